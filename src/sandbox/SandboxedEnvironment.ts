@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
+import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { EnvironmentSpec, Info } from "../rl/environments/face/HostEnvironment.ts";
 import type {
@@ -8,7 +9,17 @@ import type {
   VectorStepResult,
 } from "../rl/environments/face/VectorEnvironment.ts";
 import { type Space, spaceFromJson } from "../rl/spaces/index.ts";
-import { openReply, resetReply, stepReply, type ValidateReply, validateReply } from "./messages.ts";
+import {
+  openReply,
+  type Picture,
+  type PictureSize,
+  renderReply,
+  resetReply,
+  stepReply,
+  type ValidateReply,
+  validateReply,
+} from "./messages.ts";
+import { pictureFault } from "./pictureFault.ts";
 import { SandboxClient } from "./SandboxClient.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
@@ -112,11 +123,15 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
 
   /**
    * A picture of a lane's present state, an ImageBitmap; in a browser alone.
-   * @param size Pixels.
+   * @throws EnvironmentError for a picture of another size, which the drawing made of its canvas; as every call.
    */
-  async render(lane: number, size: { readonly width: number; readonly height: number }): Promise<unknown> {
-    const reply = await this.#client.call({ call: "render", lane, ...size });
-    return typeof reply === "object" && reply !== null && "bitmap" in reply ? reply.bitmap : null;
+  async render(lane: number, size: PictureSize): Promise<Picture> {
+    const reply = await this.#client.call({ call: "render", lane, size });
+    const { bitmap } = this.#read(renderReply, reply, "render");
+    const fault = pictureFault(bitmap, size);
+    if (fault === null) return bitmap;
+    bitmap.close();
+    throw new EnvironmentError(`${this.#name}: render: ${fault}`);
   }
 
   /** Plays an environment beside the lanes at random. @throws As every call; what is wrong with its steps is a finding. */

@@ -2,36 +2,46 @@
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
 import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { PictureSize } from "./messages.ts";
+import { pictureFault, pixelsOf } from "./pictureFault.ts";
 
 /** As much of a browser's OffscreenCanvas as this needs: the library's types know no DOM. */
 interface Canvas {
-  getContext(kind: "2d"): unknown;
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: "2d"): { scale(x: number, y: number): void } | null;
   transferToImageBitmap(): object;
 }
 
 type MakeCanvas = new (width: number, height: number) => Canvas;
 
 /**
- * Draws a lane's present state. @param size Pixels.
+ * Draws a lane's present state.
  * @returns an ImageBitmap.
- * @throws EnvironmentError where nothing draws, or for what the drawing threw.
+ * @throws EnvironmentError where nothing draws, for what the drawing threw, or for a canvas that it made another size.
  */
-export function drawLane(environments: readonly MadeEnvironment[], lane: number, size: Size): object {
+export function drawLane(environments: readonly MadeEnvironment[], lane: number, size: PictureSize): object {
   const environment = environments[lane];
   const { OffscreenCanvas } = globalThis as { readonly OffscreenCanvas?: MakeCanvas };
   if (!environment?.draw)
     throw new EnvironmentError(`render: found no render(context, size) of lane ${lane}, allowed a function`);
   if (!OffscreenCanvas) throw new EnvironmentError("render: found no canvas, allowed in a browser");
-  const canvas = new OffscreenCanvas(size.width, size.height);
-  try {
-    environment.draw(canvas.getContext("2d"), size);
-  } catch (error) {
-    throw thrownBy(`${environment.spec.id}: render`, error);
-  }
-  return canvas.transferToImageBitmap();
+  const { width, height, scale = 1 } = size;
+  const pixels = pixelsOf(size);
+  const canvas = new OffscreenCanvas(pixels.width, pixels.height);
+  const context = canvas.getContext("2d");
+  context?.scale(scale, scale);
+  const place = `${environment.spec.id}: render`;
+  // The module may have changed what is called here.
+  const safely = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw thrownBy(place, error);
+    }
+  };
+  safely(() => environment.draw?.(context, { width, height }));
+  const fault = safely(() => pictureFault(canvas, size));
+  if (fault !== null) throw new EnvironmentError(`${place}: ${fault}`);
+  return safely(() => canvas.transferToImageBitmap());
 }

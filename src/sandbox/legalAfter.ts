@@ -3,15 +3,20 @@ import type { Info } from "../rl/environments/face/HostEnvironment.ts";
 import type { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
 import { FindingError } from "./FindingError.ts";
 
-/** What is legal after a call, read as training reads it. @throws FindingError for a mask that does not fit the actions. */
+/**
+ * What is legal after a call, read as training reads it.
+ * @param over As `infoMasks` takes it.
+ * @throws FindingError for a mask that does not fit the actions.
+ */
 export function legalAfter(
   call: "reset" | "step",
   step: number,
   { single_action_space: space, name }: SyncVectorEnvironment,
   infos: readonly Info[],
+  over: Uint8Array | null = null,
 ): Float32Array | null {
   try {
-    return infoMasks(space, infos);
+    return infoMasks(space, infos, over);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const [, found = reason, allowed = "a mask of the actions"] = /^(.*), allowed (.*)$/s.exec(reason) ?? [];

@@ -35,13 +35,28 @@ export interface StepRequest {
   readonly wanted?: Uint8Array;
 }
 
+/** How large a picture is. */
+export interface PictureSize {
+  /** What the drawing is told. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels in each of these units; 1 unless given. */
+  readonly scale?: number;
+}
+
+/** As much of an ImageBitmap as this needs: the library's types know no DOM. */
+export interface Picture {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  close(): void;
+}
+
 /** Only a sandbox of a browser draws. */
 export interface RenderRequest {
   readonly call: "render";
   readonly lane: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+  readonly size: PictureSize;
 }
 
 /** Plays an environment of its own at random, beside the lanes that are open. */
@@ -103,6 +118,16 @@ export const openReply = z.object({
   renders: z.boolean(),
 });
 export type OpenReply = z.output<typeof openReply>;
+
+export const renderReply = z.object({
+  bitmap: z.custom<Picture>(
+    (value) => {
+      const { ImageBitmap } = globalThis as { readonly ImageBitmap?: new () => Picture };
+      return ImageBitmap !== undefined && value instanceof ImageBitmap;
+    },
+    { error: "is no ImageBitmap" },
+  ),
+});
 
 const text = z.string().max(4000);
 

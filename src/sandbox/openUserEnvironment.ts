@@ -1,16 +1,10 @@
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { describeValue } from "../rl/spaces/describeValue.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { openSandbox } from "./openSandbox.ts";
+import { optionsOf, rememberModule } from "./rememberModule.ts";
 import { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
-import {
-  isHash,
-  knownUserEnvironment,
-  rememberUserEnvironment,
-  type UserEnvironment,
-  type UserPlace,
-} from "./userEnvironments.ts";
+import { isHash, knownUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
 import { moduleFindings } from "./validateModule.ts";
 
 export interface OpenOptions {
@@ -24,9 +18,6 @@ export interface OpenOptions {
 
 const VALIDATION_STEPS = 20_000;
 const VALIDATION_SEED = 1;
-
-/** Evaluation cuts episodes there, of which nobody said when they end. */
-const LONGEST_EPISODE = 100_000;
 
 /**
  * Opens a module in a sandbox, validates its environment and makes it known, so that manifests that name it can be checked
@@ -73,36 +64,4 @@ export async function openUserEnvironment(
   } finally {
     env.close();
   }
-}
-
-/** What opening a module tells of its environment. */
-export type ModuleFacts = Pick<
-  UserEnvironment,
-  "observation_space" | "action_space" | "stated_limit" | "timeout_s" | "warnings"
->;
-
-/** Makes the environment of a module known by what was found when it was opened, without running it. */
-export function rememberModule(place: UserPlace, module: UserModule, facts: ModuleFacts): UserEnvironment {
-  const { name, entrypoint = null } = place;
-  const options = optionsOf(place);
-  const environment: UserEnvironment = {
-    ...facts,
-    id: name,
-    max_episode_steps: facts.stated_limit ?? LONGEST_EPISODE,
-    reward_threshold: null,
-    ...(Object.keys(options).length > 0 && { options }),
-    load: () => Promise.reject(new Error(`${name}: is a user's module, which runs in a sandbox alone`)),
-    module,
-    entrypoint: exportName(entrypoint),
-  };
-  rememberUserEnvironment(place, environment);
-  return environment;
-}
-
-/** @throws EnvironmentError for a file's name: options are given themselves. */
-function optionsOf({ name, env_config }: UserPlace) {
-  if (typeof env_config !== "string") return env_config ?? {};
-  throw new EnvironmentError(
-    `${name}: env_config: found ${describeValue(env_config)}, allowed the options themselves`,
-  );
 }

@@ -171,8 +171,8 @@ function step(opened: Opened, { actions, wanted }: StepRequest): Answer {
   };
 }
 
-function render({ environments }: Opened, { lane, width, height }: RenderRequest): Answer {
-  const bitmap = drawLane(environments, lane, { width, height });
+function render({ environments }: Opened, { lane, size }: RenderRequest): Answer {
+  const bitmap = drawLane(environments, lane, size);
   return { result: { bitmap }, transfer: [bitmap] };
 }
 

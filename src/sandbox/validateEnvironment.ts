@@ -1,5 +1,6 @@
 /** A walk with random actions through a person's environment, before anything depends on it. */
 import { Random } from "../evolution/random.ts";
+import { endedLanes, overAfter } from "../rl/environments/face/endedLanes.ts";
 import { requireEnvironment } from "../rl/environments/face/requireEnvironment.ts";
 import { sampleLegal } from "../rl/environments/face/sampleLegal.ts";
 import { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
@@ -58,9 +59,10 @@ function walked(make: Make, steps: number, seed: number): Walk {
     const actions = sampleLegal(lane.single_action_space, random, mask);
     const result = at("step", taken, () => lane.step(actions));
     const { final_observation, reward, terminated, truncated } = result;
-    const ended = truncated.includes(1) || !terminated.includes(0);
+    const lanes = endedLanes(result);
+    const ended = lanes[0] === 1;
     // The last observation's too, which methods that learn from transitions read.
-    mask = legalAfter("step", taken, lane, result.final_info);
+    mask = legalAfter("step", taken, lane, result.final_info, overAfter(result, lanes));
     if (ended) mask = legalAfter("reset", taken, lane, result.info);
     if (taken <= SAME_STEPS)
       rows.push(

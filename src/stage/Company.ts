@@ -4,14 +4,18 @@ import { drawEnvironment, loadEnvironment, type RegisteredEnvironment } from "..
 import { findEnvironment } from "../rl/environments/registry.ts";
 import { requireOwnSpaces } from "../rl/member/stateFit.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
+import { environmentOfModule } from "../sandbox/environmentOfModule.ts";
+import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
 import { decodeKeptAgent } from "../training/files/keptAgent.ts";
 import { Actor } from "./Actor.ts";
+import type { OwnLanes } from "./OwnLanes.ts";
 import type { Cast, CastMember } from "./stageProtocol.ts";
 
 /** A policy with what it plays in. */
 export interface Part {
-  readonly env: RegisteredEnvironment;
+  /** Of a person's own, or another. */
+  readonly env: RegisteredEnvironment | UserEnvironment;
   readonly actor: Actor;
 }
 
@@ -24,6 +28,7 @@ export interface Ready {
 
 export interface CompanyParts {
   readonly device: WasmDevice;
+  readonly lanes: OwnLanes;
   /** Whether players are to say what they expect. */
   readonly rated: boolean;
   readonly problem: (key: string, message: string) => void;
@@ -31,16 +36,18 @@ export interface CompanyParts {
 
 export class Company {
   readonly #device: WasmDevice;
+  readonly #lanes: OwnLanes;
   readonly #rated: boolean;
   readonly #cast: Cast;
   readonly #problem: (key: string, message: string) => void;
   readonly #parts = new Map<string, Part | null>();
   readonly #waiting: CastMember[] = [];
   /** By key of the member; null until all are loaded. */
-  #envs: ReadonlyMap<string, RegisteredEnvironment> | null = null;
+  #envs: ReadonlyMap<string, Part["env"]> | null = null;
 
-  constructor({ device, rated, problem }: CompanyParts, cast: Cast) {
+  constructor({ device, lanes, rated, problem }: CompanyParts, cast: Cast) {
     this.#device = device;
+    this.#lanes = lanes;
     this.#rated = rated;
     this.#cast = cast;
     this.#problem = problem;
@@ -51,12 +58,12 @@ export class Company {
    * @throws Error where nobody can, for that reason.
    */
   async load(): Promise<void> {
-    const envs = new Map<string, RegisteredEnvironment>();
+    const envs = new Map<string, Part["env"]>();
     const failures: { readonly key: string; readonly error: unknown }[] = [];
     for (const member of this.#cast.members) {
       try {
         // A second one of an environment finds it loaded.
-        envs.set(member.key, await loaded(member));
+        envs.set(member.key, await this.#loaded(member));
       } catch (error) {
         failures.push({ key: member.key, error });
       }
@@ -99,16 +106,21 @@ export class Company {
     if (this.#envs === null || this.#waiting.length > 0) return null;
     return { cast: this.#cast, parts: this.#parts };
   }
-}
 
-/** @throws Error for an environment that is unknown, has no such options, or no drawing. */
-async function loaded({ environment, env_config }: CastMember): Promise<RegisteredEnvironment> {
-  if (isUserEnvironment(environment))
-    throw new Error(
-      `There is no drawing for ${environment} here, which runs in a sandbox alone. The page Environments draws it.`,
-    );
-  const env = findEnvironment(environment, env_config);
-  if (drawEnvironment(env.id, env.options) === null) throw new Error(`There is no drawing for ${env.id}.`);
-  await loadEnvironment(env.id);
-  return env;
+  /** @throws Error for an environment that is unknown, has no such options, or no drawing. */
+  async #loaded({ environment, env_config, module }: CastMember): Promise<Part["env"]> {
+    if (isUserEnvironment(environment)) {
+      if (module === null)
+        throw new Error(
+          `The code of ${environment} is not here: links of agents hold none. Share the run instead.`,
+        );
+      const own = environmentOfModule(environment, env_config, module);
+      await this.#lanes.tryOut(own);
+      return own;
+    }
+    const env = findEnvironment(environment, env_config);
+    if (drawEnvironment(env.id, env.options) === null) throw new Error(`There is no drawing for ${env.id}.`);
+    await loadEnvironment(env.id);
+    return env;
+  }
 }

@@ -1,16 +1,21 @@
 /** Draws tiles on the stage's canvas. */
-import type { DrawEnvironment } from "../rl/environments/index.ts";
+import type { Paint } from "./Playing.ts";
 import type { StageSize, StageTheme } from "./stageProtocol.ts";
 import type { Stroke } from "./Transition.ts";
 import type { Rectangle } from "./tileGrid.ts";
 
-/** Of the bar in a picture's last rows, CSS pixels. */
+/** Of the bar in a tile's last rows, CSS pixels. */
 const BAR = 3;
 
+/** Radius of a tile's upper corners, as the page frames them, CSS pixels. */
+const CORNER = 4;
+
+/** Height of the picture in a tile, CSS pixels. */
+export const pictureHeight = ({ height }: Pick<Rectangle, "height">): number => Math.max(1, height - BAR);
+
 /** What a tile shows. */
-export interface Picture {
-  readonly state: ArrayLike<number>;
-  readonly action: number | null;
+export interface TileLook {
+  readonly paint: Paint;
   /** Of its body and its bar. */
   readonly colour: string;
   /** Length of its return's bar, 0 to 1. */
@@ -56,26 +61,21 @@ export class Painter {
     this.#context.clearRect(0, 0, this.#size.width, this.#size.height);
   }
 
-  tile({ x, y, width, height }: Rectangle, draw: DrawEnvironment, picture: Picture): void {
+  tile(place: Rectangle, { paint, colour, bar }: TileLook): void {
+    const { x, y, width, height } = place;
     const context = this.#context;
     const theme = this.#theme;
-    const high = Math.max(1, height - BAR);
+    const high = pictureHeight(place);
     context.save();
     context.beginPath();
-    context.rect(x, y, width, height);
+    context.roundRect(x, y, width, height, [CORNER, CORNER, 0, 0]);
     context.clip();
     context.translate(x, y);
-    draw(
-      context,
-      picture.state,
-      picture.action,
-      { width, height: high },
-      { ...theme, accent: picture.colour },
-    );
+    paint(context, { width, height: high }, { ...theme, accent: colour });
     context.fillStyle = theme.line;
     context.fillRect(0, high, width, BAR);
-    context.fillStyle = picture.colour;
-    context.fillRect(0, high, width * picture.bar, BAR);
+    context.fillStyle = colour;
+    context.fillRect(0, high, width * bar, BAR);
     context.restore();
   }
 

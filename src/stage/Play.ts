@@ -1,12 +1,15 @@
-/** A policy at play, episode after episode, one step at a time. */
-
+/** A policy at play in an environment of this thread. */
+import type { DrawEnvironment } from "../rl/environments/index.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
 import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
 import type { Actor } from "./Actor.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
+import type { Paint, Playing } from "./Playing.ts";
 
-export class Play {
+export class Play implements Playing {
+  readonly busy = false;
   readonly #env: PlayedEnvironment;
+  readonly #draw: DrawEnvironment | null;
   #actor: Actor;
   #next: Actor | null = null;
   #situation: Situation;
@@ -17,26 +20,28 @@ export class Play {
   #action: readonly number[] | null = null;
   #state: ArrayLike<number>;
 
-  /** Begins an episode. @param env Given back by `close`, as is the actor. */
-  constructor(env: PlayedEnvironment, actor: Actor, seed: number) {
+  /**
+   * Begins an episode.
+   * @param env Given back by `close`, as is the actor.
+   * @param draw Of its pictures; none unless given.
+   */
+  constructor(env: PlayedEnvironment, actor: Actor, seed: number, draw: DrawEnvironment | null = null) {
     this.#env = env;
+    this.#draw = draw;
     this.#actor = actor;
     this.#seed = seed;
     this.#situation = this.#reset();
     this.#state = env.state();
   }
 
-  /** Of the episode's start. */
   get seed(): number {
     return this.#seed;
   }
 
-  /** Steps of the episode so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Rewards of the episode so far, of all agents together. */
   get total(): number {
     return this.#total;
   }
@@ -45,12 +50,10 @@ export class Play {
     return this.#ended;
   }
 
-  /** The last action as the environment took it; null before the first. */
   get action(): readonly number[] | null {
     return this.#action;
   }
 
-  /** What the agent expected to come when it chose the last action; null before the first, or where it cannot say. */
   value(): number | null {
     return this.#action === null ? null : this.#actor.value();
   }
@@ -60,7 +63,13 @@ export class Play {
     return this.#state;
   }
 
-  /** One step of the episode; nothing once it has ended. */
+  get picture(): Paint | null {
+    const draw = this.#draw;
+    return (
+      draw && ((context, size, theme) => draw(context, this.#state, this.#action?.[0] ?? null, size, theme))
+    );
+  }
+
   step(): void {
     if (this.#ended) return;
     this.#action = this.#actor.act(this.#situation);
@@ -72,7 +81,6 @@ export class Play {
     this.#state = this.#env.state();
   }
 
-  /** Begins another episode, by the policy that was given last. */
   restart(seed: number): void {
     if (this.#next) {
       this.#actor.release();
@@ -88,7 +96,6 @@ export class Play {
     this.#state = this.#env.state();
   }
 
-  /** Another policy, from the next episode on: the return of each is that of one policy. */
   follow(actor: Actor): void {
     this.#next?.release();
     this.#next = actor;

@@ -12,7 +12,7 @@ import { type Agents, elementSize, type Space, type SpaceValue } from "../rl/spa
 export interface Situation {
   /** [numbers of the observation]; of several agents side by side, zeros of those that have left. */
   readonly observation: ArrayLike<number>;
-  /** 1 for each legal choice; null where actions are no choice. */
+  /** 1 for each legal choice; null where actions are no choice, or nobody chooses any more. */
   readonly mask: ArrayLike<number> | null;
 }
 
@@ -52,11 +52,12 @@ function playedByOne({ id, options }: Known, action_space: Space): PlayedEnviron
     },
     step: (action) => {
       const taken = env.step(action_space.kind === "Discrete" ? (action[0] ?? 0) : action);
+      const ended = taken.terminated || taken.truncated;
       return {
         observation: row(taken.observation),
-        mask: infoMasks(action_space, [taken.info]),
+        mask: ended ? null : infoMasks(action_space, [taken.info]),
         reward: taken.reward,
-        ended: taken.terminated || taken.truncated,
+        ended,
       };
     },
     state: () => env.getState(),
@@ -74,11 +75,13 @@ function playedByTeam({ id, options }: Known, observed: Agents, acted: Agents): 
     step: (action) => {
       const each = acted.split(action);
       const taken = env.step(Object.fromEntries(env.agents.map((own) => [own, each[own] ?? 0])));
+      const gone = acted.ids.map((id) => Number(taken.terminations[id] ?? false));
+      const ended = env.agents.length === 0 || Object.values(taken.truncations).some(Boolean);
       return {
         observation: jointRow(observed, taken.observations),
-        mask: infoMasks(acted, [taken.infos]),
+        mask: ended ? null : infoMasks(acted, [taken.infos], gone),
         reward: Object.values(taken.rewards).reduce((sum, reward) => sum + reward, 0),
-        ended: env.agents.length === 0 || Object.values(taken.truncations).some(Boolean),
+        ended,
       };
     },
     state: () => env.getState(),

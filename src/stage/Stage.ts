@@ -2,8 +2,12 @@
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import { Allowance } from "./Allowance.ts";
 import { Company, type Ready } from "./Company.ts";
+import type { OwnLanes } from "./OwnLanes.ts";
+import { ownPictureSize } from "./ownPictureSize.ts";
 import type { Painter } from "./Painter.ts";
+import type { Playing } from "./Playing.ts";
 import { readingOf } from "./readingOf.ts";
+import type { Surroundings } from "./SandboxedPlay.ts";
 import type { Cast, FromStage, StageSize, StageTheme } from "./stageProtocol.ts";
 import type { Tile } from "./Tile.ts";
 import { type Change, strokesAt, TRANSITION } from "./Transition.ts";
@@ -22,11 +26,16 @@ export interface StageParts {
   /** Calls back before the next picture, with the time in milliseconds. */
   readonly nextFrame: (frame: (now: number) => void) => void;
   readonly now: () => number;
+  readonly later: (milliseconds: number, act: () => void) => void;
+  /** For those who play in environments of a person's own. */
+  readonly lanes: OwnLanes;
 }
 
 const FIRST_SEED = 1;
 /** Time in which players are prepared without a look at messages, while nobody plays, ms. */
 const AT_ONCE = 100;
+/** Most that an answer of a sandbox counts: a longer one waited for a busy processor, ms. */
+const DEAREST_ANSWER = 10;
 /** Milliseconds from one reading to the next. */
 const READINGS = 250;
 
@@ -66,9 +75,9 @@ export class Stage {
       this.#later = cast;
       return;
     }
-    const { rated, tell } = this.#parts;
+    const { rated, tell, lanes } = this.#parts;
     const problem = (key: string, message: string): void => tell({ kind: "problem", key, message });
-    const company = new Company({ device: this.#device, rated, problem }, cast);
+    const company = new Company({ device: this.#device, lanes, rated, problem }, cast);
     this.#company = company;
     try {
       await company.load();
@@ -205,7 +214,7 @@ export class Stage {
   }
 
   #enter(ready: Ready): void {
-    this.#troupe ??= new Troupe(this.#seed);
+    this.#troupe ??= new Troupe(this.#seed, this.#surroundings());
     this.#troupe.enter(ready);
     this.#awaited = ready.cast.id;
     for (const tile of this.#tiles()) tile.wake();
@@ -235,11 +244,42 @@ export class Stage {
       if (!tile) continue;
       const moved = this.#safely(tile, () => tile.advance(now, this.#speed));
       if (moved) this.#draw(tile, position, grid);
-      if (moved && this.#awaited !== null) {
-        this.#parts.tell({ kind: "moving", cast: this.#awaited });
-        this.#awaited = null;
-      }
+      if (moved) this.#tellMoving();
     }
+  }
+
+  #tellMoving(): void {
+    if (this.#awaited === null) return;
+    this.#parts.tell({ kind: "moving", cast: this.#awaited });
+    this.#awaited = null;
+  }
+
+  #surroundings(): Surroundings {
+    const { lanes, now, later } = this.#parts;
+    return {
+      lanes,
+      now,
+      later,
+      size: () => ownPictureSize(this.#grid(this.#troupe?.tiles.length ?? 1), this.#parts.painter.size),
+      changed: (play) => this.#changed(play),
+      failed: (play, { message }) => {
+        const tile = this.#tiles().find((one) => one.play === play);
+        if (tile) this.#stop(tile, message);
+      },
+      spent: (milliseconds) => this.#allowance.spend(Math.min(DEAREST_ANSWER, milliseconds)),
+    };
+  }
+
+  /** Shows what came of somebody who plays elsewhere. */
+  #changed(play: Playing): void {
+    const tiles = this.#troupe?.tiles ?? [];
+    const position = tiles.findIndex((tile) => tile?.play === play);
+    const tile = tiles[position];
+    if (!tile) return;
+    if (this.#turning === null) this.#draw(tile, position, this.#grid(tiles.length));
+    if (play.steps > 0) this.#tellMoving();
+    // Where it is held, no frame tells it.
+    if (!this.#playing) this.#read(this.#parts.now());
   }
 
   /** What a player threw is told once; it stands still until the next cast. */
@@ -247,10 +287,14 @@ export class Stage {
     try {
       return tile.failure === null ? act() : null;
     } catch (error) {
-      tile.failure = error instanceof Error ? error.message : String(error);
-      this.#parts.tell({ kind: "problem", key: tile.key, message: tile.failure });
+      this.#stop(tile, error instanceof Error ? error.message : String(error));
       return null;
     }
+  }
+
+  #stop(tile: Tile, message: string): void {
+    tile.failure = message;
+    this.#parts.tell({ kind: "problem", key: tile.key, message });
   }
 
   #grid(count: number) {
@@ -259,12 +303,11 @@ export class Stage {
   }
 
   #draw({ play, colour, scene }: Tile, position: number, grid: ReturnType<typeof tileGrid>): void {
-    const { draw, scale } = scene;
-    if (draw === null) return;
-    scale.see(play.total);
-    const { state, action, total } = play;
-    const picture = { state, action: action?.[0] ?? null, colour, bar: scale.lengthOf(total) };
-    this.#parts.painter.tile(grid.place(position), draw, picture);
+    const { picture: paint, total } = play;
+    if (paint === null) return;
+    scene.scale.see(total);
+    const bar = scene.scale.lengthOf(total);
+    this.#parts.painter.tile(grid.place(position), { paint, colour, bar });
   }
 
   #redraw(): void {

@@ -1,5 +1,5 @@
 /** A player's place on the stage: its episode at the environment's pace. */
-import type { Play } from "./Play.ts";
+import type { Playing } from "./Playing.ts";
 import type { Scene } from "./Scene.ts";
 
 /** Milliseconds that the last picture of an episode stays. */
@@ -11,7 +11,7 @@ const MOST_STEPS = 8;
 
 export class Tile {
   readonly key: string;
-  readonly play: Play;
+  readonly play: Playing;
   readonly scene: Scene;
   colour: string;
   /** Milliseconds of play that are due. */
@@ -21,15 +21,17 @@ export class Tile {
   /** Why it cannot go on. */
   failure: string | null = null;
 
-  constructor(key: string, play: Play, colour: string, scene: Scene) {
+  constructor(key: string, play: Playing, colour: string, scene: Scene) {
     this.key = key;
     this.play = play;
     this.colour = colour;
     this.scene = scene;
   }
 
-  /** Takes the steps that are due. Returns whether there is another picture. */
+  /** Takes the steps that are due. Returns whether there is another picture; one that comes later is told by who plays. */
   advance(now: number, speed: number): boolean {
+    // What passes until it is done counts at the next look.
+    if (this.play.busy) return false;
     const { frame } = this.scene;
     const passed = Math.min(now - (this.#looked ?? now - frame), LONGEST) * speed;
     this.#looked = now;
@@ -38,7 +40,7 @@ export class Tile {
     const steps = Math.min(MOST_STEPS, Math.floor(this.#due / frame));
     this.#due = steps === MOST_STEPS ? 0 : this.#due - steps * frame;
     for (let i = 0; i < steps; i++) this.step();
-    return steps > 0;
+    return steps > 0 && !this.play.busy;
   }
 
   /** One step, or the next episode after an end. */
@@ -62,6 +64,6 @@ export class Tile {
     this.#resting += passed;
     if (this.#resting < REST) return false;
     this.restart(this.play.seed + 1);
-    return true;
+    return !this.play.busy;
   }
 }

@@ -1,22 +1,28 @@
 /** The tiles of a stage, and how one cast takes the place of another. */
-import type { RegisteredEnvironment } from "../rl/environments/index.ts";
 import type { Part, Ready } from "./Company.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment } from "./PlayedEnvironment.ts";
+import type { Playing } from "./Playing.ts";
+import { SandboxedPlay, type Surroundings } from "./SandboxedPlay.ts";
 import { Scene } from "./Scene.ts";
 import { Tile } from "./Tile.ts";
 import type { Change } from "./Transition.ts";
 import type { TileGrid } from "./tileGrid.ts";
 
 export class Troupe {
-  readonly #scenes = new Map<RegisteredEnvironment, Scene>();
+  readonly #scenes = new Map<Part["env"], Scene>();
+  readonly #around: Surroundings;
   /** Of those who can play, by position; null for one who cannot. */
   tiles: readonly (Tile | null)[] = [];
   #seed: number;
 
-  /** @param seed That every player's first episode begins with, so that they begin alike. */
-  constructor(seed: number) {
+  /**
+   * @param seed That every player's first episode begins with, so that they begin alike.
+   * @param around For those who play in a sandbox.
+   */
+  constructor(seed: number, around: Surroundings) {
     this.#seed = seed;
+    this.#around = around;
   }
 
   /** Whether somebody of a cast plays where somebody plays now. */
@@ -51,7 +57,8 @@ export class Troupe {
       const part = parts.get(key);
       if (!part) return null;
       const stays = staying[position];
-      if (!stays) return new Tile(key, this.#begin(part, free), colour, this.#scene(part.env));
+      const scene = this.#scene(part.env);
+      if (!stays) return new Tile(key, this.#begin(part, free, scene), colour, scene);
       stays.colour = colour;
       stays.play.follow(part.actor);
       return stays;
@@ -61,26 +68,29 @@ export class Troupe {
     for (const env of this.#scenes.keys()) if (!shown.has(env)) this.#scenes.delete(env);
   }
 
-  #scene(env: RegisteredEnvironment): Scene {
+  #scene(env: Part["env"]): Scene {
     const scene = this.#scenes.get(env) ?? new Scene(env);
     this.#scenes.set(env, scene);
     return scene;
   }
 
   /** An episode's start, in the place of somebody who leaves where there is one. @param free Loses whose place it takes. */
-  #begin({ env, actor }: Part, free: Map<string, Tile>): Play {
+  #begin({ env, actor }: Part, free: Map<string, Tile>, { draw }: Scene): Playing {
     const leaving = [...free.values()].findLast(({ scene }) => scene.env === env);
-    if (leaving === undefined) return new Play(playedEnvironment(env), actor, this.#seed);
+    if (leaving === undefined) {
+      if ("module" in env) return new SandboxedPlay(env, actor, this.#seed, this.#around);
+      return new Play(playedEnvironment(env), actor, this.#seed, draw);
+    }
     free.delete(leaving.key);
     leaving.play.follow(actor);
     leaving.play.restart(this.#seed);
     return leaving.play;
   }
 
-  /** Everyone's next episode begins now, with this seed. */
+  /** Everyone's next episode begins now, with this seed; who failed stands still. */
   reseed(seed: number): void {
     this.#seed = seed;
-    for (const tile of this.tiles) tile?.restart(seed);
+    for (const tile of this.tiles) if (tile?.failure === null) tile.restart(seed);
   }
 
   close(): void {

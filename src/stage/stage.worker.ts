@@ -1,5 +1,9 @@
 /** Entry of a stage's worker. */
+import { provideSandboxes } from "../sandbox/openSandbox.ts";
+import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
+import { PageSandboxes } from "../workers/environments/PageSandboxes.ts";
 import { layerActivations } from "./layerActivations.ts";
+import { OwnLanes } from "./OwnLanes.ts";
 import { Painter } from "./Painter.ts";
 import { Stage } from "./Stage.ts";
 import type { FromStage, ToStage } from "./stageProtocol.ts";
@@ -14,11 +18,25 @@ const nextFrame =
     ? (frame: (now: number) => void) => requestAnimationFrame(frame)
     : (frame: (now: number) => void) => setTimeout(() => frame(performance.now()), 1000 / 60);
 
+const sandboxes = new PageSandboxes();
+provideSandboxes(sandboxes.openSandbox);
+
 let stage: Stage | null = null;
 
-function open({ canvas, size, theme, caption, still, rated }: ToStage & { kind: "open" }): void {
-  const painter = new Painter(canvas, size, theme);
-  stage = new Stage({ painter, caption, still, rated, tell, nextFrame, now: () => performance.now() });
+function open(message: ToStage & { kind: "open" }): void {
+  const { canvas, size, theme, caption, still, rated } = message;
+  sandboxes.lend(message.sandboxes);
+  stage = new Stage({
+    painter: new Painter(canvas, size, theme),
+    caption,
+    still,
+    rated,
+    tell,
+    nextFrame,
+    now: () => performance.now(),
+    later: (milliseconds, act) => setTimeout(act, milliseconds),
+    lanes: new OwnLanes((env) => sandboxedLanes(env, 1)),
+  });
 }
 
 function hear(message: ToStage): void {

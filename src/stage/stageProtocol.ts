@@ -1,5 +1,6 @@
 /** What a page and its stage worker tell each other. All plain data. */
 import type { DrawingTheme, EnvironmentOptions } from "../rl/environments/index.ts";
+import type { OpenedModule } from "../sandbox/openedModule.ts";
 import type { LayerActivations } from "./layerActivations.ts";
 
 /** Of a canvas. */
@@ -23,6 +24,8 @@ export interface Player {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly environment: string;
   readonly env_config: EnvironmentOptions | null;
+  /** Of an environment that a person wrote; null for others, and where the code is not at hand. */
+  readonly module: OpenedModule | null;
 }
 
 /** One who plays: a tile of the stage. Those of one cast may play in different environments. */
@@ -46,6 +49,8 @@ export type ToStage =
   | {
       readonly kind: "open";
       readonly canvas: OffscreenCanvas;
+      /** Answers with sandboxes, as `PageSandboxes` asks for them. */
+      readonly sandboxes: MessagePort;
       readonly size: StageSize;
       readonly theme: StageTheme;
       /** Height below each picture that is left to the page, CSS pixels. */

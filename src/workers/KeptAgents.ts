@@ -1,11 +1,12 @@
 /** Agents that are kept of runs: members and elite of the last boundary, of checkpoints, and of the hall of fame. */
+import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
 import type { MemberReport } from "../training/loop/observer.ts";
 import { ELITE_FILE, memberFile } from "../training/loop/runFiles.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import { environmentOf } from "../training/plan/environmentOf.ts";
+import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
 import { networkWeights } from "./networkWeights.ts";
@@ -27,6 +28,11 @@ interface Found {
 const optionsOf = (manifest: TrainingManifest) =>
   manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
 
+const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
+  const own = userEnvironmentOf(manifest);
+  return own && openedModule(own);
+};
+
 const finite = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
@@ -44,6 +50,7 @@ function fileOf(found: Found, bytes: Uint8Array = encoded(found)): AgentFile {
     bytes: new Uint8Array(bytes),
     environment: manifest.environment.name,
     env_config: rlAgentOf(definition, agent) && optionsOf(manifest),
+    module: moduleOf(manifest),
     generation,
     index: agent.index,
     fitness,

@@ -1,5 +1,4 @@
 import { findAdapter } from "../kernels/wgsl/openGpu.ts";
-import { browserSandbox } from "../sandbox/browser/browserSandbox.ts";
 import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import { onDevice } from "../training/executors/makeExecutor.ts";
 import { Coordinator } from "./coordinator.ts";
@@ -16,7 +15,7 @@ export type StartedCoordinator = Pick<SharedRuns, "calls"> & { readonly coordina
 /** Starts the coordinator of a browser on its stores. */
 export function startCoordinator(stores: BrowserStores, sandboxes: PageSandboxes): StartedCoordinator {
   const spawn = browserSpawner(() => sandboxes.open());
-  provideSandboxes(async () => browserSandbox(await sandboxes.open()));
+  provideSandboxes(sandboxes.openSandbox);
   const coordinator = new Coordinator({
     ...stores,
     makeExecutor: ({ definition, modules, device, workers, onNotice }) => {

@@ -58,6 +58,6 @@ describe("a page of sandboxes that cannot be loaded", () => {
     await expect(openSandboxPorts()).rejects.toThrow("/nowhere/sandbox.html");
     document.querySelector("base")?.remove();
     siteAt(new URL("/tests/browser/support/sandboxPage/", window.location.href).href);
-    await expect(openSandboxPorts()).resolves.toMatchObject({ calls: expect.any(MessagePort) });
+    await expect(openSandboxPorts()).resolves.toMatchObject({ ports: { calls: expect.any(MessagePort) } });
   });
 });

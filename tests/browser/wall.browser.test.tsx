@@ -38,6 +38,7 @@ describe("a stage", () => {
       bytes: agentFile(index).bytes,
       environment: "CartPole-v1",
       env_config: null,
+      module: null,
       ancestors: [],
       colour: "rgb(200, 0, 0)",
     }));

@@ -3,19 +3,8 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
 import { appTest } from "./support/app-test.ts";
+import { button, own, panel, write } from "./support/ownEnvironments.ts";
 import { screenshot } from "./support/screenshot.ts";
-
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-/** Opens the page of environments with this code in the editor. */
-async function write(page: Page, url: string, code: string): Promise<void> {
-  await page.goto(`${url}#/environments`);
-  const text = page.getByRole("textbox", { name: "Code of the environment" });
-  await text.click();
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.insertText(code);
-}
 
 /** What the validation says of it. */
 async function validated(page: Page): Promise<string> {
@@ -24,23 +13,6 @@ async function validated(page: Page): Promise<string> {
   await report.locator(".validation__good, .validation__error").first().waitFor();
   return report.innerText();
 }
-
-/** An environment whose methods have these bodies. */
-const own = ({
-  before = "",
-  open = "",
-  reset = "return { observation: [0], info: {} };",
-  step = "return { observation: [0], reward: 1, terminated: Math.random() < 0, truncated: false, info: {} };",
-}): string => `${before}
-export default class Own {
-  observation_space = { kind: "Box", low: -1, high: 1, shape: [1] };
-  action_space = { kind: "Discrete", n: 2 };
-  spec = { max_episode_steps: 50 };
-  constructor() { ${open} }
-  reset() { ${reset} }
-  step() { ${step} }
-}
-`;
 
 /** What is wrong, the code, and what the report says. */
 const FAULTS = [

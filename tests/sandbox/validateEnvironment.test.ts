@@ -96,6 +96,16 @@ describe("a mask", () => {
     ]);
   });
 
+  it("may forbid everything in the last step of an episode, after which nobody chooses", async () => {
+    const last = walk({ given: "info: { action_mask: steps === 4 ? [0, 0] : [1, 0] }" });
+    expect(await findingsOf(last)).toEqual([]);
+    const left = MEETING.replace("place !== left) }", "!(met || late) && place !== left) }")
+      .replace("#seen() {", "#seen(met = false, late = false) {")
+      .replace("...this.#seen(),", "...this.#seen(met, late),");
+    expect(left).not.toBe(MEETING);
+    expect(await findingsOf(left)).toEqual([]);
+  });
+
   it("is looked at after every reset and in the last step of an episode", async () => {
     const first = walk({ reset: "{ observation: [0, 0], info: { action_mask: [1] } }" });
     expect(await findingsOf(first)).toMatchObject([{ call: "reset", step: 0, allowed: "2 numbers" }]);
@@ -104,8 +114,8 @@ describe("a mask", () => {
       reset: "{ observation: [0, 0], info: resets++ === 0 ? {} : { action_mask: [0, 0] } }",
     });
     expect(await findingsOf(later)).toMatchObject([{ call: "reset", step: 4, allowed: "one or more" }]);
-    const last = walk({ given: "info: { action_mask: steps === 4 ? [0, 0] : [1, 0] }" });
-    expect(await findingsOf(last)).toMatchObject([{ call: "step", step: 4, allowed: "one or more" }]);
+    const last = walk({ given: "info: { action_mask: steps === 4 ? [0] : [1, 0] }" });
+    expect(await findingsOf(last)).toMatchObject([{ call: "step", step: 4, allowed: "2 numbers" }]);
   });
 
   it("of several agents is told with the agent's name", async () => {

@@ -34,7 +34,7 @@ describe("activations", () => {
     const env = findEnvironment(environment);
     const agent = agentOf({ name: "MADDPG" }, env);
     const bytes = new Uint8Array(encodeAgent(agent, { ...env, environment }));
-    const layers = await layerActivations({ bytes, environment, env_config: null });
+    const layers = await layerActivations({ bytes, environment, env_config: null, module: null });
     const [first, ...others] = layers.filter(({ name }) => name.endsWith("linear_1"));
     // One network serves the three adversaries, another one the good agent.
     expect(first).toMatchObject({ name: "actors.adversary.encoder.linear_1", size: 3 * 16 });

@@ -4,6 +4,7 @@ import { Random } from "../../src/evolution/random.ts";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { Company } from "../../src/stage/Company.ts";
+import { OwnLanes } from "../../src/stage/OwnLanes.ts";
 import { packPolicy, unpackPolicy } from "../../src/stage/packedPolicy.ts";
 import { fromHalfFloats, toHalfFloats } from "../../src/storage/halfFloats.ts";
 import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
@@ -23,10 +24,15 @@ async function opened(text: string): Promise<string | null> {
   const problems: string[] = [];
   try {
     const file: AgentFile = await readPlayLink(text);
-    const { bytes, environment, env_config } = file;
-    const member = { key: "a", bytes, environment, env_config, ancestors: [], colour: "red" };
+    const { bytes, environment, env_config, module } = file;
+    const member = { key: "a", bytes, environment, env_config, module, ancestors: [], colour: "red" };
     const company = new Company(
-      { device: new WasmDevice(), rated: true, problem: (_key, message) => problems.push(message) },
+      {
+        device: new WasmDevice(),
+        lanes: new OwnLanes(() => Promise.reject(new Error("no sandboxes here"))),
+        rated: true,
+        problem: (_key, message) => problems.push(message),
+      },
       { id: 1, members: [member] },
     );
     await company.load();

@@ -1,69 +1,12 @@
 /** A stage with a canvas and a clock that the test holds. */
 import { describe, expect, it } from "vitest";
 import { CartPole, listEnvironments, registerEnvironment } from "../../src/rl/environments/index.ts";
-import { Stage } from "../../src/stage/Stage.ts";
-import type { Cast, FromStage, Reading, StageSize, StageTheme } from "../../src/stage/stageProtocol.ts";
+import type { Cast } from "../../src/stage/stageProtocol.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
+import { STEP, stageOf } from "./support/stageOf.ts";
 
 const { draw: _draw, ...unseen } = CartPole;
 registerEnvironment({ ...unseen, id: "test/Unseen-v0" });
-
-/** Of CartPole, ms. */
-const STEP = 20;
-
-/** @param parts.cost milliseconds of a picture. @param parts.work of whatever is done between two looks at the clock */
-function stageOf({ still = false, cost = 0, work = 0 } = {}) {
-  const heard: FromStage[] = [];
-  const drawn: number[] = [];
-  let time = 0;
-  let strokes = 0;
-  const waiting: ((now: number) => void)[] = [];
-  const painter = {
-    size: { width: 400, height: 300, ratio: 1 } as StageSize,
-    theme: {} as StageTheme,
-    resize: () => undefined,
-    clear: () => undefined,
-    tile: ({ x }: { readonly x: number }) => {
-      drawn.push(x);
-      time += cost;
-    },
-    keep: () => undefined,
-    drop: () => undefined,
-    strokes: () => {
-      strokes += 1;
-    },
-  };
-  const stage = new Stage({
-    painter,
-    caption: 0,
-    still,
-    rated: false,
-    tell: (message) => heard.push(message),
-    nextFrame: (frame) => waiting.push(frame),
-    now: () => {
-      time += work;
-      return time;
-    },
-  });
-  return {
-    stage,
-    heard,
-    drawn,
-    strokes: () => strokes,
-    /** Frames that are asked for. */
-    asked: () => waiting.length,
-    /** Lets frames come for so many milliseconds. */
-    pass: (milliseconds: number, frame = STEP) => {
-      for (let passed = 0; passed < milliseconds; passed += frame) {
-        time += frame;
-        for (const one of waiting.splice(0)) one(time);
-      }
-    },
-    told: (kind: FromStage["kind"]) => heard.filter((message) => message.kind === kind),
-    readings: (): readonly Reading[] =>
-      heard.findLast((message) => message.kind === "readings")?.readings ?? [],
-  };
-}
 
 /** Environments that agents are made for; others get agents of CartPole. */
 const known = new Set(listEnvironments());
@@ -80,6 +23,7 @@ const castOf = (
     bytes: agentFile(Number(key), known.has(environment) ? { environment } : {}).bytes,
     environment,
     env_config: null,
+    module: null,
     ancestors,
     colour: "red",
   })),

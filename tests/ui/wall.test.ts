@@ -11,6 +11,7 @@ const file = (index: number, generation: number, fitness: number | null): AgentF
   bytes: new Uint8Array(),
   environment: "CartPole-v1",
   env_config: null,
+  module: null,
   generation,
   index,
   fitness,

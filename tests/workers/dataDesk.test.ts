@@ -1,16 +1,22 @@
 /** The desk of data sets: what is added, fetched, recorded and deleted, and what is left after a fault. */
 import { unzipSync } from "fflate";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { createAgent } from "../../src/rl/member/createAgent.ts";
+import { prepareModule } from "../../src/sandbox/moduleSource.ts";
+import { openedModule } from "../../src/sandbox/openedModule.ts";
+import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
+import { openUserEnvironment } from "../../src/sandbox/openUserEnvironment.ts";
 import { parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { encodeAgent } from "../../src/training/files/agentFile.ts";
+import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import type { FetchProgress } from "../../src/workers/protocol/data.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";
+import { inProcess } from "../sandbox/support/inProcess.ts";
 
 const ID = "game/random-v0";
 const HUB = "https://hub.example";
@@ -180,6 +186,7 @@ describe("an agent that is recorded", () => {
     bytes: new Uint8Array(encodeAgent(state)),
     environment: "CartPole-v1",
     env_config: null,
+    module: null,
     generation: 1,
     index: 0,
     fitness: null,
@@ -194,6 +201,33 @@ describe("an agent that is recorded", () => {
     const view = await desk.view(kept.sha256);
     expect(view.episodes.reduce((sum, { steps }) => sum + steps, 0)).toBe(30);
     expect(view.observation_space).toContain("Box");
+  });
+
+  it("plays in a person's own environment, in a sandbox that ends with it", async () => {
+    let ended = 0;
+    provideSandboxes(async () => {
+      const port = await inProcess();
+      const end = (): void => {
+        ended += 1;
+        port.end();
+      };
+      return { ...port, end };
+    });
+    onTestFinished(() => provideSandboxes(null));
+    const own = await openUserEnvironment({ name: "user/cart" }, await prepareModule("user/cart", STARTER), {
+      validation_steps: 100,
+    });
+    ended = 0;
+    const file = { ...agent, environment: "user/cart", module: openedModule(own) };
+    const desk = new DataDesk(memoryFileStore());
+    const kept = await desk.record({ ...request, agent: file });
+    expect(kept).toMatchObject({ environment: "user/cart", origin: "recorded", rows: 30 });
+    expect(ended).toBe(1);
+    const again = await desk.record({ ...request, agent: file });
+    expect(again.sha256).toBe(kept.sha256);
+    await expect(desk.record({ ...request, agent: { ...file, module: null } })).rejects.toThrow(
+      'found "user/cart"',
+    );
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
 import { type AnyVectorEnvironment, isAsync } from "../environments/face/AsyncVectorEnvironment.ts";
 import { infoMasks } from "../environments/face/actionMasks.ts";
-import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
+import { endedLanes, leftAfter, overAfter } from "../environments/face/endedLanes.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import { HAD_LEFT } from "../programs/replayFields.ts";
@@ -212,7 +212,7 @@ export class HostMemberRunner {
     let slice = { env_steps: 0, learned: 0, since: performance.now() };
     for (let step = 0; step < steps; step++) {
       arena.write("act.obs", observation);
-      const mask = infoMasks(this.#layout.action_space, info);
+      const mask = infoMasks(this.#layout.action_space, info, left);
       if (mask) arena.write("act.mask", mask);
       session.run("act");
       const next = yield* settled(stepLanes(env, arena.read("act.applied")));
@@ -226,7 +226,7 @@ export class HostMemberRunner {
       );
       arena.write("step.done", ended);
       if (arena.has("step.next_mask")) {
-        const next_mask = infoMasks(this.#layout.action_space, next.final_info);
+        const next_mask = infoMasks(this.#layout.action_space, next.final_info, overAfter(next, ended));
         if (next_mask) arena.write("step.next_mask", next_mask);
       }
       left = leftAfter(next, ended);

@@ -70,7 +70,7 @@ export function* rolloutSteps(
   const buffer = agent.rollout_buffer;
   let left = options.last_left ?? null;
   for (let t = 0; t < n_steps; t++) {
-    const action_mask = infoMasks(env.single_action_space, info);
+    const action_mask = infoMasks(env.single_action_space, info, left);
     const hidden_state = agent.hiddenState(num_envs);
     const { action, applied, log_prob } = agent.sampleAction(obs, { num_envs, action_mask });
     const next = yield* settled(stepLanes(env, applied));

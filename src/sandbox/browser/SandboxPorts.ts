@@ -5,3 +5,9 @@ export interface SandboxPorts {
   /** A message on it ends the sandbox; it says why one ended. */
   readonly control: MessagePort;
 }
+
+/** The same, for whoever hands them on. */
+export interface LentPorts extends SandboxPorts {
+  /** As `control`, to be kept: a thread that was ended can end no sandbox. */
+  readonly owner: MessagePort;
+}

@@ -16,26 +16,31 @@ const address = URL.createObjectURL(new Blob([SANDBOX_WORKER], { type: "text/jav
 
 /**
  * @param calls What the sandbox answers on.
- * @param control A message on it ends the sandbox; it says why one ended.
+ * @param controls A message on one of them ends the sandbox; they say why one ended. Several may hold one: a thread that
+ *   was ended can end no sandbox, and whoever ended it can.
  */
-function start(calls: MessagePort, control: MessagePort): void {
+function start(calls: MessagePort, controls: readonly MessagePort[]): void {
   const worker = new Worker(address, { name: "rlkit sandbox" });
   const end = (reason: string): void => {
     worker.terminate();
-    control.postMessage(reason);
-    control.close();
+    for (const control of controls) {
+      control.postMessage(reason);
+      control.close();
+    }
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     end(event.message || "its worker could not be started");
   });
-  control.addEventListener("message", () => end("it was ended"));
-  control.start();
+  for (const control of controls) {
+    control.addEventListener("message", () => end("it was ended"));
+    control.start();
+  }
   worker.postMessage(null, [calls]);
 }
 
-window.addEventListener("message", ({ source, ports: [calls, control] }: MessageEvent) => {
-  if (source === window.parent && calls && control) start(calls, control);
+window.addEventListener("message", ({ source, ports: [calls, ...controls] }: MessageEvent) => {
+  if (source === window.parent && calls && controls.length > 0) start(calls, controls);
 });
 
 // An empty frame says that this script listens: the one thing of a page without an origin that the page around it can see

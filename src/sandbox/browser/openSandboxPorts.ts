@@ -1,5 +1,11 @@
 /** The page's frame for sandboxes. */
-import type { SandboxPorts } from "./SandboxPorts.ts";
+import type { LentPorts } from "./SandboxPorts.ts";
+
+export interface LentSandbox {
+  readonly ports: LentPorts;
+  /** Ends it, whoever has its ports. */
+  readonly end: () => void;
+}
 
 let frame: Promise<HTMLIFrameElement> | null = null;
 
@@ -33,7 +39,7 @@ function openFrame(): Promise<HTMLIFrameElement> {
  * Starts a sandbox of its own. One whose worker gives no answer is found out by its user's time limit.
  * @throws Error where the page of the sandboxes cannot be loaded; the next call tries again.
  */
-export async function openSandboxPorts(): Promise<SandboxPorts> {
+export async function openSandboxPorts(): Promise<LentSandbox> {
   frame ??= openFrame();
   const opening = frame;
   const { contentWindow } = await opening.catch((error: unknown) => {
@@ -44,8 +50,17 @@ export async function openSandboxPorts(): Promise<SandboxPorts> {
     frame = null;
     throw new Error("The page's sandbox was taken out of the page; load the page again.");
   }
-  const [calls, control] = [new MessageChannel(), new MessageChannel()];
+  const [calls, control, owner, page] = [
+    new MessageChannel(),
+    new MessageChannel(),
+    new MessageChannel(),
+    new MessageChannel(),
+  ];
+  const inside = [calls, control, owner, page].map(({ port1 }) => port1);
   // A frame without an origin can be named by no other.
-  contentWindow.postMessage(null, "*", [calls.port1, control.port1]);
-  return { calls: calls.port2, control: control.port2 };
+  contentWindow.postMessage(null, "*", inside);
+  return {
+    ports: { calls: calls.port2, control: control.port2, owner: owner.port2 },
+    end: () => page.port2.postMessage(null),
+  };
 }

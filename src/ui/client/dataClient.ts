@@ -1,6 +1,7 @@
-import { proxy, type Remote, wrap } from "comlink";
+import { proxy, type Remote, transfer, wrap } from "comlink";
 import { installErrorTransfer } from "../../workers/errorTransfer.ts";
-import type { DataCalls } from "../../workers/protocol/data.ts";
+import type { DataCalls, DataWorkerCalls } from "../../workers/protocol/data.ts";
+import { lendSandboxes } from "./lendSandboxes.ts";
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
@@ -12,7 +13,7 @@ const startWorker = (): Worker =>
 export class DataClient implements DataCalls {
   readonly #start: () => Worker;
   // Held here: comlink forgets a proxy that is collected while a call waits.
-  #remote: Remote<DataCalls> | null = null;
+  #remote: Remote<DataWorkerCalls> | null = null;
   readonly #waiting = new Set<(reason: Error) => void>();
 
   constructor(start: () => Worker = startWorker) {
@@ -31,7 +32,7 @@ export class DataClient implements DataCalls {
   record: DataCalls["record"] = (request) => this.#call((remote) => remote.record(request));
 
   /** A call that cannot wait for ever: comlink does not notice when its worker ends. */
-  #call<T>(send: (remote: Remote<DataCalls>) => Promise<T>): Promise<T> {
+  #call<T>(send: (remote: Remote<DataWorkerCalls>) => Promise<T>): Promise<T> {
     const remote = this.#remote ?? this.#open();
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -41,11 +42,16 @@ export class DataClient implements DataCalls {
     });
   }
 
-  #open(): Remote<DataCalls> {
+  #open(): Remote<DataWorkerCalls> {
     const worker = this.#start();
-    const remote = wrap<DataCalls>(worker);
+    const remote = wrap<DataWorkerCalls>(worker);
+    const sandboxes = new MessageChannel();
+    const endSandboxes = lendSandboxes(sandboxes.port1);
+    // Whoever needs one hears that there is none.
+    void remote.lendSandboxes(transfer(sandboxes.port2, [sandboxes.port2])).catch(() => undefined);
     const lose = (detail: string): void => {
       worker.terminate();
+      endSandboxes();
       this.#remote = null;
       const reason = new Error(`The thread that keeps data sets stopped: ${detail}`);
       for (const reject of this.#waiting) reject(reason);

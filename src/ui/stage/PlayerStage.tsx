@@ -57,10 +57,11 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     setProblems(new Map());
     stage.current?.cast({
       id: casts.current,
-      members: players.map(({ key, file: { bytes, environment, env_config }, colour: slot }) => {
+      members: players.map(({ key, file, colour: slot }) => {
+        const { bytes, environment, env_config, module } = file;
         const name = `slot-${slot}`;
         const colour = tokenColours(element, [name])[name] ?? "";
-        return { key, bytes, environment, env_config, ancestors: [], colour };
+        return { key, bytes, environment, env_config, module, ancestors: [], colour };
       }),
     });
   }, [players]);

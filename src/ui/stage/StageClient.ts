@@ -1,4 +1,5 @@
 import type { Cast, FromStage, ToStage } from "../../stage/stageProtocol.ts";
+import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { onThemeChange } from "../lib/onThemeChange.ts";
 import { wantsStillness } from "../lib/wantsStillness.ts";
 import { stageTheme } from "./stageTheme.ts";
@@ -50,6 +51,8 @@ export class StageClient {
   readonly #options: StageOptions;
   readonly #release: (() => void)[] = [];
   #worker: Worker | null = null;
+  /** Ends the sandboxes that the worker was lent: they would outlive it. */
+  #endSandboxes: (() => void) | null = null;
   #canvas: HTMLCanvasElement | null = null;
   #cast: Cast | null = null;
   #play: ToStage & { kind: "play" } = { kind: "play", playing: true, speed: 1 };
@@ -124,9 +127,12 @@ export class StageClient {
       this.#die(event.message || "it could not be loaded");
     });
     const offscreen = canvas.transferControlToOffscreen();
+    const sandboxes = new MessageChannel();
+    this.#endSandboxes = lendSandboxes(sandboxes.port1);
     const { caption, rated = false } = this.#options;
     const look = { size: this.#size(), theme: stageTheme(this.#host), caption, still: wantsStillness() };
-    worker.postMessage({ kind: "open", canvas: offscreen, rated, ...look } satisfies ToStage, [offscreen]);
+    const parts = { canvas: offscreen, sandboxes: sandboxes.port2 };
+    worker.postMessage({ kind: "open", rated, ...parts, ...look } satisfies ToStage, Object.values(parts));
     this.#post({ kind: "share", share: this.#share });
     this.#post({ kind: "seen", seen: this.#isSeen() });
     this.#post(this.#play);
@@ -135,8 +141,10 @@ export class StageClient {
 
   #end(): void {
     this.#worker?.terminate();
+    this.#endSandboxes?.();
     this.#canvas?.remove();
     this.#worker = null;
+    this.#endSandboxes = null;
     this.#canvas = null;
   }
 

@@ -22,10 +22,10 @@ export async function playedLayers(
         if (data.kind === "layers") resolve(data.layers);
         else if (data.kind === "problem") reject(new Error(data.message));
       });
-      const { bytes, environment, env_config } = player;
+      const { bytes, environment, env_config, module } = player;
       worker.postMessage({
         kind: "watch",
-        player: { bytes, environment, env_config },
+        player: { bytes, environment, env_config, module },
       } satisfies ToStage);
     });
   } finally {

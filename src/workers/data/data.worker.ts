@@ -1,8 +1,10 @@
 /** Entry of the worker that keeps a browser's data sets. */
 import { expose, transfer } from "comlink";
+import { provideSandboxes } from "../../sandbox/openSandbox.ts";
+import { PageSandboxes } from "../environments/PageSandboxes.ts";
 import { installErrorTransfer } from "../errorTransfer.ts";
 import { openBrowserStores } from "../openBrowserStores.ts";
-import type { DataCalls } from "../protocol/data.ts";
+import type { DataWorkerCalls } from "../protocol/data.ts";
 import { transferables } from "../transferables.ts";
 import type { DataDesk } from "./DataDesk.ts";
 
@@ -19,7 +21,11 @@ const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => 
 // Whoever asks hears of it.
 opened.catch(() => undefined);
 
-const contract: DataCalls = {
+const sandboxes = new PageSandboxes();
+provideSandboxes(sandboxes.openSandbox);
+
+const contract: DataWorkerCalls = {
+  lendSandboxes: async (port) => sandboxes.lend(port),
   list: async () => (await opened).list(),
   add: async (name, files) => (await opened).add(name, files),
   fetch: async (id, hub, onProgress) => (await opened).fetch(id, hub, onProgress),

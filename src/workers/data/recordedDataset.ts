@@ -2,10 +2,19 @@
 import { z } from "zod";
 import { agentActor } from "../../datasets/record/agentActor.ts";
 import { minariFiles } from "../../datasets/record/minariFiles.ts";
-import { recordEpisodes } from "../../datasets/record/recordEpisodes.ts";
-import { findEnvironment, loadEnvironment, make } from "../../rl/environments/index.ts";
+import { type RecordedEnvironment, recordEpisodes } from "../../datasets/record/recordEpisodes.ts";
+import {
+  findEnvironment,
+  loadEnvironment,
+  make,
+  type RegisteredEnvironment,
+} from "../../rl/environments/index.ts";
+import { environmentOfModule } from "../../sandbox/environmentOfModule.ts";
+import { sandboxedLane } from "../../sandbox/sandboxedLane.ts";
+import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
 import { sha256Hex } from "../../storage/index.ts";
 import { decodeKeptAgent } from "../../training/files/keptAgent.ts";
+import type { AgentFile } from "../protocol/agents.ts";
 import type { RecordRequest } from "../protocol/data.ts";
 import type { CheckedDataset } from "./checkedDataset.ts";
 
@@ -19,7 +28,23 @@ const request = z.object({
   seed: z.int().nonnegative(),
 });
 
-/** @throws RangeError naming the setting, or for an agent that plays with others; StorageError for a damaged agent. */
+type Place = RegisteredEnvironment | UserEnvironment;
+
+const placeOf = ({ environment, env_config, module }: AgentFile): Place =>
+  module ? environmentOfModule(environment, env_config, module) : findEnvironment(environment, env_config);
+
+/** A person's own environment plays in its sandbox. */
+async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
+  if ("module" in place) return sandboxedLane(place);
+  const { id, options = {} } = place;
+  await loadEnvironment(id);
+  return make(id, options);
+}
+
+/**
+ * @throws RangeError naming the setting, or for an agent that plays with others; StorageError for a damaged agent;
+ *   EnvironmentError for what a person's own environment does wrong.
+ */
 export async function recordedDataset(given: RecordRequest): Promise<CheckedDataset> {
   const { success, data, error } = request.safeParse(given);
   if (!success) {
@@ -28,22 +53,24 @@ export async function recordedDataset(given: RecordRequest): Promise<CheckedData
   }
   const { name, steps, epsilon, seed } = data;
   const { agent: state } = decodeKeptAgent(given.agent.bytes);
-  const place = findEnvironment(given.agent.environment, given.agent.env_config);
-  const { id, options = {}, observation_space, action_space } = place;
+  const place = placeOf(given.agent);
+  const { id, observation_space, action_space } = place;
   if (observation_space.kind === "Agents")
     throw new RangeError(`${id}: several agents play there; allowed environments of one`);
-  await loadEnvironment(id);
+  const env = await opened(place);
   const actor = agentActor(state, { observation_space, action_space });
   const recording = await recordEpisodes({
-    env: make(id, options),
+    env,
     environment: id,
     actor,
     algorithm: epsilon > 0 ? `${state.algorithm}, epsilon ${epsilon}` : state.algorithm,
     steps,
     epsilon,
     seed,
+  }).finally(() => {
+    env.close?.();
+    actor.release();
   });
-  actor.release();
   const files = await minariFiles(recording, { dataset_id: name });
   const main = files["main_data.hdf5"];
   return {

@@ -1,5 +1,7 @@
 /** Sandboxes for the threads behind the page, which alone can make them. */
-import type { SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
+import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
+import type { LentPorts } from "../../sandbox/browser/SandboxPorts.ts";
+import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/environments.ts";
 
 export class PageSandboxes {
@@ -24,7 +26,7 @@ export class PageSandboxes {
   }
 
   /** @throws Error where the page could not make one. */
-  async open(): Promise<SandboxPorts> {
+  async open(): Promise<LentPorts> {
     const page = await this.#page;
     const id = this.#next++;
     const answer = await new Promise<SandboxAnswer>((resolve) => {
@@ -34,4 +36,7 @@ export class PageSandboxes {
     if ("problem" in answer) throw new Error(answer.problem);
     return answer.ports;
   }
+
+  /** The same, for threads that open environments themselves. */
+  readonly openSandbox: OpenSandbox = async () => browserSandbox(await this.open());
 }

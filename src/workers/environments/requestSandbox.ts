@@ -1,16 +1,15 @@
 /** Sandboxes for a compute worker of a browser: the page makes them, and the coordinator hands them on. */
 import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
 import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
-import type { SandboxAnswer } from "../protocol/environments.ts";
 import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "../spawn/browser.ts";
 
-const waiting = new Map<number, (answer: SandboxAnswer) => void>();
+const waiting = new Map<number, (answer: WorkerSandboxAnswer["answer"]) => void>();
 let next = 0;
 
 /** @throws Error where the page could make none. */
 export const requestSandbox: OpenSandbox = async () => {
   const id = next++;
-  const answer = await new Promise<SandboxAnswer>((resolve) => {
+  const answer = await new Promise<WorkerSandboxAnswer["answer"]>((resolve) => {
     waiting.set(id, resolve);
     self.postMessage({ type: "sandbox", id } satisfies WorkerSandboxRequest);
   });

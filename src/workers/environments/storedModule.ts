@@ -59,7 +59,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
   if (knownUserEnvironment(place)) return;
   // No part of what the worker opens with.
   const { prepareModule } = await import("../../sandbox/moduleSource.ts");
-  const { rememberModule } = await import("../../sandbox/openUserEnvironment.ts");
+  const { rememberModule } = await import("../../sandbox/rememberModule.ts");
   const { TIMEOUT_S } = await import("../../sandbox/SandboxedEnvironment.ts");
   rememberModule(place, await prepareModule(stored.name, stored.source), {
     observation_space: spaceFromJson(stored.observation_space),

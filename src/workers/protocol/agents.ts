@@ -1,5 +1,6 @@
 /** Agents that a run keeps: members, elites, those of its checkpoints and of its hall of fame. */
 import type { EnvironmentOptions } from "../../rl/environments/face/environmentOptions.ts";
+import type { OpenedModule } from "../../sandbox/openedModule.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
 
 export type AgentRef =
@@ -28,6 +29,8 @@ export interface AgentFile {
   readonly environment: string;
   /** The environment's options beside its name; null for none. */
   readonly env_config: EnvironmentOptions | null;
+  /** Of an environment that a person wrote; null for others, and where the code is not at hand. */
+  readonly module: OpenedModule | null;
   readonly generation: number;
   readonly index: number;
   readonly fitness: number | null;

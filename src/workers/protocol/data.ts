@@ -48,3 +48,9 @@ export interface DataCalls {
   archive(sha256: string): Promise<Download>;
   record(request: RecordRequest): Promise<KeptDataset>;
 }
+
+/** What the worker is told beside what the page asks. */
+export interface DataWorkerCalls extends DataCalls {
+  /** Recording in an environment that a person wrote gets its sandbox on this port. */
+  lendSandboxes(port: MessagePort): Promise<void>;
+}

@@ -1,5 +1,5 @@
 /** Environments that a person wrote: what the page asks of the coordinator. All plain data. */
-import type { SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
+import type { LentPorts, SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
 
 export interface KeptEnvironment {
   readonly name: string;
@@ -38,7 +38,7 @@ export interface SandboxRequest {
   readonly id: number;
 }
 
-/** The page's answer, with both ports moved. */
-export type SandboxAnswer =
-  | { readonly id: number; readonly ports: SandboxPorts }
+/** The page's answer, with its ports moved. */
+export type SandboxAnswer<Ports extends SandboxPorts = LentPorts> =
+  | { readonly id: number; readonly ports: Ports }
   | { readonly id: number; readonly problem: string };

@@ -1,5 +1,5 @@
 /** Compute workers as module workers of a browser. */
-import type { SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
+import type { LentPorts, SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import type { FromCompute, Spawn } from "../computeProtocol.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/environments.ts";
@@ -12,24 +12,30 @@ export interface WorkerSandboxRequest extends SandboxRequest {
 /** What it is told, in messages that are no executor's. */
 export interface WorkerSandboxAnswer {
   readonly type: "sandbox";
-  readonly answer: SandboxAnswer;
+  readonly answer: SandboxAnswer<SandboxPorts>;
 }
 
 /** @param openSandbox Makes the sandboxes that workers ask for. */
 export const browserSpawner =
-  (openSandbox: () => Promise<SandboxPorts>): Spawn =>
+  (openSandbox: () => Promise<LentPorts>): Spawn =>
   ({ message, failed }) => {
     // Written out in one expression, since this is what bundlers look for.
     const worker = new Worker(new URL("../compute.worker.ts", import.meta.url), {
       type: "module",
       name: "rlkit compute",
     });
+    let ended = false;
+    /** Of sandboxes that were handed on: they would outlive the worker. */
+    const owned = new Set<MessagePort>();
     const lend = async (id: number): Promise<void> => {
-      const give = (answer: SandboxAnswer, transfer: MessagePort[]): void =>
+      const give = (answer: SandboxAnswer<SandboxPorts>, transfer: MessagePort[]): void =>
         worker.postMessage({ type: "sandbox", answer } satisfies WorkerSandboxAnswer, transfer);
       try {
-        const ports = await openSandbox();
-        give({ id, ports }, [ports.calls, ports.control]);
+        const { calls, control, owner } = await openSandbox();
+        if (ended) return owner.postMessage(null);
+        owned.add(owner);
+        owner.onmessage = () => owned.delete(owner);
+        give({ id, ports: { calls, control } }, [calls, control]);
       } catch (error) {
         give({ id, problem: reasonOf(error) }, []);
       }
@@ -47,7 +53,11 @@ export const browserSpawner =
     });
     return {
       post: (outgoing) => worker.postMessage(outgoing),
-      terminate: () => worker.terminate(),
+      terminate: () => {
+        ended = true;
+        worker.terminate();
+        for (const owner of owned) owner.postMessage(null);
+      },
     };
   };
 

@@ -64,6 +64,28 @@ describe("masks of several agents", () => {
     expect(() => infoMasks(space, [{}, info])).toThrow(says);
   });
 
+  it("may forbid everything to who chooses no more, who then has every choice", () => {
+    const { ids } = space;
+    const infos = [{}, { chooser: { action_mask: [0, 0, 0] }, pair: { action_mask: [0, 1, 0, 0] } }];
+    const over = new Uint8Array(2 * ids.length);
+    over[ids.length + ids.indexOf("chooser")] = 1;
+    const left = "action_mask of observation 1, agent pair: found no legal choice of number 1";
+    expect(() => infoMasks(space, infos, over)).toThrow(left);
+    over[ids.length + ids.indexOf("pair")] = 1;
+    const masks = [...(infoMasks(space, infos, over) ?? [])].slice(9);
+    const shares = agentChoices(space);
+    const of = (id: string): number[] => {
+      const { start = 0, size = 0 } = shares.find((one) => one.id === id) ?? {};
+      return masks.slice(start, start + size);
+    };
+    expect(of("chooser")).toEqual([1, 1, 1]);
+    // What has a legal choice keeps it.
+    expect(of("pair")).toEqual([0, 1, 1, 1]);
+    const one = new Discrete(2);
+    expect([...(infoMasks(one, [{}, { action_mask: [0, 0] }], [0, 1]) ?? [])]).toEqual([1, 1, 1, 1]);
+    expect(() => infoMasks(one, [{}, { action_mask: [0, 0] }], [1, 0])).toThrow("observation 1: found no");
+  });
+
   it("may be given as numbers", () => {
     const given = [1, 0, 0, 1, 0, 0, 1, 0, 1];
     expect([...(maskValues(space, 1, given) ?? [])]).toEqual(given);

@@ -19,5 +19,5 @@ export function agentFile(
   const { observation_space, action_space } = findEnvironment(environment);
   const agent = agentOf({ name: algorithm }, { observation_space, action_space, index, seed: index });
   const bytes = new Uint8Array(encodeAgent(agent, { observation_space, action_space, environment }));
-  return { bytes, environment, env_config: null, generation, index, fitness };
+  return { bytes, environment, env_config: null, module: null, generation, index, fitness };
 }

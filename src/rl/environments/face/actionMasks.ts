@@ -15,6 +15,19 @@ export type ActionMask = ArrayLike<number | boolean>;
  * @throws RangeError for a mask of an action space without choices, of another length, of other values, or with no legal choice in a lane.
  */
 export function maskValues(space: Space, lanes: number, mask?: ActionMask | null): Float32Array | null {
+  return checkedMasks(space, lanes, mask, null);
+}
+
+/** Flags of who chooses no more, [lanes, agents], in the order of the space's ids; null where all do. */
+type Over = ArrayLike<number> | null;
+
+/** As {@link maskValues}; whoever chooses no more and has no legal choice has all. */
+function checkedMasks(
+  space: Space,
+  lanes: number,
+  mask: ActionMask | null | undefined,
+  over: Over,
+): Float32Array | null {
   const size = choicesOf(space);
   if (size === 0) {
     if (mask)
@@ -40,7 +53,7 @@ export function maskValues(space: Space, lanes: number, mask?: ActionMask | null
     values[i] = Number(given);
   }
   for (let lane = 0; lane < lanes; lane++)
-    requireLegal(space, values.subarray(lane * size, (lane + 1) * size), lane);
+    requireLegal(space, values.subarray(lane * size, (lane + 1) * size), lane, over);
   return values;
 }
 
@@ -53,37 +66,50 @@ function placeIn(space: Space, at: number): string {
 }
 
 /** @throws RangeError when one of the space's choices has no legal one; bits may all be forbidden to be 1. */
-function requireLegal(space: Space, mask: Float32Array, lane: number): void {
-  if (space.kind !== "Agents") return requireLegalOfOne(space, mask, `observation ${lane}`);
-  for (const { id, space: own, start, size } of agentChoices(space))
-    requireLegalOfOne(own, mask.subarray(start, start + size), `observation ${lane}, agent ${id}`);
+function requireLegal(space: Space, mask: Float32Array, lane: number, over: Over): void {
+  if (space.kind !== "Agents")
+    return requireLegalOfOne(space, mask, `observation ${lane}`, over?.[lane] === 1);
+  const { ids } = space;
+  for (const { id, space: own, start, size } of agentChoices(space)) {
+    const isOver = over?.[lane * ids.length + ids.indexOf(id)] === 1;
+    requireLegalOfOne(own, mask.subarray(start, start + size), `observation ${lane}, agent ${id}`, isOver);
+  }
 }
 
-function requireLegalOfOne(space: SingleAgentSpace, mask: Float32Array, whose: string): void {
+function requireLegalOfOne(
+  space: SingleAgentSpace,
+  mask: Float32Array,
+  whose: string,
+  isOver: boolean,
+): void {
   const sizes = space.kind === "MultiDiscrete" ? space.nvec : space.kind === "Discrete" ? [space.n] : [];
   let start = 0;
   for (const [i, size] of sizes.entries()) {
-    const which = space.kind === "MultiDiscrete" ? ` of number ${i}` : "";
-    if (!mask.subarray(start, start + size).includes(1))
-      throw new RangeError(`action_mask of ${whose}: found no legal choice${which}, allowed one or more`);
+    const own = mask.subarray(start, start + size);
     start += size;
+    if (own.includes(1)) continue;
+    const which = space.kind === "MultiDiscrete" ? ` of number ${i}` : "";
+    if (!isOver)
+      throw new RangeError(`action_mask of ${whose}: found no legal choice${which}, allowed one or more`);
+    own.fill(1);
   }
 }
 
 /**
  * Masks that environments gave in `info.action_mask`, of several agents in that of each agent's info; all ones for lanes
  * and agents without.
+ * @param over 1 for who chooses no more, [lanes, agents]: without a legal choice they have all. Null unless given.
  * @throws RangeError as maskValues.
  */
-export function infoMasks(space: Space, infos: readonly Info[]): Float32Array | null {
-  if (space.kind === "Agents") return agentMasks(space, infos);
+export function infoMasks(space: Space, infos: readonly Info[], over: Over = null): Float32Array | null {
+  if (space.kind === "Agents") return agentMasks(space, infos, over);
   const size = choicesOf(space);
   if (size === 0 || infos.every((info) => !hasMask(info))) return maskValues(space, infos.length);
   const all = infos.flatMap((info, lane) => maskOf(info, size, `lane ${lane}`));
-  return maskValues(space, infos.length, all);
+  return checkedMasks(space, infos.length, all, over);
 }
 
-function agentMasks(space: Agents, infos: readonly Info[]): Float32Array | null {
+function agentMasks(space: Agents, infos: readonly Info[], over: Over): Float32Array | null {
   const shares = agentChoices(space);
   const infoOf = (lane: Info, id: string) => (Object.hasOwn(lane, id) ? lane[id] : {}) as Info | null;
   if (infos.every((lane) => shares.every(({ id }) => !hasMask(infoOf(lane, id)))))
@@ -91,7 +117,7 @@ function agentMasks(space: Agents, infos: readonly Info[]): Float32Array | null 
   const all = infos.flatMap((info, lane) =>
     shares.flatMap(({ id, size }) => maskOf(infoOf(info, id) ?? {}, size, `agent ${id} in lane ${lane}`)),
   );
-  return maskValues(space, infos.length, all);
+  return checkedMasks(space, infos.length, all, over);
 }
 
 const hasMask = (info: Info | null): boolean => info?.action_mask !== undefined && info.action_mask !== null;

@@ -28,3 +28,10 @@ export function leftAfter(
   const agents = terminated.length / ended.length;
   return agents === 1 ? null : terminated.map((gone, i) => (ended[Math.floor(i / agents)] ? 0 : gone));
 }
+
+/** 1 for agents that choose no more in the episode of the step, [num_envs, agents]: it ended, or their own task. */
+export const overAfter = (
+  { terminated }: Pick<VectorStepResult, "terminated">,
+  ended: Uint8Array,
+): Uint8Array =>
+  terminated.map((gone, i) => ended[Math.floor((i * ended.length) / terminated.length)] || gone);

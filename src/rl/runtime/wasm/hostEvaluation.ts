@@ -1,7 +1,7 @@
 import { hostKey } from "../../../kernels/functions/random.ts";
 import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
 import { infoMasks } from "../../environments/face/actionMasks.ts";
-import { endedLanes } from "../../environments/face/endedLanes.ts";
+import { endedLanes, leftAfter } from "../../environments/face/endedLanes.ts";
 import { nameOf } from "../../environments/face/namingEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
 import { type Evaluation, type EvaluationPass, evaluationOf } from "../evaluation.ts";
@@ -68,11 +68,12 @@ export function* evaluateOnHost(
     session.forget();
     const each = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
     const returns = new Float32Array(num_envs * each);
+    let left: Uint8Array | null = null;
     const running = new Uint8Array(num_envs).fill(1);
     const taken = new Array<number>(num_envs).fill(0);
     for (let step = 0; running.includes(1) && step < steps; step++) {
       residence.arena.write("act.obs", observation);
-      const mask = infoMasks(action_space, info);
+      const mask = infoMasks(action_space, info, left);
       if (mask) residence.arena.write("act.mask", mask);
       session.run("greedy");
       const next = yield* settled(stepLanes(env, residence.arena.read("act.greedy"), running));
@@ -84,6 +85,7 @@ export function* evaluateOnHost(
           returns[i] = (returns[i] as number) + (next.reward[i] as number);
         if (ended[lane]) running[lane] = 0;
       }
+      left = leftAfter(next, ended);
       observation = next.observation;
       info = next.info;
       if (performance.now() - since > SLICE_MS) {

@@ -11,7 +11,7 @@ export async function openInPage({ name, text }: EnvironmentDraft): Promise<Sand
   const module = await prepareModule(id, text);
   const [fault] = await moduleFindings(module, null);
   if (fault) throw new Error(`${id}: ${fault.what}`);
-  return SandboxedEnvironment.open(async () => browserSandbox(await openSandboxPorts()), {
+  return SandboxedEnvironment.open(async () => browserSandbox((await openSandboxPorts()).ports), {
     name: id,
     script: module.script,
     entrypoint: null,

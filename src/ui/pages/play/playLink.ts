@@ -40,7 +40,7 @@ export async function readPlayLink(text: string): Promise<AgentFile> {
   ]);
   try {
     const { agent, ...place } = unpackPolicy(unpackBytes(text, LIMITS));
-    return { bytes: new Uint8Array(encodeAgent(agent)), index: agent.index, ...place };
+    return { bytes: new Uint8Array(encodeAgent(agent)), index: agent.index, module: null, ...place };
   } catch (error) {
     throw new Error(`This link's agent cannot be read: ${messageOf(error)}. Ask for the link again.`, {
       cause: error,

@@ -1,9 +1,11 @@
 /** An environment of one's own at play, one step after another, by hand or at random. */
 import { Random } from "../../../../evolution/random.ts";
 import { infoMasks } from "../../../../rl/environments/face/actionMasks.ts";
+import { endedLanes, leftAfter } from "../../../../rl/environments/face/endedLanes.ts";
 import type { Info } from "../../../../rl/environments/face/HostEnvironment.ts";
 import { sampleLegal } from "../../../../rl/environments/face/sampleLegal.ts";
 import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
+import type { PictureSize } from "../../../../sandbox/messages.ts";
 import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
 
 /** How an episode stands. */
@@ -31,6 +33,8 @@ export class Trial {
   #random = new Random({ seed: 0 });
   #moment: Moment | null = null;
   #info: readonly Info[] = [{}];
+  /** 1 for agents whose own task has ended; null of one. */
+  #left: Uint8Array | null = null;
 
   constructor(env: SandboxedEnvironment) {
     this.#env = env;
@@ -49,6 +53,7 @@ export class Trial {
     this.#random = new Random({ seed, stream: "trial" });
     const { observation, info } = await this.#env.reset({ seed });
     this.#info = info;
+    this.#left = null;
     return this.#at({
       episode: 1,
       steps: 0,
@@ -61,17 +66,20 @@ export class Trial {
 
   /** A random legal action as {@link step} takes it. @throws RangeError for a mask that does not fit the actions. */
   sample(): readonly number[] {
-    return sampleLegal(this.action_space, this.#random, infoMasks(this.action_space, this.#info));
+    return sampleLegal(this.action_space, this.#random, infoMasks(this.action_space, this.#info, this.#left));
   }
 
   /** @param action Numbers of all agents' actions, side by side. */
   async step(action: readonly number[]): Promise<Moment> {
     const before = this.#moment;
     if (before === null) throw new Error("step: found no episode, allowed after begin");
-    const { observation, reward, terminated, truncated, info } = await this.#env.step(action);
+    const next = await this.#env.step(action);
+    const { observation, reward, info } = next;
+    const lanes = endedLanes(next);
+    const ended = lanes[0] === 1;
     this.#info = info;
+    this.#left = leftAfter(next, lanes);
     const gained = sum(reward);
-    const ended = terminated.every(Boolean) || truncated.some(Boolean);
     const total = before.total + gained;
     return this.#at({
       episode: before.episode + (ended ? 1 : 0),
@@ -84,9 +92,9 @@ export class Trial {
   }
 
   /** The present state as the environment draws it. @param size Pixels. */
-  async picture(size: { readonly width: number; readonly height: number }): Promise<ImageBitmap | null> {
-    const bitmap = await this.#env.render(0, size);
-    return bitmap instanceof ImageBitmap ? bitmap : null;
+  async picture(size: PictureSize): Promise<ImageBitmap> {
+    // The sandbox's client has seen that it is one.
+    return (await this.#env.render(0, size)) as ImageBitmap;
   }
 
   close(): void {

@@ -31,7 +31,7 @@ const NONE: TrialState = { trial: null, moment: null, playing: false, problem: n
 async function draw(trial: Trial, canvas: HTMLCanvasElement | null): Promise<void> {
   if (canvas === null || !trial.renders) return;
   const bitmap = await trial.picture({ width: canvas.width, height: canvas.height });
-  if (bitmap !== null) canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
+  canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
 }
 
 /** A text at play. */

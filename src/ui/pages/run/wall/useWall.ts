@@ -135,6 +135,7 @@ const castMember =
       bytes: file.bytes,
       environment: file.environment,
       env_config: file.env_config,
+      module: file.module,
       ancestors: ancestors.map(String),
       colour: tokenColours(place, [name])[name] ?? "",
     };

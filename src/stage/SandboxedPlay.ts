@@ -1,0 +1,248 @@
+/** A policy at play in an environment of a sandbox: it acts here, and steps and pictures come later. */
+import { infoMasks } from "../rl/environments/face/actionMasks.ts";
+import { endedLanes, leftAfter } from "../rl/environments/face/endedLanes.ts";
+import { PURPOSE } from "../rl/runtime/turn.ts";
+import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
+import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
+import type { Picture, PictureSize } from "../sandbox/messages.ts";
+import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import type { Actor } from "./Actor.ts";
+import type { OwnLane, OwnLanes } from "./OwnLanes.ts";
+import type { Situation } from "./PlayedEnvironment.ts";
+import type { Paint, Playing } from "./Playing.ts";
+
+/** What it needs of the stage around it. */
+export interface Surroundings {
+  readonly lanes: OwnLanes;
+  /** How large its pictures are now. */
+  readonly size: () => PictureSize;
+  readonly now: () => number;
+  readonly later: (milliseconds: number, act: () => void) => void;
+  /** What was asked for is done, or there is another picture. */
+  readonly changed: (play: Playing) => void;
+  /** It cannot go on until it is begun anew. */
+  readonly failed: (play: Playing, error: Error) => void;
+  /** An answer took so many milliseconds. */
+  readonly spent: (milliseconds: number) => void;
+}
+
+/** Least time from one picture to the next, ms: 20 a second. */
+const BETWEEN = 50;
+
+/** Drawings begin in black, so their paper is white in either theme. */
+const PAPER = "#fff";
+
+export class SandboxedPlay implements Playing {
+  readonly #env: UserEnvironment;
+  readonly #around: Surroundings;
+  #actor: Actor;
+  #next: Actor | null = null;
+  #lane: OwnLane | null = null;
+  #situation: Situation | null = null;
+  #seed: number;
+  #steps = 0;
+  #total = 0;
+  #ended = false;
+  #action: readonly number[] | null = null;
+  #value: number | null = null;
+  #bitmap: Picture | null = null;
+  /** An episode is to begin. */
+  #fresh = true;
+  /** Steps that are to be taken. */
+  #wanted = 0;
+  /** There is a newer state than that of the picture. */
+  #stale = false;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #waits = false;
+  #busy = false;
+  #broken = false;
+  #closed = false;
+
+  /** Begins an episode. @param actor Given back by `close`. */
+  constructor(env: UserEnvironment, actor: Actor, seed: number, around: Surroundings) {
+    this.#env = env;
+    this.#actor = actor;
+    this.#seed = seed;
+    this.#around = around;
+    void this.#work();
+  }
+
+  get seed(): number {
+    return this.#seed;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get action(): readonly number[] | null {
+    return this.#action;
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  get picture(): Paint | null {
+    const bitmap = this.#bitmap;
+    if (bitmap === null) return null;
+    return (context, { width, height }) => {
+      context.fillStyle = PAPER;
+      context.fillRect(0, 0, width, height);
+      // The sandbox's client has seen that it is one.
+      context.drawImage(bitmap as ImageBitmap, 0, 0, width, height);
+    };
+  }
+
+  value(): number | null {
+    return this.#value;
+  }
+
+  step(): void {
+    if (this.#ended) return;
+    this.#wanted += 1;
+    void this.#work();
+  }
+
+  restart(seed: number): void {
+    if (this.#next) {
+      this.#actor.release();
+      this.#actor = this.#next;
+      this.#next = null;
+    }
+    this.#seed = seed;
+    this.#steps = 0;
+    this.#total = 0;
+    this.#ended = false;
+    this.#action = null;
+    this.#value = null;
+    this.#wanted = 0;
+    this.#fresh = true;
+    this.#broken = false;
+    void this.#work();
+  }
+
+  follow(actor: Actor): void {
+    this.#next?.release();
+    this.#next = actor;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#next?.release();
+    this.#actor.release();
+    this.#bitmap?.close();
+    this.#bitmap = null;
+    if (this.#lane) this.#around.lanes.end(this.#lane);
+    this.#lane = null;
+  }
+
+  /** Does what is to be done, one thing after another; what comes meanwhile is done too. */
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    const { now, spent } = this.#around;
+    try {
+      for (let act = this.#due(); act !== null; act = this.#due()) {
+        const start = now();
+        await act();
+        spent(now() - start);
+      }
+    } catch (error) {
+      this.#fail(error);
+      return;
+    } finally {
+      this.#busy = false;
+    }
+    if (!this.#closed) this.#around.changed(this);
+  }
+
+  #due(): (() => Promise<void>) | null {
+    if (this.#closed || this.#broken) return null;
+    const lane = this.#lane;
+    if (lane === null) return () => this.#open();
+    if (this.#fresh) return () => this.#reset(lane);
+    const situation = this.#situation;
+    if (this.#wanted > 0 && !this.#ended && situation !== null) return () => this.#step(lane, situation);
+    if (!this.#stale) return null;
+    const rest = this.#drawnAt + BETWEEN - this.#around.now();
+    if (rest <= 0) return () => this.#draw(lane);
+    this.#drawLater(rest);
+    return null;
+  }
+
+  #drawLater(rest: number): void {
+    if (this.#waits) return;
+    this.#waits = true;
+    this.#around.later(rest, () => {
+      this.#waits = false;
+      void this.#work();
+    });
+  }
+
+  async #open(): Promise<void> {
+    const { lanes } = this.#around;
+    const lane = await lanes.take(this.#env);
+    if (this.#closed) lanes.end(lane);
+    else this.#lane = lane;
+  }
+
+  async #reset(lane: OwnLane): Promise<void> {
+    this.#fresh = false;
+    this.#actor.forget();
+    const { observation, info } = await resetLanes(lane, {
+      seed: environmentSeed(this.#seed, PURPOSE.record),
+    });
+    // Begun anew meanwhile.
+    if (this.#fresh) return;
+    this.#situation = { observation, mask: infoMasks(this.#env.action_space, info) };
+    this.#stale = true;
+  }
+
+  async #step(lane: OwnLane, situation: Situation): Promise<void> {
+    this.#wanted -= 1;
+    const action = this.#actor.act(situation);
+    const value = this.#actor.value();
+    const next = await stepLanes(lane, action);
+    if (this.#fresh) return;
+    this.#action = action;
+    this.#value = value;
+    this.#steps += 1;
+    this.#total += next.reward.reduce((sum, reward) => sum + reward, 0);
+    const ended = endedLanes(next);
+    this.#ended = ended[0] === 1;
+    // A lane begins anew by itself: after an end the last picture stays.
+    this.#stale = !this.#ended;
+    if (this.#ended) return;
+    const { observation, info } = next;
+    const mask = infoMasks(this.#env.action_space, info, leftAfter(next, ended));
+    this.#situation = { observation, mask };
+  }
+
+  async #draw(lane: OwnLane): Promise<void> {
+    this.#stale = false;
+    this.#drawnAt = this.#around.now();
+    const bitmap = await lane.render(0, this.#around.size());
+    if (this.#closed) return bitmap.close();
+    this.#bitmap?.close();
+    this.#bitmap = bitmap;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    this.#broken = true;
+    const { lanes, failed } = this.#around;
+    const lane = this.#lane;
+    this.#lane = null;
+    const told = error instanceof Error ? error : new Error(String(error));
+    failed(this, lane ? lanes.lose(this.#env, lane, told) : told);
+  }
+}

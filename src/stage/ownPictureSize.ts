@@ -1,0 +1,21 @@
+import type { PictureSize } from "../sandbox/messages.ts";
+import { pictureHeight } from "./Painter.ts";
+import type { StageSize } from "./stageProtocol.ts";
+import type { TileGrid } from "./tileGrid.ts";
+
+/**
+ * Height of every picture in the units of its drawing: that of the page Environments, so that what has a size of its own
+ * has the same part of each picture.
+ */
+const HEIGHT = 320;
+/** Of a picture's longer side. */
+const MOST_PIXELS = 2048;
+
+/** What the tiles of a stage ask sandboxes for. */
+export function ownPictureSize(grid: TileGrid, { ratio }: Pick<StageSize, "ratio">): PictureSize {
+  const place = grid.place(0);
+  const high = pictureHeight(place);
+  const width = Math.max(1, Math.round((HEIGHT * place.width) / high));
+  const scale = Math.min((high * ratio) / HEIGHT, MOST_PIXELS / Math.max(width, HEIGHT));
+  return { width, height: HEIGHT, scale };
+}
