@@ -8,6 +8,7 @@ import { LocalWorker } from "../server/LocalWorker.ts";
 import { PlatformServer } from "../server/PlatformServer.ts";
 import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS } from "./workerOptions.ts";
 
 const DEFAULT_PORT = 8400;
@@ -20,6 +21,7 @@ export const serve: Command = {
   options: {
     ...DATA_OPTION,
     ...DATABASE_OPTION,
+    ...QUEUE_OPTION,
     host: {
       value: "ADDRESS",
       help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given. Others need --behind-proxy.`,
@@ -46,6 +48,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const log = (message: string): void => void io.stderr.write(`rlkit-platform: ${message}\n`);
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
   const given = givenDatabase(line);
+  const queue_url = givenQueue(line);
   const unlock = await io.lock?.(directory);
   const closers: (() => Promise<void>)[] = [async () => unlock?.()];
   try {
@@ -56,6 +59,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
     const server = await PlatformServer.start({
       directory,
       database_url,
+      queue_url,
       host,
       port,
       behindProxy,
@@ -65,7 +69,13 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
     closers.push(() => server.close());
     const first = (await server.keys.list()).length === 0;
     if (!line.flag("no-worker")) {
-      const worker = new LocalWorker({ directory, database_url, args: workerArguments(line), log });
+      const worker = new LocalWorker({
+        directory,
+        database_url,
+        queue_url,
+        args: workerArguments(line),
+        log,
+      });
       closers.push(() => worker.close());
     }
     io.stdout.write(`The platform is at http://${shownHost(host)}:${server.port}  (Ctrl-C ends it)\n`);

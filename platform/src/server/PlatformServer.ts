@@ -9,7 +9,7 @@ import { ApiServer } from "../http/ApiServer.ts";
 import { RateLimit } from "../http/RateLimit.ts";
 import { allRoutes } from "../http/routes/index.ts";
 import { EventStreams } from "../http/stream/EventStreams.ts";
-import { QueueDatabase } from "../jobs/QueueDatabase.ts";
+import { openQueues } from "../jobs/openQueues.ts";
 import { RunQueue } from "../jobs/RunQueue.ts";
 import { KeyStore } from "../keys/KeyStore.ts";
 import { readPepper } from "../keys/pepper.ts";
@@ -25,6 +25,8 @@ export interface PlatformServerOptions {
   /** Where keys' pepper and artifacts lie. */
   readonly directory: string;
   readonly database_url: string;
+  /** Address of the Redis that keeps the jobs; the database does unless given. */
+  readonly queue_url?: string | null;
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
@@ -59,14 +61,16 @@ export class PlatformServer {
     return this.#port;
   }
 
-  /** Resolves when it serves; waits for a database that is away. @throws Error of the system where it cannot listen. */
+  /**
+   * Resolves when it serves; waits for a database or a Redis that is away.
+   * @throws Error of the system where it cannot listen, and for a Redis that cannot be used.
+   */
   static async start(options: PlatformServerOptions): Promise<PlatformServer> {
-    const { directory, database_url: url, host, port, log, now } = options;
+    const { directory, database_url: url, queue_url = null, host, port, log, now } = options;
     const database = new Database({ url, log });
     await database.ready();
     await migrate(database);
-    const queues = await QueueDatabase.open(database, log);
-    await queues.migrate();
+    const queues = await openQueues({ database, queue_url, isServer: true, log });
     const keys = new KeyStore(database, await readPepper(directory));
     const changes = new Notifications(database, RUNS_CHANNEL);
     const runs = new RunTable(database);
