@@ -62,9 +62,9 @@ describe("a Redis that may lose jobs", () => {
   it("is refused by the server too, and one that is away by the doctor", async () => {
     const redis = await TestRedis.start({ appendonly: "no" });
 
-    await expect(RedisQueues.open({ url: redis.url, waits: false, log: () => undefined })).rejects.toThrow(
-      /found a Redis without AOF/,
-    );
+    await expect(
+      RedisQueues.open({ id: "one", url: redis.url, waits: false, log: () => undefined }),
+    ).rejects.toThrow(/found a Redis without AOF/);
     await redis.close();
     await expect(describeRedis(redis.url)).rejects.toThrow("ECONNREFUSED");
   });

@@ -9,6 +9,7 @@ import type { Queues } from "./Queues.ts";
 const SCHEMA = "bullmq";
 
 export class PostgresQueues implements Queues {
+  readonly place = "database";
   readonly connection: pg.Pool;
   readonly backend: Queues["backend"] = (name, options, rest) =>
     createPostgresBackend(name, { ...options, connection: this.connection }, rest);

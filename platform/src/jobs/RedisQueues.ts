@@ -5,10 +5,9 @@ import { Outages } from "../database/Outages.ts";
 import type { Queues } from "./Queues.ts";
 import { requireSafeRedis } from "./redisSettings.ts";
 
-/** What its keys begin with. */
-const PREFIX = "rlkit";
-
 export interface RedisQueuesOptions {
+  /** Of the platform: several may keep their jobs in one Redis. */
+  readonly id: string;
   /** `redis://user:password@host:port/number`, or `rediss://` for TLS. */
   readonly url: string;
   /** Whether commands wait for a Redis that is away. A server must answer, so its commands fail. */
@@ -29,15 +28,19 @@ const FAILING: RedisOptions = {
 };
 
 export class RedisQueues implements Queues {
+  readonly place = "redis";
   readonly connection: Redis;
   readonly backend: Queues["backend"] = (name, options, rest) => {
-    const prefixed = { ...options, connection: this.connection, prefix: PREFIX };
+    const prefixed = { ...options, connection: this.connection, prefix: this.#prefix };
     return createRedisBackend(name, prefixed, rest);
   };
+  /** What its keys begin with. */
+  readonly #prefix: string;
   readonly #outages: Outages;
 
-  private constructor(connection: Redis, outages: Outages) {
+  private constructor(connection: Redis, id: string, outages: Outages) {
     this.connection = connection;
+    this.#prefix = `rlkit-${id}`;
     this.#outages = outages;
   }
 
@@ -45,7 +48,7 @@ export class RedisQueues implements Queues {
    * Opens the connections once Redis answers: queues made while it is away never wake up.
    * @throws Error for a Redis that may lose jobs, or does not let this in.
    */
-  static async open({ url, waits, log }: RedisQueuesOptions): Promise<RedisQueues> {
+  static async open({ id, url, waits, log }: RedisQueuesOptions): Promise<RedisQueues> {
     const outages = new Outages("the queue's Redis", log);
     const connect = (options: RedisOptions): Redis => {
       const redis = new Redis(url, options);
@@ -60,11 +63,11 @@ export class RedisQueues implements Queues {
       patient.disconnect();
       throw error;
     }
-    if (waits) return new RedisQueues(patient, outages);
+    if (waits) return new RedisQueues(patient, id, outages);
     patient.disconnect();
     const failing = connect(FAILING);
     await new Promise<void>((resolve) => void failing.once("ready", () => resolve()));
-    return new RedisQueues(failing, outages);
+    return new RedisQueues(failing, id, outages);
   }
 
   failed(error: unknown): void {

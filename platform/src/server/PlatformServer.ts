@@ -84,6 +84,7 @@ export class PlatformServer {
       projects: new ProjectTable(database),
       workers,
       queue,
+      place: queues.place,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),
       changes,
       streams,
@@ -110,6 +111,7 @@ export class PlatformServer {
     const reconciler = new Reconciler({
       runs,
       queue,
+      place: queues.place,
       workers,
       log,
       ...(options.reconcile_ms === undefined ? {} : { every_ms: options.reconcile_ms }),

@@ -1,12 +1,16 @@
 /** Looks through runs and jobs, so that no run is forgotten whatever was killed between a row and its job. */
+import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
+import { unableReason } from "../worker/unableReason.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
 
 export interface ReconcilerOptions {
   readonly runs: RunTable;
   readonly queue: RunQueue;
+  /** Where jobs are kept. */
+  readonly place: QueuePlace;
   readonly workers: WorkerTable;
   readonly log: (message: string) => void;
   /** Milliseconds from one look to the next; 10 s unless given. */
@@ -36,21 +40,23 @@ export class Reconciler {
 
   /** Looks once. */
   async look(): Promise<void> {
-    const { runs, workers } = this.#options;
+    const { runs } = this.#options;
     const all = await runs.unended();
     for (const run of all) await this.#settle(run);
     const waiting = all.filter(({ state }) => state === "queued");
-    const devices = new Set((await workers.list()).map(({ device }) => device));
-    for (const run of waiting) {
-      // One that has just come is given the time to be taken.
-      if (!this.#waited.has(run.id) || devices.has(run.resource_id)) continue;
-      await runs.warn(
-        run.id,
-        `unserved:${run.launch}`,
-        `No worker takes runs of the resource "${run.resource_id}" now; start one with rlkit-platform worker.`,
-      );
-    }
+    // One that has just come is given the time to be taken.
+    for (const run of waiting) if (this.#waited.has(run.id)) await this.#tellUnserved(run);
     this.#waited = new Set(waiting.map(({ id }) => id));
+  }
+
+  /** Tells a run that no worker there is can take it. */
+  async #tellUnserved({ id, launch, resource_id }: RunRow): Promise<void> {
+    const { runs, workers, place } = this.#options;
+    const reasons = (await workers.list()).map((worker) => unableReason(worker, { resource_id, place }));
+    if (reasons.includes(null)) return;
+    const there = reasons.length === 0 ? "" : ` There are others: ${reasons.join("; ")}.`;
+    const message = `No worker takes this run now; start one with rlkit-platform worker.${there}`;
+    await runs.warn(id, `unserved:${launch}`, message);
   }
 
   async #settle({ id, launch }: RunRow): Promise<void> {

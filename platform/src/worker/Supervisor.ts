@@ -14,7 +14,7 @@ import type { RunJob } from "../jobs/runJob.ts";
 import { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunDriver } from "./RunDriver.ts";
-import { WorkerTable } from "./WorkerTable.ts";
+import { ALIVE_MS, WorkerTable } from "./WorkerTable.ts";
 
 export interface SupervisorOptions {
   readonly database: Database;
@@ -35,8 +35,6 @@ export interface SupervisorOptions {
 const LOCK_MS = 30_000;
 const CHECKPOINT_MS = 30_000;
 const LOOK_MS = 5_000;
-/** Between signs of life. */
-const ALIVE_MS = 10_000;
 
 /** What runs need that train on the processor. */
 export const CPU_RESOURCE = "cpu";
@@ -77,8 +75,15 @@ export class Supervisor {
     await requireMigrated(database);
     const queues = await openQueues({ database, queue_url, isServer: false, log });
     const supervisor = new Supervisor({ ...options, cores }, queues);
-    const worker = { pid: process.pid, host: hostname(), cores, device: CPU_RESOURCE, version: VERSION };
-    await supervisor.#workers.register(supervisor.#id, worker);
+    await supervisor.#workers.register({
+      id: supervisor.#id,
+      pid: process.pid,
+      host: hostname(),
+      cores,
+      device: CPU_RESOURCE,
+      version: VERSION,
+      queue: queues.place,
+    });
     return supervisor;
   }
 
