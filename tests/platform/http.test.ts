@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Database } from "../../platform/src/database/Database.ts";
-import { migrate } from "../../platform/src/database/migrate.ts";
+import { migrate, requireMigrated } from "../../platform/src/database/migrate.ts";
 import { WorkerTable } from "../../platform/src/worker/WorkerTable.ts";
 import { VERSION } from "../../src/specs/version.ts";
 import { cartPole } from "./support/cartPole.ts";
@@ -317,5 +317,11 @@ it("answers pages of the origins that are allowed, and of no others", async () =
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
   await expect(migrate(database, [])).rejects.toThrow(/version 2, this rlkit-platform knows up to 0/);
+  const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
+  await setVersion(99);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 2; upgrade it/);
+  await setVersion(1);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 2; start rlkit-platform serve/);
+  await setVersion(2);
   await database.close();
 });

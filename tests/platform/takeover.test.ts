@@ -2,15 +2,11 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { ArtifactStore } from "../../platform/src/artifacts/ArtifactStore.ts";
-import { DirectoryArtifacts } from "../../platform/src/artifacts/DirectoryArtifacts.ts";
-import { Database } from "../../platform/src/database/Database.ts";
-import { artifactsDirectory } from "../../platform/src/server/PlatformServer.ts";
-import { Supervisor } from "../../platform/src/worker/Supervisor.ts";
-import { memoryFileStore, StorageError } from "../../src/storage/index.ts";
-import { nodeFileStore } from "../../src/storage/node/index.ts";
+import { StorageError } from "../../src/storage/index.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask } from "./support/client.ts";
-import { TrainedRuns } from "./support/TrainedRuns.ts";
+import { artifactsOf, withSupervisor } from "./support/supervisor.ts";
+import { TrainedRuns, warningsIn } from "./support/TrainedRuns.ts";
 import { takeoverCases } from "./support/takeoverCases.ts";
 
 let runs: TrainedRuns;
@@ -57,9 +53,7 @@ it("a run is held, let go on, stopped and resumed, and ends as if nothing had ha
 });
 
 it("a disk that is full holds a checkpoint up, of which the run tells, until there is room", async () => {
-  const { platform } = runs;
-  const log = (): void => undefined;
-  const own = new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(platform.directory));
+  const own = artifactsOf(runs.platform);
   let refusals = 2;
   const artifacts: ArtifactStore = {
     get: (sha256) => own.get(sha256),
@@ -68,18 +62,14 @@ it("a disk that is full holds a checkpoint up, of which the run tells, until the
       return own.put(bytes);
     },
   };
-  const database = new Database({ url: platform.postgres.url, log });
-  const supervisor = await Supervisor.start({ database, artifacts, files: memoryFileStore(), log, cores: 1 });
-  try {
-    const run = await runs.submit();
-    const events = await runs.watched(run);
-    await runs.assertWhole(run, events);
-    const warnings = events
-      .filter(({ event }) => event === "warning")
-      .map(({ data }) => String(data.message));
-    expect(warnings.filter((message) => message.includes("waits for room"))).toHaveLength(1);
-  } finally {
-    await supervisor.close();
-    await database.close();
-  }
+  await withSupervisor(
+    runs.platform,
+    async () => {
+      const run = await runs.submit();
+      const events = await runs.watched(run);
+      await runs.assertWhole(run, events);
+      expect(warningsIn(events).filter((message) => message.includes("waits for room"))).toHaveLength(1);
+    },
+    artifacts,
+  );
 });

@@ -11,6 +11,10 @@ import { TestPlatform } from "./platform.ts";
 export const claims = (events: readonly StreamedEvent[]): number =>
   events.filter(({ event, data }) => event === "state" && data.state === "running").length;
 
+/** What a run was warned of. */
+export const warningsIn = (events: readonly StreamedEvent[]): string[] =>
+  events.filter(({ event }) => event === "warning").map(({ data }) => String(data.message));
+
 export class TrainedRuns {
   readonly platform: TestPlatform;
   readonly key: string;

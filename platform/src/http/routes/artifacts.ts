@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
 import { ApiError, notFound } from "../ApiError.ts";
 import { type Route, route, SENT } from "../route.ts";
@@ -48,10 +49,11 @@ export const artifactRoutes = ({ artifacts }: Services): readonly Route[] => [
       try {
         await receiveArtifact(file, { sha256, size }, body);
       } catch (error) {
+        // A client reads the answer when it has sent all.
+        body.resume();
         if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
-        if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-          throw new ApiError(507, "the platform's disk is full");
-        throw error;
+        const stored = nodeStorageError(error, file, size);
+        throw stored.code === "full" ? stored : error;
       }
       return { sha256, size };
     },
