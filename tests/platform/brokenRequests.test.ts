@@ -98,7 +98,9 @@ describe("an artifact", () => {
     const folder = `${artifactsDirectory(platform.directory)}/${sha256.slice(0, 2)}`;
     const files = async () => (await readdir(folder).catch(() => [])).length;
     const headers = { ...type, "Content-Length": `${bytes.length}` };
-    await sendAndLeave(head("PUT", path, headers) + bytes.slice(0, 99), () => expect.poll(files).toBe(1));
+    await sendAndLeave(head("PUT", path, headers) + bytes.slice(0, 99), async () => {
+      await expect.poll(files).toBe(1);
+    });
     await expect.poll(files).toBe(0);
     expect((await ask(platform, "GET", path, { key: admin })).status).toBe(404);
     expect(await statusOf(head("PUT", path, { ...type, "Content-Length": `${bytes.length}` }) + bytes)).toBe(
@@ -121,13 +123,12 @@ describe("a manifest as text", () => {
   const submit = async (manifest: string) =>
     ask(platform, "POST", SUBMIT, { key: admin, body: { manifest } });
 
-  const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"]
-    .concat(
-      [..."bcdefghi"].map((name, i) => {
-        const before = "abcdefgh"[i];
-        return `${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]`;
-      }),
-    )
+  /** Each line names the one before nine times. */
+  const bomb = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+    .map((name, i, names) => {
+      const items = Array<string>(9).fill(i === 0 ? "x" : `*${names[i - 1]}`);
+      return `${name}: &${name} [${items.join(", ")}]`;
+    })
     .join("\n");
 
   it.each([

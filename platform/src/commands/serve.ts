@@ -29,6 +29,10 @@ export const serve: Command = {
     port: { value: "N", help: `Port, 0 for any free one; ${DEFAULT_PORT} unless given.` },
     "behind-proxy": { help: "A proxy of yours stands before it, which speaks TLS and says who asks." },
     origin: { value: "LIST", help: "Origins whose pages may ask, as https://a.example,https://b.example." },
+    "keep-checkpoints": {
+      value: "N",
+      help: "Checkpoints that stay of each run, the newest; all unless given.",
+    },
     "no-worker": { help: "Runs no worker on this machine." },
     ...WORKER_OPTIONS,
     ...TIMING_OPTIONS,
@@ -64,6 +68,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       port,
       behindProxy,
       origins,
+      keep_checkpoints: line.integer("keep-checkpoints", 1),
       log,
     });
     closers.push(() => server.close());

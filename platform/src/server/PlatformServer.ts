@@ -18,6 +18,7 @@ import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunTable } from "../runs/RunTable.ts";
 import { CPU_RESOURCE } from "../worker/Supervisor.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
+import { ArtifactCollector } from "./ArtifactCollector.ts";
 import { metricsText } from "./metricsText.ts";
 import { Reconciler } from "./Reconciler.ts";
 
@@ -35,6 +36,8 @@ export interface PlatformServerOptions {
   readonly log: (message: string) => void;
   /** Milliseconds, for limits of rate; the clock unless given. */
   readonly now?: () => number;
+  /** Checkpoints that stay of each run, the newest; all unless given. */
+  readonly keep_checkpoints?: number | null;
   /** Milliseconds from one look through runs and jobs to the next. */
   readonly reconcile_ms?: number;
 }
@@ -48,12 +51,17 @@ export const artifactsDirectory = (directory: string): string => path.join(direc
 export class PlatformServer {
   readonly keys: KeyStore;
   readonly reconciler: Reconciler;
+  readonly collector: ArtifactCollector;
   readonly #close: () => Promise<void>;
   #port = 0;
 
-  private constructor(keys: KeyStore, reconciler: Reconciler, close: () => Promise<void>) {
+  private constructor(
+    { keys, reconciler, collector }: Pick<PlatformServer, "keys" | "reconciler" | "collector">,
+    close: () => Promise<void>,
+  ) {
     this.keys = keys;
     this.reconciler = reconciler;
+    this.collector = collector;
     this.#close = close;
   }
 
@@ -116,7 +124,11 @@ export class PlatformServer {
       log,
       ...(options.reconcile_ms === undefined ? {} : { every_ms: options.reconcile_ms }),
     });
-    const server = new PlatformServer(keys, reconciler, async () => {
+    const { keep_checkpoints = null } = options;
+    const artifacts = artifactsDirectory(directory);
+    const collector = new ArtifactCollector({ database, directory: artifacts, keep_checkpoints, log });
+    const server = new PlatformServer({ keys, reconciler, collector }, async () => {
+      await collector.close();
       await reconciler.close();
       await api.close();
       await changes.close();

@@ -5,6 +5,7 @@ import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
 import { unableReason } from "../worker/unableReason.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
+import { Periodic } from "./Periodic.ts";
 
 export interface ReconcilerOptions {
   readonly runs: RunTable;
@@ -21,21 +22,14 @@ const EVERY_MS = 10_000;
 
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #timer: ReturnType<typeof setInterval>;
-  #looking: Promise<void> | null = null;
+  readonly #looks: Periodic;
   /** Runs that waited at the last look. */
   #waited: ReadonlySet<string> = new Set();
 
   constructor(options: ReconcilerOptions) {
+    const { every_ms = EVERY_MS, log } = options;
     this.#options = options;
-    this.#timer = setInterval(() => {
-      this.#looking ??= this.look()
-        // The next look comes, whatever was away in this one.
-        .catch((error: unknown) => options.log(error instanceof Error ? error.message : String(error)))
-        .finally(() => {
-          this.#looking = null;
-        });
-    }, options.every_ms ?? EVERY_MS);
+    this.#looks = new Periodic({ every_ms, log, work: () => this.look() });
   }
 
   /** Looks once. */
@@ -76,7 +70,6 @@ export class Reconciler {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looks.close();
   }
 }

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
+import { touch } from "../../artifacts/touch.ts";
 import { ApiError, notFound } from "../ApiError.ts";
 import { type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
@@ -42,7 +43,7 @@ export const artifactRoutes = ({ artifacts }: Services): readonly Route[] => [
     handle: async ({ params: { sha256 }, body, request }) => {
       const size = announcedSize(request.headers["content-length"]);
       const file = artifacts.fileOf(sha256);
-      if ((await sizeOf(file)) === size) {
+      if ((await sizeOf(file)) === size && (await touch(file))) {
         body.resume();
         return { sha256, size };
       }
