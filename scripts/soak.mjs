@@ -1,16 +1,20 @@
 /**
- * `npm run soak [-- --kills N]`: what takes too long for `npm test`. A thousand archives that were tampered with are
- * imported, two hundred damaged links opened, and a browser that trains is killed fifty times. The last line reads
+ * `npm run soak [-- --kills N] [--only NAME]`: what takes too long for `npm test`. A thousand archives that were tampered with are
+ * imported, two hundred damaged links opened, and a browser that trains is killed fifty times. Fifty times a process of
+ * a platform is killed at random: a worker, the one that trains, the database or Redis. The last line reads
  * `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { findOrInstallChromium } from "./lib/browser.mjs";
 import { buildAppIfStale } from "./lib/build.mjs";
 import { installMissing } from "./lib/environment.mjs";
+import { installRedisServer } from "./lib/redis.mjs";
 import { one, runStages } from "./lib/stages.mjs";
 import { runTool } from "./lib/tools.mjs";
 
-const { values } = parseArgs({ options: { kills: { type: "string", default: "50" } } });
+const { values } = parseArgs({
+  options: { kills: { type: "string", default: "50" }, only: { type: "string" } },
+});
 const kills = Number(values.kills);
 if (!Number.isInteger(kills) || kills < 1) {
   console.error(`--kills: found ${values.kills}, allowed integers from 1`);
@@ -26,23 +30,33 @@ const suite = (project, file, env) => tool("vitest", ["run", `--project=${projec
 /** Ends nothing: whoever starts a soak waits for it. */
 const never = new AbortController().signal;
 
-installMissing();
-const { failed } = await runStages(
-  {
-    archives: () => tool("tsx", ["scripts/soak/hostileArchives.ts"]),
-    links: () => suite("unit", "tests/ui/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
-    kills: async () => {
-      await findOrInstallChromium();
-      if (!(await buildAppIfStale())) return one(false);
-      const outcome = { passed: 0, failed: 0 };
-      for (let kill = 0; kill < kills; kill++) {
-        const { passed } = await suite("e2e", "tests/e2e/killed-browser.e2e.test.ts");
-        outcome.passed += passed;
-        outcome.failed += 1 - passed;
-      }
-      return outcome;
-    },
+/** @type {Record<string, () => Promise<import("./lib/stages.mjs").Outcome>>} */
+const parts = {
+  archives: () => tool("tsx", ["scripts/soak/hostileArchives.ts"]),
+  links: () => suite("unit", "tests/ui/share.test.ts", { RLKIT_FUZZED_LINKS: "200" }),
+  platform: () => {
+    installRedisServer();
+    return suite("unit", "tests/platform/kills.test.ts", { RLKIT_PLATFORM_KILLS: `${kills}` });
   },
-  never,
-);
+  browser: async () => {
+    await findOrInstallChromium();
+    if (!(await buildAppIfStale())) return one(false);
+    const outcome = { passed: 0, failed: 0 };
+    for (let kill = 0; kill < kills; kill++) {
+      const { passed } = await suite("e2e", "tests/e2e/killed-browser.e2e.test.ts");
+      outcome.passed += passed;
+      outcome.failed += 1 - passed;
+    }
+    return outcome;
+  },
+};
+const only = values.only;
+if (only !== undefined && !(only in parts)) {
+  console.error(`--only: found ${only}, allowed ${Object.keys(parts).join(", ")}`);
+  process.exit(2);
+}
+
+installMissing();
+const chosen = Object.entries(parts).filter(([name]) => only === undefined || name === only);
+const { failed } = await runStages(Object.fromEntries(chosen), never);
 process.exitCode = failed > 0 ? 1 : 0;

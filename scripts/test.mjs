@@ -1,5 +1,5 @@
 /**
- * `npm test`: installs what is missing (dependencies, a browser), then runs every check. A failed stage does not
+ * `npm test`: installs what is missing (dependencies, a browser, a Redis server), then runs every check. A failed stage does not
  * stop the later ones. The last line reads `N passed, N failed`, over all stages: each test counts, and each
  * stage without tests of its own (format, lint, types, build) counts as one. What hangs is ended: a stage
  * in which no test begins or ends for long, and all of them by one limit.
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { browserAdvice, findOrInstallChromium, installVulkanLoader } from "./lib/browser.mjs";
 import { buildApp, buildAppIfStale, buildLib, buildLibIfStale } from "./lib/build.mjs";
 import { installMissing, requireNode } from "./lib/environment.mjs";
+import { installRedisServer } from "./lib/redis.mjs";
 import { one, runStages, vitest } from "./lib/stages.mjs";
 import { runTool } from "./lib/tools.mjs";
 
@@ -42,6 +43,8 @@ const stages = {
   unit: () =>
     withBrowser(() => {
       installVulkanLoader();
+      // Without one the tests that need it fail, and say how to get it.
+      installRedisServer();
       return project("unit");
     }),
   browser: () => withBrowser(() => project("browser")),

@@ -1,7 +1,7 @@
 /** Finds the Chromium that drives the browser and end-to-end tests, and installs it where that is one command. */
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { installOnDebian } from "./debian.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const fixedPlaces = [
@@ -80,26 +80,4 @@ const vulkanLoaders = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""].map((folder)
 export function installVulkanLoader() {
   if (!vulkanLoaders.some((place) => existsSync(place)))
     installOnDebian("libvulkan1", "No Vulkan loader found");
-}
-
-/**
- * @param {string} name of the package
- * @param {string} reason
- */
-function installOnDebian(name, reason) {
-  const prefix = administratorPrefix();
-  if (!existsSync("/etc/debian_version") || prefix === undefined) return;
-  console.log(`${reason}; installing Debian's ${name} package ...`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const args of [["update"], ["install", "--yes", "--no-install-recommends", name]]) {
-    const [command = "", ...rest] = [...prefix, "apt-get", ...args];
-    spawnSync(command, rest, { stdio: ["ignore", "inherit", "inherit"], env: environment });
-  }
-}
-
-/** The words before a command that run it as administrator, or undefined where that is not possible. */
-function administratorPrefix() {
-  if (process.getuid?.() === 0) return [];
-  const silent = spawnSync("sudo", ["-n", "true"], { stdio: "ignore" });
-  return silent.status === 0 ? ["sudo", "-n"] : undefined;
 }

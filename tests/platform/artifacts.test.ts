@@ -1,10 +1,15 @@
 /** Artifacts that come from elsewhere: nothing is kept that is not what was announced. */
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { HttpArtifacts } from "../../platform/src/artifacts/HttpArtifacts.ts";
 import { receiveArtifact, UploadError } from "../../platform/src/artifacts/receiveArtifact.ts";
+import { StorageError } from "../../src/storage/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 
 const bytes = new Uint8Array(100_000).map((_, i) => i % 251);
@@ -45,3 +50,56 @@ it("keeps nothing of an upload that is cut off", () =>
     );
     expect(await readdir(dir)).toEqual([]);
   }));
+
+/** Asks a server that gives these answers, one after another. */
+async function withAnswers(
+  answers: readonly (readonly [status: number, body: string])[],
+  work: (artifacts: HttpArtifacts, log: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const left = [...answers];
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => {
+      const [status, body] = left.shift() ?? [500, ""];
+      response.writeHead(status).end(body);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A server that listens at a port has an address with one.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log: string[] = [];
+  const signal = new AbortController().signal;
+  await work(new HttpArtifacts({ url, key: "rk", log: (message) => log.push(message), signal }), log);
+  expect(left).toEqual([]);
+  server.close();
+}
+
+describe("artifacts over HTTP", () => {
+  it("come again after a platform that is away, which is told of once", () =>
+    withAnswers(
+      [
+        [503, ""],
+        [502, ""],
+        [200, ""],
+      ],
+      async (artifacts, log) => {
+        expect(await artifacts.put(bytes)).toBe(sha256);
+        expect(log).toEqual([
+          expect.stringContaining("answers with 503"),
+          expect.stringContaining("answers again"),
+        ]);
+      },
+    ));
+
+  it.each([
+    ["a disk that is full", 507, "", "full"],
+    ["a key that does not hold", 401, "unknown", "io"],
+    ["bytes that are gone", 404, "", "not_found"],
+    ["other bytes", 200, "others", "corrupt"],
+  ] as const)("say what is wrong: %s", (_, status, body, code) =>
+    withAnswers([[status, body]], async (artifacts) => {
+      const error: unknown = await artifacts.get(sha256).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(StorageError);
+      expect(error).toMatchObject({ code });
+    }),
+  );
+});

@@ -3,13 +3,22 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Database } from "../../platform/src/database/Database.ts";
-import { migrate } from "../../platform/src/database/migrate.ts";
+import { migrate, requireMigrated } from "../../platform/src/database/migrate.ts";
+import { WorkerTable } from "../../platform/src/worker/WorkerTable.ts";
+import { VERSION } from "../../src/specs/version.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask, eventsOf, linesOf, streamed, submit } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";
 
 const API = "/api/cli/v1";
 const SUBMIT = `${API}/experiments/jobs/submit`;
+
+/** What a run was warned of until now, when it is stopped. */
+async function warningsOf(run: string): Promise<unknown[]> {
+  await ask(platform, "POST", `${API}/experiments/jobs/stop`, { key: admin, body: { experiment_name: run } });
+  const events = await eventsOf(platform, admin, run);
+  return events.filter(({ event }) => event === "warning").map(({ data }) => data.message);
+}
 
 let platform: TestPlatform;
 let admin: string;
@@ -177,14 +186,42 @@ describe("a run that waits", () => {
     const run = await submit(platform, admin, cartPole);
     await platform.server.reconciler.look();
     await platform.server.reconciler.look();
-    await ask(platform, "POST", `${API}/experiments/jobs/stop`, {
-      key: admin,
-      body: { experiment_name: run },
-    });
-    const warnings = (await eventsOf(platform, admin, run)).filter((e) => e.event === "warning");
-    expect(warnings.map(({ data }) => data.message)).toEqual([
-      expect.stringContaining("No worker takes runs"),
+    expect(await warningsOf(run)).toEqual([
+      expect.stringMatching(/^No worker takes this run now;.*worker\.$/),
     ]);
+  });
+
+  it("says why those workers take none that there are", async () => {
+    const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
+    const workers = new WorkerTable(database);
+    const worker = {
+      pid: 7,
+      host: "a",
+      cores: 1,
+      device: "cpu",
+      version: VERSION,
+      queue: "database",
+    } as const;
+    await workers.register({ ...worker, id: "old", version: "0.0.1" });
+    await workers.register({ ...worker, id: "lost", pid: 8, queue: "redis" });
+    // However long the looks take, they give a sign of life.
+    const live = "UPDATE workers SET seen_at = now() + interval '1 day'";
+    await database.query(live);
+    const run = await submit(platform, admin, cartPole);
+    await platform.server.reconciler.look();
+    await platform.server.reconciler.look();
+    await workers.register({ ...worker, id: "able" });
+    await database.query(live);
+    const served = await submit(platform, admin, cartPole);
+    await platform.server.reconciler.look();
+    await platform.server.reconciler.look();
+    for (const id of ["old", "lost", "able"]) await workers.remove(id);
+    await database.close();
+    const warnings = await Promise.all([run, served].map(warningsOf));
+    expect(warnings).toEqual([[expect.stringContaining("the worker 7 on a has version 0.0.1")], []]);
+    expect(warnings[0]?.[0]).toContain(
+      "the worker 8 on a looks for jobs in Redis, and they are in the database",
+    );
   });
 
   it("has no more than ten streams of a key", async () => {
@@ -279,6 +316,12 @@ it("answers pages of the origins that are allowed, and of no others", async () =
 
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
-  await expect(migrate(database, [])).rejects.toThrow(/version 1, this rlkit-platform knows up to 0/);
+  await expect(migrate(database, [])).rejects.toThrow(/version 2, this rlkit-platform knows up to 0/);
+  const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
+  await setVersion(99);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 2; upgrade it/);
+  await setVersion(1);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 2; start rlkit-platform serve/);
+  await setVersion(2);
   await database.close();
 });

@@ -1,7 +1,8 @@
 /** `rlkit-platform` as processes: what they print, and what is left when they end or are killed. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -35,19 +36,21 @@ interface Running {
   readonly output: () => string;
 }
 
-function run(...args: string[]): Running {
-  const child = spawn(
-    process.execPath,
-    [
-      "--import",
-      import.meta.resolve("tsx"),
-      path.join(root, "platform/src/main.ts"),
-      ...args,
-      "--data",
-      directory(),
-    ],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+/** The command line of `rlkit-platform`. */
+const command = (...args: string[]): string[] => [
+  process.execPath,
+  "--import",
+  import.meta.resolve("tsx"),
+  path.join(root, "platform/src/main.ts"),
+  ...args,
+  "--data",
+  directory(),
+];
+
+const run = (...args: string[]): Running => start(command(...args));
+
+function start([program = "", ...args]: readonly string[]): Running {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   started.push(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -64,8 +67,16 @@ async function ran(...args: string[]): Promise<{ readonly code: number | null; r
   return { code, output: output() };
 }
 
-const serve = async (): Promise<Running & { readonly url: string }> => {
-  const running = run("serve", "--port", "0", "--no-worker");
+const SERVE = ["serve", "--port", "0", "--no-worker"];
+
+const serve = (): Promise<Serving> => serving(run(...SERVE));
+
+interface Serving extends Running {
+  readonly url: string;
+}
+
+/** Resolves when it serves. */
+const serving = async (running: Running): Promise<Serving> => {
   await expect.poll(running.output).toMatch(/The platform is at http/);
   return { ...running, url: /http:\S+/.exec(running.output())?.[0] ?? "" };
 };
@@ -124,4 +135,27 @@ it("ends with the worker beside it", async () => {
 it("is not opened to others without a proxy", async () => {
   const refused = await ran("serve", "--host", "0.0.0.0");
   expect(refused).toMatchObject({ code: 2, output: expect.stringContaining("--behind-proxy") });
+});
+
+it("answers with 507 where an artifact has no room, keeps nothing of it, and takes one that has", async () => {
+  const postgres = await PrivatePostgres.open({ directory: directory(), log: () => undefined });
+  // Files of this process may not be larger than 512 KiB, which is refused as a full disk is.
+  const limited = ["bash", "-c", 'ulimit -S -f 512 && exec "$@"', "bash"];
+  const server = await serving(start([...limited, ...command(...SERVE, "--database", postgres.url)]));
+  const made = await ran("key", "create", "--scopes", "worker");
+  const put = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const headers = {
+      Authorization: `Bearer ${made.output.trim()}`,
+      "Content-Type": "application/octet-stream",
+    };
+    const url = `${server.url}/v1/artifacts/${sha256}`;
+    const { status } = await fetch(url, { method: "PUT", headers, body: bytes });
+    return [status, await readdir(path.join(directory(), "artifacts", sha256.slice(0, 2)))];
+  };
+  expect(await put(new Uint8Array(2 ** 20))).toEqual([507, []]);
+  expect(await put(new Uint8Array(2 ** 10))).toEqual([200, [expect.stringMatching(/^[0-9a-f]{64}$/)]]);
+  server.process.kill("SIGTERM");
+  await once(server.process, "exit");
+  await postgres.close();
 });

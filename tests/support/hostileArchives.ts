@@ -1,16 +1,9 @@
 /** Archives of runs that were tampered with, the same for a seed: what an import must refuse with a sentence, or survive. */
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { sha256Hex } from "../../src/storage/index.ts";
+import { randomFrom } from "./randomFrom.ts";
 
 type Entries = Record<string, Uint8Array>;
-
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const HOSTILE_VALUES: readonly unknown[] = [
   null,

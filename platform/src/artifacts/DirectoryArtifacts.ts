@@ -7,6 +7,7 @@ import {
   sha256Hex,
 } from "../../../src/storage/index.ts";
 import type { ArtifactStore } from "./ArtifactStore.ts";
+import { touch } from "./touch.ts";
 
 export class DirectoryArtifacts implements ArtifactStore {
   readonly #store: FileStore;
@@ -21,7 +22,7 @@ export class DirectoryArtifacts implements ArtifactStore {
     const sha256 = await sha256Hex(bytes);
     const path = this.fileOf(sha256);
     // A store writes a file under another name and renames it, so one that is there is whole.
-    if (!(await this.#store.exists(path))) await this.#store.write(path, bytes);
+    if (!(await touch(path))) await this.#store.write(path, bytes);
     return sha256;
   }
 

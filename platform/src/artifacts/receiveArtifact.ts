@@ -23,7 +23,8 @@ export interface AnnouncedArtifact {
 }
 
 /**
- * Writes a stream to a file of another name, and renames it once its size and hash are those that were announced.
+ * Writes a stream to a file of another name, and renames it once its size and hash are those that were announced. Of a
+ * stream that is refused the rest is left to the caller.
  * @param file Where it goes.
  * @throws UploadError for other bytes, or more or fewer of them; the system's error where there is no room.
  */
@@ -38,7 +39,8 @@ export async function receiveArtifact(
   let received = 0;
   try {
     await pipeline(
-      stream,
+      // A request that is destroyed takes the connection with it, over which the refusal goes.
+      stream.iterator({ destroyOnReturn: false }),
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           received += chunk.byteLength;

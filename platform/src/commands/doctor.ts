@@ -8,10 +8,12 @@ import { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { postgresBinaries } from "../database/postgresBinaries.ts";
+import { describeRedis } from "../jobs/redisSettings.ts";
 import { RunTable } from "../runs/RunTable.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
 import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 
 /** Bytes of room below which checkpoints may soon not be written. */
 const LITTLE_ROOM = 1024 ** 3;
@@ -20,7 +22,7 @@ export const doctor: Command = {
   name: "doctor",
   summary: "Says what of the platform works here, and what does not.",
   operands: [],
-  options: { ...DATA_OPTION, ...DATABASE_OPTION },
+  options: { ...DATA_OPTION, ...DATABASE_OPTION, ...QUEUE_OPTION },
   run: runDoctor,
 };
 
@@ -36,7 +38,12 @@ async function runDoctor(line: CommandLine, io: CliIo): Promise<number> {
   const url = given ?? (await PrivatePostgres.urlOf(directory));
   const database = url === null ? null : new Database({ url, log: () => undefined, connections: 1 });
   let failed = 0;
-  const checks = [...ofMachine(directory, given !== null), ...(database ? ofDatabase(database) : [])];
+  const queue_url = givenQueue(line);
+  const checks = [
+    ...ofMachine(directory, given !== null),
+    ...(queue_url === null ? [] : [{ name: "queue", look: () => describeRedis(queue_url) }]),
+    ...(database ? ofDatabase(database) : []),
+  ];
   for (const { name, look } of checks) {
     try {
       io.stdout.write(`ok    ${name}: ${await look()}\n`);

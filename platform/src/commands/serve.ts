@@ -8,6 +8,7 @@ import { LocalWorker } from "../server/LocalWorker.ts";
 import { PlatformServer } from "../server/PlatformServer.ts";
 import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS } from "./workerOptions.ts";
 
 const DEFAULT_PORT = 8400;
@@ -20,6 +21,7 @@ export const serve: Command = {
   options: {
     ...DATA_OPTION,
     ...DATABASE_OPTION,
+    ...QUEUE_OPTION,
     host: {
       value: "ADDRESS",
       help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given. Others need --behind-proxy.`,
@@ -27,6 +29,10 @@ export const serve: Command = {
     port: { value: "N", help: `Port, 0 for any free one; ${DEFAULT_PORT} unless given.` },
     "behind-proxy": { help: "A proxy of yours stands before it, which speaks TLS and says who asks." },
     origin: { value: "LIST", help: "Origins whose pages may ask, as https://a.example,https://b.example." },
+    "keep-checkpoints": {
+      value: "N",
+      help: "Checkpoints that stay of each run, the newest; all unless given.",
+    },
     "no-worker": { help: "Runs no worker on this machine." },
     ...WORKER_OPTIONS,
     ...TIMING_OPTIONS,
@@ -46,6 +52,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const log = (message: string): void => void io.stderr.write(`rlkit-platform: ${message}\n`);
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
   const given = givenDatabase(line);
+  const queue_url = givenQueue(line);
   const unlock = await io.lock?.(directory);
   const closers: (() => Promise<void>)[] = [async () => unlock?.()];
   try {
@@ -56,16 +63,24 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
     const server = await PlatformServer.start({
       directory,
       database_url,
+      queue_url,
       host,
       port,
       behindProxy,
       origins,
+      keep_checkpoints: line.integer("keep-checkpoints", 1),
       log,
     });
     closers.push(() => server.close());
     const first = (await server.keys.list()).length === 0;
     if (!line.flag("no-worker")) {
-      const worker = new LocalWorker({ directory, database_url, args: workerArguments(line), log });
+      const worker = new LocalWorker({
+        directory,
+        database_url,
+        queue_url,
+        args: workerArguments(line),
+        log,
+      });
       closers.push(() => worker.close());
     }
     io.stdout.write(`The platform is at http://${shownHost(host)}:${server.port}  (Ctrl-C ends it)\n`);

@@ -10,6 +10,7 @@ import { artifactsDirectory } from "../server/PlatformServer.ts";
 import { Supervisor } from "../worker/Supervisor.ts";
 import { DATABASE_OPTION, requireDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
+import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS, workerOptions } from "./workerOptions.ts";
 
 /** Names the key that a worker asks the server with. */
@@ -25,6 +26,7 @@ export const worker: Command = {
   options: {
     ...DATA_OPTION,
     ...DATABASE_OPTION,
+    ...QUEUE_OPTION,
     server: {
       value: "URL",
       help: `Address of the platform's server, on another machine; checkpoints go through it, with the key in ${KEY_VARIABLE}.`,
@@ -57,6 +59,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const ending = new AbortController();
   const artifacts = artifactsOf(line, directory, { log, signal: ending.signal });
   const url = await requireDatabase(line, directory);
+  const queue_url = givenQueue(line);
   const stopped = new Promise<void>((resolve) => {
     io.onInterrupt(resolve);
     // Of a worker that the server started: the server is gone.
@@ -74,6 +77,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
     const starting = Supervisor.start({
       ...options,
       database,
+      queue_url,
       artifacts,
       files: nodeFileStore(path.join(directory, "datasets")),
       log,

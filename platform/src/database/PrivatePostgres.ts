@@ -3,12 +3,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, chown, constants, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { Database } from "./Database.ts";
 import { databaseUser, type SystemUser } from "./databaseUser.ts";
+import { freePort } from "./freePort.ts";
 import { pause } from "./pause.ts";
 import { postgresBinaries } from "./postgresBinaries.ts";
 
@@ -32,17 +32,6 @@ export interface PrivatePostgresOptions {
   readonly directory: string;
   readonly log: (message: string) => void;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, HOST, () => {
-      // A server that listens at a port has an address with one.
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 export class PrivatePostgres {
   readonly #options: PrivatePostgresOptions;
@@ -237,7 +226,7 @@ async function initialise({ data, directory, user, binaries, file }: Place): Pro
   } finally {
     await rm(passwordFile, { force: true });
   }
-  const settings: Settings = { port: await freePort(), password };
+  const settings: Settings = { port: await freePort(HOST), password };
   const pending = `${file}.new`;
   await writeFile(pending, JSON.stringify(settings), { mode: 0o600 });
   await rename(pending, file);

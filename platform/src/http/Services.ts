@@ -2,6 +2,7 @@
 import type { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
+import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { KeyRecord } from "../keys/KeyStore.ts";
 import type { ProjectTable } from "../projects/ProjectTable.ts";
@@ -18,6 +19,8 @@ export interface Services {
   readonly projects: ProjectTable;
   readonly workers: WorkerTable;
   readonly queue: RunQueue;
+  /** Where jobs are kept. */
+  readonly place: QueuePlace;
   readonly artifacts: DirectoryArtifacts;
   readonly changes: Notifications;
   readonly streams: EventStreams;

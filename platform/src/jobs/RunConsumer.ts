@@ -1,10 +1,10 @@
 /** Takes runs from the queue, one at a time, and holds their locks while they train. */
 import { WaitingError, Worker } from "bullmq";
-import type { QueueDatabase } from "./QueueDatabase.ts";
+import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobSchema, runQueueName } from "./runJob.ts";
 
 export interface RunConsumerOptions {
-  readonly database: QueueDatabase;
+  readonly queues: Queues;
   readonly resource_id: string;
   /** Milliseconds after which a worker that gave no sign of life loses its run. */
   readonly lock_ms: number;
@@ -21,26 +21,26 @@ const MOST_STALLED = 5;
 export class RunConsumer {
   readonly #worker;
 
-  constructor({ database, resource_id, lock_ms, train }: RunConsumerOptions) {
+  constructor({ queues, resource_id, lock_ms, train }: RunConsumerOptions) {
     this.#worker = new Worker(
       runQueueName(resource_id),
       async (job, token) => {
-        database.answered();
+        queues.answered();
         if ((await train(runJobSchema.parse(job.data))) === "done") return;
         await job.moveToWait(token);
         throw new WaitingError();
       },
       {
-        connection: database.pool,
+        connection: queues.connection,
         concurrency: 1,
         lockDuration: lock_ms,
         stalledInterval: Math.ceil(lock_ms / LOOKS),
         maxStalledCount: MOST_STALLED,
         runRetryDelay: 1000,
       },
-      database.backend,
+      queues.backend,
     );
-    this.#worker.on("error", (error) => database.failed(error));
+    this.#worker.on("error", (error) => queues.failed(error));
   }
 
   /** Takes no more runs, and resolves when the one under way has ended. */

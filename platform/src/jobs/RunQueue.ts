@@ -1,6 +1,6 @@
 /** Where runs wait for workers. */
 import { Queue } from "bullmq";
-import type { QueueDatabase } from "./QueueDatabase.ts";
+import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobId, runQueueName } from "./runJob.ts";
 
 /** How a run's job stands; "missing" where there is none. */
@@ -9,9 +9,9 @@ export type JobState = "waiting" | "active" | "completed" | "failed" | "missing"
 export class RunQueue {
   readonly #queue;
 
-  constructor(database: QueueDatabase, resource_id: string) {
-    this.#queue = new Queue(runQueueName(resource_id), { connection: database.pool }, database.backend);
-    this.#queue.on("error", (error) => database.failed(error));
+  constructor(queues: Queues, resource_id: string) {
+    this.#queue = new Queue(runQueueName(resource_id), { connection: queues.connection }, queues.backend);
+    this.#queue.on("error", (error) => queues.failed(error));
   }
 
   /** Adds a run's job; the same one again changes nothing. */

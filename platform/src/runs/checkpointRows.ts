@@ -35,3 +35,14 @@ export async function checkpointsOf(query: Query, run: string): Promise<Checkpoi
   const rows = await query(`SELECT ${COLUMNS} FROM checkpoints WHERE run = $1 ORDER BY generation`, [run]);
   return rows.map((row) => rowSchema.parse(row));
 }
+
+/** Drops all but each run's newest checkpoints. */
+export async function dropOldCheckpoints(query: Query, keep: number): Promise<void> {
+  await query(
+    `DELETE FROM checkpoints USING (
+       SELECT run, generation, row_number() OVER (PARTITION BY run ORDER BY generation DESC) AS age FROM checkpoints
+     ) AS ranked
+     WHERE checkpoints.run = ranked.run AND checkpoints.generation = ranked.generation AND ranked.age > $1`,
+    [keep],
+  );
+}

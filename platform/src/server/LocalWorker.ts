@@ -2,11 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { DATABASE_VARIABLE } from "../commands/databaseOption.ts";
+import { QUEUE_VARIABLE } from "../commands/queueOption.ts";
 import { pause } from "../database/pause.ts";
 
 export interface LocalWorkerOptions {
   readonly directory: string;
   readonly database_url: string;
+  readonly queue_url: string | null;
   /** Further arguments of the command `worker`. */
   readonly args: readonly string[];
   readonly log: (message: string) => void;
@@ -30,14 +32,18 @@ export class LocalWorker {
   }
 
   async #run(): Promise<void> {
-    const { directory, database_url, args, log } = this.#options;
+    const { directory, database_url, queue_url, args, log } = this.#options;
     while (!this.#closing.signal.aborted) {
       const child = spawn(
         process.execPath,
         [...process.execArgv, ENTRY, "worker", "--data", directory, ...args],
         {
-          // The address has a password, which lists of processes would show among arguments.
-          env: { ...process.env, [DATABASE_VARIABLE]: database_url },
+          // The addresses have passwords, which lists of processes would show among arguments.
+          env: {
+            ...process.env,
+            [DATABASE_VARIABLE]: database_url,
+            ...(queue_url === null ? {} : { [QUEUE_VARIABLE]: queue_url }),
+          },
           stdio: ["ignore", "inherit", "inherit", "ipc"],
         },
       );

@@ -9,7 +9,7 @@ import { ApiServer } from "../http/ApiServer.ts";
 import { RateLimit } from "../http/RateLimit.ts";
 import { allRoutes } from "../http/routes/index.ts";
 import { EventStreams } from "../http/stream/EventStreams.ts";
-import { QueueDatabase } from "../jobs/QueueDatabase.ts";
+import { openQueues } from "../jobs/openQueues.ts";
 import { RunQueue } from "../jobs/RunQueue.ts";
 import { KeyStore } from "../keys/KeyStore.ts";
 import { readPepper } from "../keys/pepper.ts";
@@ -18,6 +18,7 @@ import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunTable } from "../runs/RunTable.ts";
 import { CPU_RESOURCE } from "../worker/Supervisor.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
+import { ArtifactCollector } from "./ArtifactCollector.ts";
 import { metricsText } from "./metricsText.ts";
 import { Reconciler } from "./Reconciler.ts";
 
@@ -25,6 +26,8 @@ export interface PlatformServerOptions {
   /** Where keys' pepper and artifacts lie. */
   readonly directory: string;
   readonly database_url: string;
+  /** Address of the Redis that keeps the jobs; the database does unless given. */
+  readonly queue_url?: string | null;
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
@@ -33,6 +36,8 @@ export interface PlatformServerOptions {
   readonly log: (message: string) => void;
   /** Milliseconds, for limits of rate; the clock unless given. */
   readonly now?: () => number;
+  /** Checkpoints that stay of each run, the newest; all unless given. */
+  readonly keep_checkpoints?: number | null;
   /** Milliseconds from one look through runs and jobs to the next. */
   readonly reconcile_ms?: number;
 }
@@ -46,12 +51,17 @@ export const artifactsDirectory = (directory: string): string => path.join(direc
 export class PlatformServer {
   readonly keys: KeyStore;
   readonly reconciler: Reconciler;
+  readonly collector: ArtifactCollector;
   readonly #close: () => Promise<void>;
   #port = 0;
 
-  private constructor(keys: KeyStore, reconciler: Reconciler, close: () => Promise<void>) {
+  private constructor(
+    { keys, reconciler, collector }: Pick<PlatformServer, "keys" | "reconciler" | "collector">,
+    close: () => Promise<void>,
+  ) {
     this.keys = keys;
     this.reconciler = reconciler;
+    this.collector = collector;
     this.#close = close;
   }
 
@@ -59,14 +69,16 @@ export class PlatformServer {
     return this.#port;
   }
 
-  /** Resolves when it serves; waits for a database that is away. @throws Error of the system where it cannot listen. */
+  /**
+   * Resolves when it serves; waits for a database or a Redis that is away.
+   * @throws Error of the system where it cannot listen, and for a Redis that cannot be used.
+   */
   static async start(options: PlatformServerOptions): Promise<PlatformServer> {
-    const { directory, database_url: url, host, port, log, now } = options;
+    const { directory, database_url: url, queue_url = null, host, port, log, now } = options;
     const database = new Database({ url, log });
     await database.ready();
     await migrate(database);
-    const queues = await QueueDatabase.open(database, log);
-    await queues.migrate();
+    const queues = await openQueues({ database, queue_url, isServer: true, log });
     const keys = new KeyStore(database, await readPepper(directory));
     const changes = new Notifications(database, RUNS_CHANNEL);
     const runs = new RunTable(database);
@@ -80,6 +92,7 @@ export class PlatformServer {
       projects: new ProjectTable(database),
       workers,
       queue,
+      place: queues.place,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),
       changes,
       streams,
@@ -106,11 +119,16 @@ export class PlatformServer {
     const reconciler = new Reconciler({
       runs,
       queue,
+      place: queues.place,
       workers,
       log,
       ...(options.reconcile_ms === undefined ? {} : { every_ms: options.reconcile_ms }),
     });
-    const server = new PlatformServer(keys, reconciler, async () => {
+    const { keep_checkpoints = null } = options;
+    const artifacts = artifactsDirectory(directory);
+    const collector = new ArtifactCollector({ database, directory: artifacts, keep_checkpoints, log });
+    const server = new PlatformServer({ keys, reconciler, collector }, async () => {
+      await collector.close();
       await reconciler.close();
       await api.close();
       await changes.close();

@@ -1,12 +1,17 @@
 /** Looks through runs and jobs, so that no run is forgotten whatever was killed between a row and its job. */
+import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
+import { unableReason } from "../worker/unableReason.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
+import { Periodic } from "./Periodic.ts";
 
 export interface ReconcilerOptions {
   readonly runs: RunTable;
   readonly queue: RunQueue;
+  /** Where jobs are kept. */
+  readonly place: QueuePlace;
   readonly workers: WorkerTable;
   readonly log: (message: string) => void;
   /** Milliseconds from one look to the next; 10 s unless given. */
@@ -17,40 +22,35 @@ const EVERY_MS = 10_000;
 
 export class Reconciler {
   readonly #options: ReconcilerOptions;
-  readonly #timer: ReturnType<typeof setInterval>;
-  #looking: Promise<void> | null = null;
+  readonly #looks: Periodic;
   /** Runs that waited at the last look. */
   #waited: ReadonlySet<string> = new Set();
 
   constructor(options: ReconcilerOptions) {
+    const { every_ms = EVERY_MS, log } = options;
     this.#options = options;
-    this.#timer = setInterval(() => {
-      this.#looking ??= this.look()
-        // The next look comes, whatever was away in this one.
-        .catch((error: unknown) => options.log(error instanceof Error ? error.message : String(error)))
-        .finally(() => {
-          this.#looking = null;
-        });
-    }, options.every_ms ?? EVERY_MS);
+    this.#looks = new Periodic({ every_ms, log, work: () => this.look() });
   }
 
   /** Looks once. */
   async look(): Promise<void> {
-    const { runs, workers } = this.#options;
+    const { runs } = this.#options;
     const all = await runs.unended();
     for (const run of all) await this.#settle(run);
     const waiting = all.filter(({ state }) => state === "queued");
-    const devices = new Set((await workers.list()).map(({ device }) => device));
-    for (const run of waiting) {
-      // One that has just come is given the time to be taken.
-      if (!this.#waited.has(run.id) || devices.has(run.resource_id)) continue;
-      await runs.warn(
-        run.id,
-        `unserved:${run.launch}`,
-        `No worker takes runs of the resource "${run.resource_id}" now; start one with rlkit-platform worker.`,
-      );
-    }
+    // One that has just come is given the time to be taken.
+    for (const run of waiting) if (this.#waited.has(run.id)) await this.#tellUnserved(run);
     this.#waited = new Set(waiting.map(({ id }) => id));
+  }
+
+  /** Tells a run that no worker there is can take it. */
+  async #tellUnserved({ id, launch, resource_id }: RunRow): Promise<void> {
+    const { runs, workers, place } = this.#options;
+    const reasons = (await workers.list()).map((worker) => unableReason(worker, { resource_id, place }));
+    if (reasons.includes(null)) return;
+    const there = reasons.length === 0 ? "" : ` There are others: ${reasons.join("; ")}.`;
+    const message = `No worker takes this run now; start one with rlkit-platform worker.${there}`;
+    await runs.warn(id, `unserved:${launch}`, message);
   }
 
   async #settle({ id, launch }: RunRow): Promise<void> {
@@ -70,7 +70,6 @@ export class Reconciler {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looks.close();
   }
 }

@@ -7,16 +7,19 @@ import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
-import { QueueDatabase } from "../jobs/QueueDatabase.ts";
+import { openQueues } from "../jobs/openQueues.ts";
+import type { Queues } from "../jobs/Queues.ts";
 import { RunConsumer } from "../jobs/RunConsumer.ts";
 import type { RunJob } from "../jobs/runJob.ts";
 import { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunDriver } from "./RunDriver.ts";
-import { WorkerTable } from "./WorkerTable.ts";
+import { ALIVE_MS, WorkerTable } from "./WorkerTable.ts";
 
 export interface SupervisorOptions {
   readonly database: Database;
+  /** Address of the Redis that keeps the jobs; the database does unless given. */
+  readonly queue_url?: string | null;
   readonly artifacts: ArtifactStore;
   /** Where data sets lie that runs learn from. */
   readonly files: FileStore;
@@ -32,8 +35,6 @@ export interface SupervisorOptions {
 const LOCK_MS = 30_000;
 const CHECKPOINT_MS = 30_000;
 const LOOK_MS = 5_000;
-/** Between signs of life. */
-const ALIVE_MS = 10_000;
 
 /** What runs need that train on the processor. */
 export const CPU_RESOURCE = "cpu";
@@ -43,13 +44,13 @@ export class Supervisor {
   readonly #id = randomUUID();
   readonly #workers: WorkerTable;
   readonly #changes: Notifications;
-  readonly #queues: QueueDatabase;
+  readonly #queues: Queues;
   readonly #consumer: RunConsumer;
   readonly #alive: ReturnType<typeof setInterval>;
   #driver: RunDriver | null = null;
   #closing = false;
 
-  private constructor(options: SupervisorOptions, queues: QueueDatabase) {
+  private constructor(options: SupervisorOptions, queues: Queues) {
     const { database, lock_ms = LOCK_MS } = options;
     this.#options = options;
     this.#queues = queues;
@@ -60,21 +61,29 @@ export class Supervisor {
       void this.#workers.alive(this.#id).catch(() => undefined);
     }, ALIVE_MS);
     this.#consumer = new RunConsumer({
-      database: queues,
+      queues,
       resource_id: CPU_RESOURCE,
       lock_ms,
       train: (job) => this.#train(job),
     });
   }
 
-  /** Resolves when it takes runs; waits for a database that is away. @throws Error for tables of another version. */
+  /** Resolves when it takes runs; waits for a database that is away. @throws Error for tables of another version, or a Redis that cannot be used. */
   static async start(options: SupervisorOptions): Promise<Supervisor> {
-    const { database, log, cores = availableParallelism() } = options;
+    const { database, queue_url = null, log, cores = availableParallelism() } = options;
     await database.ready();
     await requireMigrated(database);
-    const supervisor = new Supervisor({ ...options, cores }, await QueueDatabase.open(database, log));
-    const worker = { pid: process.pid, host: hostname(), cores, device: CPU_RESOURCE, version: VERSION };
-    await supervisor.#workers.register(supervisor.#id, worker);
+    const queues = await openQueues({ database, queue_url, isServer: false, log });
+    const supervisor = new Supervisor({ ...options, cores }, queues);
+    await supervisor.#workers.register({
+      id: supervisor.#id,
+      pid: process.pid,
+      host: hostname(),
+      cores,
+      device: CPU_RESOURCE,
+      version: VERSION,
+      queue: queues.place,
+    });
     return supervisor;
   }
 

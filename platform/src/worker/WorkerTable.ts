@@ -1,9 +1,13 @@
 /** The workers that there are. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
+import { queuePlaceSchema } from "../jobs/Queues.ts";
 
 /** Seconds without a sign of life after which a worker counts as gone. */
-const GONE_S = 30;
+const GONE_S = 15;
+
+/** Milliseconds between signs of life. */
+export const ALIVE_MS = 4000;
 
 export const workerSchema = z.object({
   id: z.string(),
@@ -15,6 +19,8 @@ export const workerSchema = z.object({
   device: z.string(),
   /** Version of rlkit. */
   version: z.string(),
+  /** Where it looks for jobs. */
+  queue: queuePlaceSchema,
 });
 
 export type WorkerRecord = z.infer<typeof workerSchema>;
@@ -26,11 +32,12 @@ export class WorkerTable {
     this.#database = database;
   }
 
-  async register(id: string, { pid, host, cores, device, version }: Omit<WorkerRecord, "id">): Promise<void> {
+  async register(worker: WorkerRecord): Promise<void> {
+    const { id, pid, host, cores, device, version, queue } = worker;
     await this.#database.query(
-      `INSERT INTO workers (id, pid, host, cores, device, version) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO workers (id, pid, host, cores, device, version, queue) VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
-      [id, pid, host, cores, device, version],
+      [id, pid, host, cores, device, version, queue],
     );
   }
 
@@ -45,7 +52,7 @@ export class WorkerTable {
   /** Those that gave a sign of life lately, the oldest first. */
   async list(): Promise<readonly WorkerRecord[]> {
     const rows = await this.#database.query(
-      `SELECT id, pid, host, cores, device, version FROM workers
+      `SELECT id, pid, host, cores, device, version, queue FROM workers
        WHERE seen_at > now() - make_interval(secs => ${GONE_S}) ORDER BY started_at, id`,
     );
     return rows.map((row) => workerSchema.parse(row));

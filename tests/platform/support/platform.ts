@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
+import { QUEUE_VARIABLE } from "../../../platform/src/commands/queueOption.ts";
 import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
@@ -23,10 +24,17 @@ export class TestPlatform {
   readonly directory: string;
   readonly postgres: PrivatePostgres;
   readonly server: PlatformServer;
+  readonly queue_url: string | null;
   readonly #workers: ChildProcess[] = [];
 
-  private constructor(directory: string, postgres: PrivatePostgres, server: PlatformServer) {
+  private constructor(
+    directory: string,
+    postgres: PrivatePostgres,
+    server: PlatformServer,
+    queue_url: string | null,
+  ) {
     this.directory = directory;
+    this.queue_url = queue_url;
     this.postgres = postgres;
     this.server = server;
   }
@@ -43,7 +51,7 @@ export class TestPlatform {
       await postgres.close();
       throw error;
     });
-    return new TestPlatform(directory, postgres, server);
+    return new TestPlatform(directory, postgres, server, options.queue_url ?? null);
   }
 
   get url(): string {
@@ -77,6 +85,7 @@ export class TestPlatform {
         env: {
           ...process.env,
           [DATABASE_VARIABLE]: this.postgres.url,
+          ...(this.queue_url === null ? {} : { [QUEUE_VARIABLE]: this.queue_url }),
           ...(key === undefined ? {} : { RLKIT_API_KEY: key }),
         },
         stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -2,7 +2,9 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
+import { touch } from "../../artifacts/touch.ts";
 import { ApiError, notFound } from "../ApiError.ts";
 import { type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
@@ -41,17 +43,18 @@ export const artifactRoutes = ({ artifacts }: Services): readonly Route[] => [
     handle: async ({ params: { sha256 }, body, request }) => {
       const size = announcedSize(request.headers["content-length"]);
       const file = artifacts.fileOf(sha256);
-      if ((await sizeOf(file)) === size) {
+      if ((await sizeOf(file)) === size && (await touch(file))) {
         body.resume();
         return { sha256, size };
       }
       try {
         await receiveArtifact(file, { sha256, size }, body);
       } catch (error) {
+        // A client reads the answer when it has sent all.
+        body.resume();
         if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
-        if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-          throw new ApiError(507, "the platform's disk is full");
-        throw error;
+        const stored = nodeStorageError(error, file, size);
+        throw stored.code === "full" ? stored : error;
       }
       return { sha256, size };
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CPU_RESOURCE } from "../../worker/Supervisor.ts";
+import { unableReason } from "../../worker/unableReason.ts";
 import { workerSchema } from "../../worker/WorkerTable.ts";
 import { type Route, route } from "../route.ts";
 import type { Services } from "../Services.ts";
@@ -11,7 +12,7 @@ const resourceSchema = z.object({
   cores: z.int(),
 });
 
-export const machineRoutes = ({ workers }: Services): readonly Route[] => [
+export const machineRoutes = ({ workers, place }: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/cli/v1/resources/list",
@@ -19,7 +20,8 @@ export const machineRoutes = ({ workers }: Services): readonly Route[] => [
     scope: "read",
     answer: z.array(resourceSchema),
     handle: async () => {
-      const able = (await workers.list()).filter(({ device }) => device === CPU_RESOURCE);
+      const runs = { resource_id: CPU_RESOURCE, place };
+      const able = (await workers.list()).filter((worker) => unableReason(worker, runs) === null);
       const cores = able.reduce((sum, worker) => sum + worker.cores, 0);
       const description = "WebAssembly SIMD, a thread for each core";
       return [{ resource_id: CPU_RESOURCE, description, workers: able.length, cores }];

@@ -1,22 +1,25 @@
-/** The connections of queues whose jobs are kept in PostgreSQL. */
+/** Queues whose jobs are kept in the platform's own PostgreSQL. */
 import { createPostgresBackend, runMigrations } from "bullmq";
 import pg from "pg";
 import type { Database } from "../database/Database.ts";
 import { Outages } from "../database/Outages.ts";
+import type { Queues } from "./Queues.ts";
 
 /** Where BullMQ keeps its tables. */
 const SCHEMA = "bullmq";
 
-export class QueueDatabase {
-  readonly pool: pg.Pool;
-  readonly backend = createPostgresBackend;
+export class PostgresQueues implements Queues {
+  readonly place = "database";
+  readonly connection: pg.Pool;
+  readonly backend: Queues["backend"] = (name, options, rest) =>
+    createPostgresBackend(name, { ...options, connection: this.connection }, rest);
   readonly #outages: Outages;
   /** Connections that are in somebody's hands. */
   readonly #held = new Set<pg.PoolClient>();
 
   private constructor({ url, stuck_ms }: Database, log: (message: string) => void) {
     this.#outages = new Outages("the queue's database", log);
-    this.pool = new pg.Pool({
+    this.connection = new pg.Pool({
       connectionString: url,
       // Each that listens keeps one for itself.
       max: 12,
@@ -24,20 +27,20 @@ export class QueueDatabase {
       idle_in_transaction_session_timeout: stuck_ms,
       options: `-c search_path=${SCHEMA}`,
     });
-    this.pool.on("error", (error) => this.failed(error));
-    this.pool.on("acquire", (client) => this.#held.add(client));
-    this.pool.on("release", (_, client) => this.#held.delete(client));
+    this.connection.on("error", (error) => this.failed(error));
+    this.connection.on("acquire", (client) => this.#held.add(client));
+    this.connection.on("release", (_, client) => this.#held.delete(client));
   }
 
   /** Opens the connections once the database answers: queues made while it is away never wake up. */
-  static async open(database: Database, log: (message: string) => void): Promise<QueueDatabase> {
+  static async open(database: Database, log: (message: string) => void): Promise<PostgresQueues> {
     await database.ready();
-    return new QueueDatabase(database, log);
+    return new PostgresQueues(database, log);
   }
 
   /** Brings BullMQ's tables to its version. */
   async migrate(): Promise<void> {
-    const client = await this.pool.connect();
+    const client = await this.connection.connect();
     try {
       await runMigrations(client, SCHEMA);
     } finally {
@@ -45,7 +48,6 @@ export class QueueDatabase {
     }
   }
 
-  /** Told of every error of queues and workers. */
   failed(error: unknown): void {
     this.#outages.failed(error);
   }
@@ -55,7 +57,7 @@ export class QueueDatabase {
   }
 
   async close(): Promise<void> {
-    const ended = this.pool.end();
+    const ended = this.connection.end();
     // A worker leaves the connection that it listened on; the pool does not end what was not given back.
     for (const client of [...this.#held]) client.release(true);
     await ended;

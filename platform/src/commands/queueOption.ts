@@ -1,0 +1,22 @@
+/** Where jobs are kept, where that is not the database. */
+import { usageError } from "../../../src/cli/CliError.ts";
+import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
+
+/** Names the Redis where `--queue` does not. */
+export const QUEUE_VARIABLE = "RLKIT_PLATFORM_QUEUE";
+
+export const QUEUE_OPTION: Readonly<Record<string, OptionDefinition>> = {
+  queue: {
+    value: "URL",
+    help: `Redis (7 or newer, with AOF) that keeps jobs, as redis://user:password@host/0, or ${QUEUE_VARIABLE}; the database does unless given.`,
+  },
+};
+
+/** The address that was given; null for none. @throws CliError for one that is no address of Redis. */
+export function givenQueue(line: CommandLine): string | null {
+  const url = line.text("queue") ?? process.env[QUEUE_VARIABLE] ?? null;
+  if (url === null || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
+  throw usageError(
+    "--queue: found another address, allowed redis://user:password@host:port/number (rediss:// for TLS)",
+  );
+}

@@ -1,0 +1,84 @@
+/** Queues whose jobs are kept in Redis. What a run is stays in PostgreSQL. */
+import { createRedisBackend } from "bullmq";
+import { Redis, type RedisOptions } from "ioredis";
+import { Outages } from "../database/Outages.ts";
+import type { Queues } from "./Queues.ts";
+import { requireSafeRedis } from "./redisSettings.ts";
+
+export interface RedisQueuesOptions {
+  /** Of the platform: several may keep their jobs in one Redis. */
+  readonly id: string;
+  /** `redis://user:password@host:port/number`, or `rediss://` for TLS. */
+  readonly url: string;
+  /** Whether commands wait for a Redis that is away. A server must answer, so its commands fail. */
+  readonly waits: boolean;
+  /** Told when Redis goes away and when it is back. */
+  readonly log: (message: string) => void;
+}
+
+/** Milliseconds that a command takes at most where it is not to wait. */
+const COMMAND_MS = 5000;
+
+/** A worker's commands are sent again until they are answered, as BullMQ asks for. */
+const WAITING: RedisOptions = { maxRetriesPerRequest: null };
+const FAILING: RedisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: COMMAND_MS,
+};
+
+export class RedisQueues implements Queues {
+  readonly place = "redis";
+  readonly connection: Redis;
+  readonly backend: Queues["backend"] = (name, options, rest) => {
+    const prefixed = { ...options, connection: this.connection, prefix: this.#prefix };
+    return createRedisBackend(name, prefixed, rest);
+  };
+  /** What its keys begin with. */
+  readonly #prefix: string;
+  readonly #outages: Outages;
+
+  private constructor(connection: Redis, id: string, outages: Outages) {
+    this.connection = connection;
+    this.#prefix = `rlkit-${id}`;
+    this.#outages = outages;
+  }
+
+  /**
+   * Opens the connections once Redis answers: queues made while it is away never wake up.
+   * @throws Error for a Redis that may lose jobs, or does not let this in.
+   */
+  static async open({ id, url, waits, log }: RedisQueuesOptions): Promise<RedisQueues> {
+    const outages = new Outages("the queue's Redis", log);
+    const connect = (options: RedisOptions): Redis => {
+      const redis = new Redis(url, options);
+      redis.on("error", (error) => outages.failed(error));
+      redis.on("ready", () => outages.answered());
+      return redis;
+    };
+    const patient = connect(WAITING);
+    try {
+      await requireSafeRedis(patient);
+    } catch (error) {
+      patient.disconnect();
+      throw error;
+    }
+    if (waits) return new RedisQueues(patient, id, outages);
+    patient.disconnect();
+    const failing = connect(FAILING);
+    await new Promise<void>((resolve) => void failing.once("ready", () => resolve()));
+    return new RedisQueues(failing, id, outages);
+  }
+
+  failed(error: unknown): void {
+    this.#outages.failed(error);
+  }
+
+  answered(): void {
+    this.#outages.answered();
+  }
+
+  async close(): Promise<void> {
+    this.connection.disconnect();
+  }
+}

@@ -1,0 +1,71 @@
+/** Jobs in Redis: runs end as they do where jobs are kept in the database, whatever is killed. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
+import { describeRedis } from "../../platform/src/jobs/redisSettings.ts";
+import { TestRedis } from "./support/redis.ts";
+import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
+import { takeoverCases } from "./support/takeoverCases.ts";
+
+describe("a platform with its jobs in Redis", () => {
+  let redis: TestRedis;
+  let runs: TrainedRuns;
+
+  beforeAll(async () => {
+    redis = await TestRedis.start();
+    runs = await TrainedRuns.start({ queue_url: redis.url, reconcile_ms: 500 });
+  });
+
+  afterEach(() => runs?.platform.killWorkers());
+
+  afterAll(async () => {
+    await runs?.platform.close();
+    await redis?.close();
+  });
+
+  takeoverCases(() => runs);
+
+  it("trains on while Redis is killed, takes new runs meanwhile, and trains those when it is back", async () => {
+    runs.platform.worker();
+    const run = await runs.submit();
+    await runs.firstOf(run, "checkpoint");
+    await redis.kill();
+    const other = await runs.submit();
+    await runs.firstOf(run, "generation");
+    await redis.restart();
+    for (const each of [run, other]) await runs.assertWhole(each, await runs.watched(each));
+  });
+
+  it("adds jobs again that Redis lost, and does no run twice", async () => {
+    const run = await runs.submit();
+    await redis.forget();
+    runs.platform.worker();
+    const events = await runs.watched(run);
+    await runs.assertWhole(run, events);
+    expect(claims(events)).toBe(1);
+  });
+});
+
+describe("a Redis that may lose jobs", () => {
+  it.each([
+    ["without AOF", { appendonly: "no" }, 'set "appendonly yes"'],
+    ["with eviction", { "maxmemory-policy": "allkeys-lru" }, 'set "maxmemory-policy noeviction"'],
+    ["with a password that was not given", { requirepass: "secret" }, "NOAUTH"],
+  ])("is refused: one %s", async (_, settings, advice) => {
+    const redis = await TestRedis.start(settings);
+    try {
+      await expect(describeRedis(redis.url)).rejects.toThrow(advice);
+    } finally {
+      await redis.close();
+    }
+  });
+
+  it("is refused by the server too, and one that is away by the doctor", async () => {
+    const redis = await TestRedis.start({ appendonly: "no" });
+
+    await expect(
+      RedisQueues.open({ id: "one", url: redis.url, waits: false, log: () => undefined }),
+    ).rejects.toThrow(/found a Redis without AOF/);
+    await redis.close();
+    await expect(describeRedis(redis.url)).rejects.toThrow("ECONNREFUSED");
+  });
+});
