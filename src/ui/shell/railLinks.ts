@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Plus,
   Rows3,
+  Server,
   Settings,
   Shapes,
 } from "lucide-react";
@@ -26,6 +27,7 @@ export const railLinks: readonly RailLink[] = [
   { label: "Compare", icon: GitCompareArrows, route: { page: "compare", runs: [] }, pages: ["compare"] },
   { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
   { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
+  { label: "Remote", icon: Server, route: { page: "remote" }, pages: ["remote"] },
   { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage"] },
   { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },
   { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
+import { isRemoteRun } from "../../workers/remoteProtocol.ts";
 import type { Connection } from "../client/Connection.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";
@@ -116,6 +117,8 @@ export class Workbench {
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
+    // The list is of this browser's runs.
+    if (isRemoteRun(event.run)) return;
     const list = runListAfter(this.#list, event);
     if (list === this.#list) return;
     this.#list = list;
