@@ -104,6 +104,9 @@ export interface RemoteCalls {
   listRuns(project: string): Promise<readonly RunSummary[]>;
   /** Submits a run. Returns what the workbench calls it. */
   submit(submission: RemoteSubmission): Promise<string>;
+  /** A page shows the run from now on: its events come until as many have {@link release}d it. */
+  hold(run: string): Promise<void>;
+  release(run: string): Promise<void>;
   /** A checkpoint as a zip, which `rlkit train --resume` reads once it is unpacked. */
   downloadCheckpoint(run: string, generation: number): Promise<Download>;
 }

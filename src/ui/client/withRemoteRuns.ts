@@ -8,6 +8,8 @@ export interface RemoteRuns {
   calls(): RunCalls;
   /** Hears the events of its runs until the returned function is called. */
   onEvent(listener: (event: RunEvent) => void): () => void;
+  /** A page shows one of its runs until the returned function is called. */
+  hold(run: string): () => void;
 }
 
 type Call = (id: string, ...args: readonly unknown[]) => Promise<unknown>;
@@ -28,6 +30,7 @@ export function withRemoteRuns(local: Connection, remote: RemoteRuns): Connectio
         for (const end of ends) end();
       };
     },
+    hold: (run) => (isRemoteRun(run) ? remote.hold(run) : () => undefined),
     onLost: (listener) => local.onLost(listener),
     close: () => local.close(),
   };

@@ -10,6 +10,7 @@ import {
   Settings,
   Shapes,
 } from "lucide-react";
+import { isRemoteRun } from "../../workers/remoteProtocol.ts";
 import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
 
 export interface RailLink {
@@ -32,3 +33,9 @@ export const railLinks: readonly RailLink[] = [
   { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },
   { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },
 ];
+
+/** Label of the link that a page belongs to; undefined where it belongs to none. */
+export function linkOf(route: Route): string | undefined {
+  const page = route.page === "run" && isRemoteRun(route.id) ? "remote" : route.page;
+  return railLinks.find(({ pages }) => pages.includes(page))?.label;
+}

@@ -35,9 +35,11 @@ export class Workbench {
   #list: RunList = NO_RUNS_YET;
   readonly #listClock = createUpdateClock(() => this.state.setState({ list: this.#list }));
   readonly #release: readonly (() => void)[];
+  readonly #connection: Connection;
 
   /** @param grace Milliseconds in which a deletion can be taken back. */
   constructor(connection: Connection, grace: number = GRACE) {
+    this.#connection = connection;
     this.coordinator = connection.coordinator;
     this.deletions = new Deletions({
       remove: (id) => this.coordinator.deleteRun(id),
@@ -78,12 +80,14 @@ export class Workbench {
   /** Fills a session with a run and keeps it up to date until the returned function is called. */
   openRun(id: string, session: RunSession): () => void {
     this.#sessions.set(id, session);
+    const release = this.#connection.hold?.(id);
     void session.open(
       () => this.coordinator.snapshot(id),
       (first, last) => this.coordinator.generations(id, first, last),
     );
     return () => {
       session.close();
+      release?.();
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     };
   }

@@ -49,6 +49,12 @@ export const remoteRuns: RemoteRuns = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
+  hold: (run) => {
+    const held = client;
+    // Where the platform is gone, nothing of its runs comes any more.
+    held?.calls.hold(run).catch(() => undefined);
+    return () => void held?.calls.release(run).catch(() => undefined);
+  },
 };
 
 /** Connects with a platform in place of the one before; what becomes of it stands in the state. */

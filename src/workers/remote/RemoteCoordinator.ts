@@ -25,7 +25,7 @@ export interface RemoteCoordinatorParts {
   readonly onLink: (problem: string | null) => void;
 }
 
-/** Runs that are followed at once: as many as are compared, and fewer than the streams that a key may have. */
+/** Runs whose history is kept in memory, beside those that pages show. */
 const MOST_RUNS = 8;
 
 const Machines: z.ZodType<RemoteMachines> = z.object({
@@ -69,6 +69,8 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
   readonly #client: RemoteClient;
   /** By the platform's id, those that were asked for last at the end. */
   readonly #followed = new Map<string, Followed>();
+  /** How many pages show a run. */
+  readonly #holds = new Map<string, number>();
 
   constructor(parts: RemoteCoordinatorParts) {
     this.#parts = parts;
@@ -77,8 +79,22 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
 
   /** Follows no run any more. */
   close(): void {
-    for (const { run } of this.#followed.values()) run.close();
+    this.#holds.clear();
+    for (const { run } of this.#followed.values()) run.rest();
     this.#followed.clear();
+  }
+
+  async hold(id: string): Promise<void> {
+    const experiment = experimentIdOf(id);
+    this.#holds.set(experiment, (this.#holds.get(experiment) ?? 0) + 1);
+  }
+
+  async release(id: string): Promise<void> {
+    const experiment = experimentIdOf(id);
+    const left = (this.#holds.get(experiment) ?? 0) - 1;
+    if (left > 0) this.#holds.set(experiment, left);
+    else this.#holds.delete(experiment);
+    this.#followed.get(experiment)?.run.rest();
   }
 
   async machines(): Promise<RemoteMachines> {
@@ -172,17 +188,17 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
     const followed = known ?? this.#follow(experiment);
     this.#followed.delete(experiment.experiment_id);
     this.#followed.set(experiment.experiment_id, followed);
-    for (const [oldest, { run }] of this.#followed) {
+    for (const oldest of this.#followed.keys()) {
       if (this.#followed.size <= MOST_RUNS) break;
-      run.close();
-      this.#followed.delete(oldest);
+      if (!this.#holds.has(oldest)) this.#followed.delete(oldest);
     }
     await followed.run.open(experiment);
     return followed;
   }
 
   #follow(experiment: ExperimentWithManifest): Followed {
-    const run = new RemoteRun({ ...this.#parts, experiment });
+    const isHeld = (): boolean => this.#holds.has(experiment.experiment_id);
+    const run = new RemoteRun({ ...this.#parts, experiment, isHeld });
     return { run, agents: new RemoteAgents(this.#client, run) };
   }
 

@@ -16,6 +16,8 @@ import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } fro
 export interface RemoteRunParts {
   readonly client: RemoteClient;
   readonly experiment: ExperimentWithManifest;
+  /** Whether a page shows it: then it is followed, else it is only asked for what has happened. */
+  readonly isHeld: () => boolean;
   readonly emit: (event: RunEvent) => void;
   /** Told that the platform does not answer, and why; null when it does. */
   readonly onLink: (problem: string | null) => void;
@@ -35,7 +37,6 @@ export class RemoteRun {
   readonly #history = new RunHistory();
   readonly #reports = new Map<number, GenerationReport>();
   readonly #catching = new Catching();
-  readonly #end = new AbortController();
   #experiment: ExperimentWithManifest;
   #checkpoints: readonly ToldCheckpoint[] = [];
   /** As it was told last; null before. */
@@ -44,7 +45,10 @@ export class RemoteRun {
   #progress: ProgressReport | null = null;
   /** Number of the last event. */
   #seq = 0;
-  #watching = false;
+  /** Ends the watching; null while nothing is watched. */
+  #watching: AbortController | null = null;
+  /** Callers that wait until all is told. */
+  #waiting = 0;
   /** Whether what comes is news: what a page is given when it opens is none. */
   #isOpen = false;
 
@@ -79,22 +83,31 @@ export class RemoteRun {
   }
 
   /**
-   * Follows the run, and waits until all is told that has happened by now.
+   * Waits until all is told that has happened by now; a run that a page shows is followed on.
    * @param experiment It as it is now.
    * @throws RemoteError where the platform refuses or tells something that is not as agreed.
    */
   async open(experiment: ExperimentWithManifest): Promise<void> {
     this.#experiment = experiment;
-    if (!this.#watching && this.#isBehind()) {
-      this.#watching = true;
-      void this.#watch();
+    this.#waiting += 1;
+    try {
+      if (!this.#watching && this.#isBehind()) {
+        this.#watching = new AbortController();
+        void this.#watch(this.#watching);
+      }
+      if (this.#watching) await this.#catching.until(isOver(experiment) ? "over" : experiment.generation);
+      this.#isOpen = true;
+    } finally {
+      this.#waiting -= 1;
+      this.rest();
     }
-    if (this.#watching) await this.#catching.until(isOver(experiment) ? "over" : experiment.generation);
-    this.#isOpen = true;
   }
 
-  close(): void {
-    this.#end.abort();
+  /** Ends the watching unless somebody needs it: browsers have few connections to one host. */
+  rest(): void {
+    if (this.#waiting > 0 || this.#parts.isHeld()) return;
+    this.#watching?.abort();
+    this.#watching = null;
   }
 
   summary(): RunSummary {
@@ -167,9 +180,9 @@ export class RemoteRun {
     );
   }
 
-  async #watch(): Promise<void> {
+  async #watch(watching: AbortController): Promise<void> {
     const { client, onLink } = this.#parts;
-    const { signal } = this.#end;
+    const { signal } = watching;
     try {
       do {
         const events = client.watchExperiment(this.experiment, {
@@ -178,18 +191,24 @@ export class RemoteRun {
           onLost: (error) => onLink(plainMessage(error)),
           onConnected: () => onLink(null),
         });
-        for await (const event of events) this.#take(event);
+        for await (const event of events) {
+          if (signal.aborted) return;
+          this.#take(event);
+        }
         if (signal.aborted) return;
         // What was told last may be the end of what was let go on since.
         this.#experiment = ExperimentWithManifest.parse(await client.getExperiment(this.experiment));
       } while (this.#isBehind());
     } catch (error) {
+      if (signal.aborted) return;
       this.#catching.fail(error);
       const message = `The run is followed no more: ${plainMessage(error)} Open it again to follow it.`;
       this.#notice({ level: "error", message, at: Date.now() });
     } finally {
-      this.#watching = false;
-      this.#catching.reach("over");
+      if (this.#watching === watching) {
+        this.#watching = null;
+        this.#catching.reach("over");
+      }
     }
   }
 

@@ -46,7 +46,15 @@ const callOf =
     }
   };
 
-const calls = [...CALLS_ABOUT_A_RUN, "machines", "listRuns", "submit", "downloadCheckpoint"] as const;
+const calls = [
+  ...CALLS_ABOUT_A_RUN,
+  "hold",
+  "release",
+  "machines",
+  "listRuns",
+  "submit",
+  "downloadCheckpoint",
+] as const;
 
 installErrorTransfer();
 expose({ ...contract, ...Object.fromEntries(calls.map((name) => [name, callOf(name)])) });
