@@ -50,7 +50,8 @@ async function refusalOf(error: unknown, address: string, origin: string | null)
     return error.message.startsWith("api_key: ")
       ? `Key: ${error.message.slice("api_key: ".length)}.`
       : "The platform does not know this key. Ask whoever runs it for one (rlkit-platform key create).";
-  if (error instanceof z.ZodError || (error instanceof RemoteApiError && error.status_code === 404))
+  const isOther = error instanceof RemoteApiError && [200, 404].includes(error.status_code);
+  if (error instanceof z.ZodError || isOther)
     return `${address} answers, but is no rlkit platform. Check the address.`;
   if (!(error instanceof RemoteApiError) || error.status_code !== 0) return plainMessage(error);
   if (isMixed(address, origin))

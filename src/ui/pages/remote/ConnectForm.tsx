@@ -17,7 +17,7 @@ export function ConnectForm() {
       <div className="panel__head">
         <h2>Connect</h2>
       </div>
-      <form className="remote__connect" onSubmit={connect}>
+      <form className="remote__connect" noValidate onSubmit={connect}>
         <label>
           Address
           <input
