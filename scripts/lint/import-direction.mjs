@@ -93,7 +93,7 @@ const allowedImports = {
   "training/loop": belowLoop,
   extending: training,
   remote: training,
-  workers: [...training, "extending"],
+  workers: [...training, "extending", "remote"],
   stage: [...training, "workers"],
   cli: [...training, "remote", "workers"],
   platform: [...training, "remote", "workers", "cli"],

@@ -21,8 +21,8 @@ const API = "/api/cli/v1";
 /** Rows of a download of metrics. */
 const PREVIEW_ROWS = 50_000;
 
-const runPath = (experiment: string, rest: string): string =>
-  `/v1/runs/${encodeURIComponent(experiment)}/${rest}`;
+const runPath = (experiment: string, ...rest: readonly string[]): string =>
+  ["/v1/runs", ...[experiment, ...rest].map(encodeURIComponent)].join("/");
 
 /**
  * A remote training platform, over HTTP. Every method throws RemoteAuthError without a key, before anything is sent, and
@@ -127,6 +127,24 @@ export class RemoteClient {
     return this.#get(AnyObjects, `${API}/experiments/list`, { project: own });
   }
 
+  /** An experiment as it is now, with its manifest. @param experiment Id or name of the experiment. */
+  getExperiment(experiment: string): Promise<JsonObject> {
+    requireText("getExperiment", "experiment", experiment);
+    return this.#get(AnyObject, runPath(experiment));
+  }
+
+  /** Holds a job where it is. @param experiment Id or name of the experiment. */
+  async pauseExperiment(experiment: string): Promise<void> {
+    requireText("pauseExperiment", "experiment", experiment);
+    await this.#http.ask("POST", runPath(experiment, "pause"));
+  }
+
+  /** Lets a job go on that is paused, was stopped or failed. @param experiment Id or name of the experiment. */
+  async continueExperiment(experiment: string): Promise<void> {
+    requireText("continueExperiment", "experiment", experiment);
+    await this.#http.ask("POST", runPath(experiment, "resume"));
+  }
+
   /** Goes on with a job from its newest checkpoint. @param max_steps Each member's environment steps, those before counted. */
   async resumeExperiment(experiment_name: string, max_steps: number): Promise<JsonObject> {
     requireText("resumeExperiment", "experiment_name", experiment_name);
@@ -173,6 +191,11 @@ export class RemoteClient {
   /** Kinds of machines that jobs may ask for as `resource_id`. */
   listResources(): Promise<unknown> {
     return this.#http.ask("GET", `${API}/resources/list`);
+  }
+
+  /** The machines that train jobs: `host`, `cores`, `device`, `version` of each. */
+  listWorkers(): Promise<JsonObject[]> {
+    return this.#get(AnyObjects, "/v1/workers");
   }
 
   listProjects(): Promise<JsonObject[]> {
@@ -237,6 +260,19 @@ export class RemoteClient {
     throw new RemoteApiError({ detail, status_code: 404, extras: { checkpoints: names } });
   }
 
+  /**
+   * One file of a checkpoint, such as "elite.safetensors", or "member_0.safetensors" of the first member.
+   * @param experiment Id or name of the experiment.
+   * @param name Of `listCheckpoints`.
+   * @throws RemoteApiError (404) where there is no such checkpoint, or no such file in it.
+   */
+  downloadCheckpointFile(experiment: string, name: string, file: string): Promise<Uint8Array<ArrayBuffer>> {
+    requireText("downloadCheckpointFile", "experiment", experiment);
+    requireText("downloadCheckpointFile", "name", name);
+    requireText("downloadCheckpointFile", "file", file);
+    return this.#http.bytes(runPath(experiment, "checkpoints", name, file));
+  }
+
   /** The best member's agent file (safetensors). @param experiment Id or name of the experiment. */
   downloadElite(experiment: string): Promise<Uint8Array<ArrayBuffer>> {
     requireText("downloadElite", "experiment", experiment);
@@ -267,6 +303,7 @@ const WATCH_OPTIONS: OptionRules = {
     allows: (value) => typeof value === "number" && value > 0,
   },
   onLost: FUNCTION,
+  onConnected: FUNCTION,
 };
 
 /** @throws RemoteApiError for an answer that is not as agreed. */

@@ -35,7 +35,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
         </a>
       </nav>
       <div className="shell">
-        <Rail page={route.page} />
+        <Rail route={route} />
         <div className="shell__column">
           <LossBanner />
           <main id="main" tabIndex={-1}>

@@ -2,10 +2,12 @@ import { type ReactElement, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
 import { connectCoordinator } from "./client/coordinatorClient.ts";
+import { withRemoteRuns } from "./client/withRemoteRuns.ts";
 import { FramedPage } from "./components/FramedPage.tsx";
 import { NoSimdPage } from "./components/NoSimdPage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
 import { keepOffline } from "./pwa/keepOffline.ts";
+import { remoteRuns } from "./state/remotePlatform.ts";
 import { Workbench } from "./state/Workbench.ts";
 
 const root = document.getElementById("root");
@@ -14,7 +16,7 @@ if (root === null) throw new Error("index.html has no element with the id root."
 function firstPage(): ReactElement {
   if (window.top !== window.self) return <FramedPage />;
   if (!hasWasmSimd()) return <NoSimdPage />;
-  const workbench = new Workbench(connectCoordinator());
+  const workbench = new Workbench(withRemoteRuns(connectCoordinator(), remoteRuns));
   if (import.meta.env.PROD) keepOffline(workbench);
   return <App workbench={workbench} />;
 }

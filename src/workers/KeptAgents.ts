@@ -1,80 +1,27 @@
 /** Agents that are kept of runs: members and elite of the last boundary, of checkpoints, and of the hall of fame. */
-import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
 import type { MemberReport } from "../training/loop/observer.ts";
 import { ELITE_FILE, memberFile } from "../training/loop/runFiles.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import { agentFile, agentText, encodedAgent, type FoundAgent, finite, fitnessOf } from "./agentFile.ts";
 import { networkWeights } from "./networkWeights.ts";
 import { reportsBetween } from "./pastReports.ts";
 import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
 import type { RunHistory } from "./runHistory.ts";
 
-/** An agent with what it came from. */
-interface Found {
-  readonly agent: Member;
-  readonly definition: WorkloadDefinition;
-  readonly manifest: TrainingManifest;
-  readonly generation: number;
-  readonly fitness: number | null;
-}
-
-/** Options of a registered environment; a bandit's table has none. */
-const optionsOf = (manifest: TrainingManifest) =>
-  manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
-
-const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
-  const own = userEnvironmentOf(manifest);
-  return own && openedModule(own);
-};
-
-const finite = (value: number | undefined): number | null =>
-  value !== undefined && Number.isFinite(value) ? value : null;
-const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
-
 /** Path of a member in a checkpoint. */
 const MEMBER_FILE = /^member_\d+\.safetensors$/;
-
-const encoded = ({ agent, definition, manifest }: Found): Uint8Array =>
-  definition.files.encodeAgent(agent, definition.runs.facts(manifest));
-
-/** @param bytes As {@link encoded} gives them; the file has a copy, which whoever receives it may keep. */
-function fileOf(found: Found, bytes: Uint8Array = encoded(found)): AgentFile {
-  const { agent, definition, manifest, generation, fitness } = found;
-  return {
-    bytes: new Uint8Array(bytes),
-    environment: manifest.environment.name,
-    env_config: rlAgentOf(definition, agent) && optionsOf(manifest),
-    module: moduleOf(manifest),
-    generation,
-    index: agent.index,
-    fitness,
-  };
-}
 
 /** An agent of the newest checkpoint as one of the last boundary. */
 const asLast = (kept: KeptAgent): KeptAgent => {
   const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
   return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
 };
-
-function textOf(ref: AgentRef): string {
-  switch (ref.kind) {
-    case "member":
-      return `member ${ref.index} of the last generation`;
-    case "elite":
-      return "elite of the last generation";
-    case "checkpoint":
-      return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
-    case "fame":
-      return `policy of generation ${ref.generation} in the hall of fame`;
-  }
-}
 
 export class KeptAgents {
   readonly #runs: Runs;
@@ -139,9 +86,9 @@ export class KeptAgents {
   async file(id: string, ref: AgentRef): Promise<AgentFile> {
     const found = await this.find(id, ref);
     const known = this.#files.get(found.agent);
-    const bytes = known?.id === id ? known.bytes : encoded(found);
+    const bytes = known?.id === id ? known.bytes : encodedAgent(found);
     this.#files.set(found.agent, { id, bytes });
-    return fileOf(found, bytes);
+    return agentFile(found, bytes);
   }
 
   /** Policies of the last boundary's members by slot, or of what is kept nearest to a generation. */
@@ -154,7 +101,7 @@ export class KeptAgents {
     const { agents, generation } = await this.#nearest(id, wanted, definition);
     return agents.map((agent) => {
       const policy = files.policyOf?.(agent) ?? agent;
-      return fileOf({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
+      return agentFile({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
     });
   }
 
@@ -204,13 +151,13 @@ export class KeptAgents {
   }
 
   /** @throws Error when that agent is not kept. */
-  async find(id: string, ref: AgentRef): Promise<Found> {
+  async find(id: string, ref: AgentRef): Promise<FoundAgent> {
     await this.#runs.record(id);
     const manifest = await this.#manifest(id);
     const definition = workloadOf(manifest);
     const found = await this.#agent(id, ref, definition);
     if (found) return { manifest, definition, fitness: fitnessOf(found.agent), ...found };
-    throw new Error(`The ${textOf(ref)} is not kept; choose another agent.`);
+    throw new Error(`The ${agentText(ref)} is not kept; choose another agent.`);
   }
 
   async #manifest(id: string): Promise<TrainingManifest> {
@@ -221,7 +168,7 @@ export class KeptAgents {
     id: string,
     ref: AgentRef,
     definition: WorkloadDefinition,
-  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+  ): Promise<Pick<FoundAgent, "agent" | "generation"> | null> {
     const { store } = this.#runs;
     switch (ref.kind) {
       case "elite":
@@ -250,7 +197,7 @@ export class KeptAgents {
     id: string,
     generation: number,
     definition: WorkloadDefinition,
-  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+  ): Promise<Pick<FoundAgent, "agent" | "generation"> | null> {
     try {
       const { policy, path } = await this.#runs.store.fame.read(id, generation);
       return { agent: definition.files.decodeAgent(policy, path), generation };
@@ -266,7 +213,7 @@ export class KeptAgents {
     { name, commit: { generation, files: listed } }: CheckpointInfo,
     index: number | null,
     { files }: WorkloadDefinition,
-  ): Promise<Pick<Found, "agent" | "generation"> | null> {
+  ): Promise<Pick<FoundAgent, "agent" | "generation"> | null> {
     const { store } = this.#runs;
     const names = new Set(listed.map(({ path }) => path));
     const read = async (path: string): Promise<Member | null> => {

@@ -1,13 +1,11 @@
 /** The runs of a workbench as they are found: in memory while they train, else on disk. */
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
-import { expectedSteps } from "../training/loop/expectedSteps.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import { workloadOf } from "../training/workloads/registry.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunEvent, RunSummary } from "./protocol.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import type { RunHistory } from "./runHistory.ts";
+import { stepsExpected } from "./stepsExpected.ts";
 import { storedRunSource } from "./storedRun.ts";
 
 export interface RunsParts {
@@ -107,15 +105,7 @@ export class Runs {
     if (state === "finished") return global_step;
     const stored = await this.catalog.stored(id);
     const manifest = await this.catalog.trained(id, max_steps);
-    const { pop_size } = manifest.training;
-    const { plan, workload } = workloadOf(manifest).runs.prepare(manifest, stored.seed);
-    // Only numbers of the algorithm's section are asked for.
-    const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
-    const members = Array.from({ length: pop_size }, () => ({
-      steps: global_step / pop_size,
-      hyperparameters,
-    }));
-    return expectedSteps(plan, members, workload.generationSteps?.bind(workload));
+    return stepsExpected(manifest, stored.seed, global_step);
   }
 
   async list(): Promise<readonly RunSummary[]> {

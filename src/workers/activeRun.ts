@@ -1,7 +1,7 @@
 /** A run that is in memory: trains, pauses, and tells what happens. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { TrainingManifest } from "../specs/index.ts";
-import type { RunStore } from "../storage/index.ts";
+import type { RunRecord, RunStore } from "../storage/index.ts";
 import type { Executor } from "../training/loop/executor.ts";
 import type {
   EndReport,
@@ -9,17 +9,13 @@ import type {
   ProgressReport,
   TrainingEvent,
 } from "../training/loop/observer.ts";
-import {
-  globalStep,
-  type TrainingDevice,
-  type RunState,
-} from "../training/loop/runState.ts";
+import { globalStep, type RunState, type TrainingDevice } from "../training/loop/runState.ts";
 import { SteeringScript } from "../training/loop/SteeringScript.ts";
 import type { SteeringAction } from "../training/loop/steering.ts";
 import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import type { DeviceInfo, Notice, RunEvent, RunStatus } from "./protocol.ts";
+import type { DeviceInfo, Notice, RunEvent } from "./protocol.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
@@ -79,7 +75,7 @@ export class ActiveRun {
   readonly #executor: Executor;
   readonly #journal: RunJournal;
   readonly #run: TrainingRun;
-  #state: RunStatus = "running";
+  #state: RunRecord["state"] = "running";
   /** The device that was last told, as text. */
   #told: string | null = null;
   #failure: string | null = null;
@@ -120,7 +116,7 @@ export class ActiveRun {
     });
   }
 
-  get state(): RunStatus {
+  get state(): RunRecord["state"] {
     return this.#state;
   }
 
@@ -233,7 +229,7 @@ export class ActiveRun {
   }
 
   async #train(): Promise<void> {
-    let state: RunStatus;
+    let state: RunRecord["state"];
     try {
       const end = await this.#run.train();
       state = end.reason === "stopped" ? "stopped" : "finished";
@@ -334,7 +330,7 @@ export class ActiveRun {
     return { run, fitness: this.#fitness };
   }
 
-  async #setState(state: RunStatus): Promise<void> {
+  async #setState(state: RunRecord["state"]): Promise<void> {
     this.#state = state;
     this.#journal.add(null, { state, reason: this.#failure, sparkline: storedSparkline(this.history) });
     await this.#journal.flush();

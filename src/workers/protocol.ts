@@ -45,7 +45,8 @@ export type {
 
 export type { AddedModel, KeptModel, ModelCalls, PickedFile } from "./protocol/models.ts";
 
-export type RunStatus = "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
+/** "queued" waits for a worker of a remote platform. */
+export type RunStatus = "queued" | "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
 export interface DeviceInfo {
   readonly kind: "wasm" | "webgpu";

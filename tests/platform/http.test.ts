@@ -245,6 +245,9 @@ it("finds no checkpoint and no elite by tricks with paths", async () => {
     `/v1/runs/${run}/elite.safetensors`,
     `/v1/runs/${run}/checkpoints/generation_1.zip`,
     `/v1/runs/${run}/checkpoints/..%2F..%2Fpepper`,
+    `/v1/runs/${run}/checkpoints/generation_1/elite.safetensors`,
+    `/v1/runs/${run}/checkpoints/generation_1/..%2F..%2Fpepper`,
+    `/v1/runs/${run}/checkpoints/generation_1/constructor`,
     "/v1/runs/..%2F..%2Fpepper/elite.safetensors",
     "/nothing",
   ];
@@ -312,6 +315,29 @@ it("answers pages of the origins that are allowed, and of no others", async () =
     );
   expect(await from("https://workbench.example")).toBe("https://workbench.example");
   expect(await from("https://elsewhere.example")).toBeNull();
+});
+
+it("lets pages send what a client sends, and read what they are answered and refused", async () => {
+  const Origin = "https://workbench.example";
+  const run = await submit(platform, admin, cartPole);
+  const preflight = await ask(platform, "OPTIONS", `/v1/runs/${run}/events`, { headers: { Origin } });
+  expect(preflight.status).toBe(204);
+  const listed = (preflight.headers.get("Access-Control-Allow-Headers") ?? "").toLowerCase().split(", ");
+  for (const name of ["authorization", "content-type", "idempotency-key", "last-event-id"])
+    expect(listed).toContain(name);
+  expect(preflight.headers.get("Access-Control-Allow-Methods")).toBe("GET, POST, DELETE");
+  expect(Number(preflight.headers.get("Access-Control-Max-Age"))).toBeGreaterThan(0);
+  const refused = await ask(platform, "GET", "/api/users/current", { headers: { Origin } });
+  expect([refused.status, refused.headers.get("Access-Control-Allow-Origin")]).toEqual([401, Origin]);
+  const missing = await ask(platform, "GET", "/v1/nothing", { key: admin, headers: { Origin } });
+  expect([missing.status, missing.headers.get("Access-Control-Allow-Origin")]).toEqual([404, Origin]);
+  const end = new AbortController();
+  const stream = await fetch(`${platform.url}/v1/runs/${run}/events`, {
+    headers: { Origin, Authorization: `Bearer ${admin}`, "Last-Event-ID": "0" },
+    signal: end.signal,
+  });
+  expect(stream.headers.get("Access-Control-Allow-Origin")).toBe(Origin);
+  end.abort();
 });
 
 it("leaves tables of a newer version alone", async () => {

@@ -339,6 +339,17 @@ describe("downloads", () => {
     });
   });
 
+  it("fetches one file of a checkpoint", async () => {
+    await withPlatform(async (platform) => {
+      platform.answer(() => ({ body: new Uint8Array([1, 2]) }));
+      const file = clientOf(platform).downloadCheckpointFile("poles-1", "generation_2", "elite.safetensors");
+      expect(await file).toEqual(new Uint8Array([1, 2]));
+      expect(platform.asked[0]?.route).toBe(
+        "GET /v1/runs/poles-1/checkpoints/generation_2/elite.safetensors",
+      );
+    });
+  });
+
   it("fetches the elite by the experiment's name, whatever is in it", async () => {
     await withPlatform(async (platform) => {
       platform.answer(() => ({ body: new Uint8Array([1, 2, 3]) }));
@@ -355,6 +366,31 @@ describe("downloads", () => {
         after: "cut",
       }));
       await expect(clientOf(platform).downloadElite("poles-1")).rejects.toMatchObject({ status_code: 0 });
+    });
+  });
+});
+
+describe("a run", () => {
+  it("is read, held and let go on by its id or name", async () => {
+    await withPlatform(async (platform) => {
+      platform.answer(({ route }) => ({ data: route.startsWith("GET") ? { state: "running" } : {} }));
+      const client = clientOf(platform);
+      expect(await client.getExperiment("poles 1")).toEqual({ state: "running" });
+      await client.pauseExperiment("poles 1");
+      await client.continueExperiment("poles 1");
+      expect(platform.asked.map(({ route }) => route)).toEqual([
+        "GET /v1/runs/poles%201",
+        "POST /v1/runs/poles%201/pause",
+        "POST /v1/runs/poles%201/resume",
+      ]);
+      await expect(client.pauseExperiment("")).rejects.toThrow("pauseExperiment: experiment");
+    });
+  });
+
+  it("is trained by workers, which are listed", async () => {
+    await withPlatform(async (platform) => {
+      platform.answer(() => ({ data: [{ host: "a", cores: 4 }] }));
+      expect(await clientOf(platform).listWorkers()).toEqual([{ host: "a", cores: 4 }]);
     });
   });
 });

@@ -23,6 +23,16 @@ export interface Answer {
   readonly body?: string | Uint8Array;
   /** The connection is cut after the body, or stays open. */
   readonly after?: "cut" | "open";
+  /** Given the connection that stays open, to write more. */
+  readonly opened?: (connection: OpenConnection) => void;
+}
+
+export interface OpenConnection {
+  write(text: string): void;
+  end(): void;
+  cut(): void;
+  /** Told when it is closed, whoever closed it. */
+  onClose(listener: () => void): void;
 }
 
 interface Rule {
@@ -55,6 +65,10 @@ const RULES: readonly (readonly [RegExp, Rule])[] = (
     [`GET ${API}/projects`, {}],
     [`POST ${API}/projects/create`, { fields: ["name", "description", "llm_based"] }],
     [`DELETE ${API}/projects/delete`, { fields: ["name"] }],
+    [`GET /v1/runs/${EXPERIMENT}`, {}],
+    [`POST /v1/runs/${EXPERIMENT}/(pause|resume)`, {}],
+    [`GET /v1/runs/${EXPERIMENT}/checkpoints/[\\w.]+/[\\w.]+`, {}],
+    ["GET /v1/workers", {}],
     [`GET /v1/runs/${EXPERIMENT}/events`, {}],
     [`GET /v1/runs/${EXPERIMENT}/elite\\.safetensors`, {}],
     ["GET /files/[\\w.-]+", {}],
@@ -100,7 +114,7 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-function send(response: ServerResponse, { status = 200, headers, data, body, after }: Answer): void {
+function send(response: ServerResponse, { status = 200, headers, data, body, after, opened }: Answer): void {
   const content = body ?? JSON.stringify({ ok: status < 400, data });
   response.writeHead(status, { "Content-Type": "application/json", ...headers });
   if (after === undefined) {
@@ -109,6 +123,12 @@ function send(response: ServerResponse, { status = 200, headers, data, body, aft
   }
   response.write(content, () => {
     if (after === "cut") response.destroy();
+  });
+  opened?.({
+    write: (text) => void response.write(text),
+    end: () => void response.end(),
+    cut: () => void response.destroy(),
+    onClose: (listener) => void response.on("close", listener),
   });
 }
 

@@ -86,6 +86,19 @@ describe("watchExperiment", () => {
     });
   });
 
+  it("tells when it is connected, and when no more", async () => {
+    await withPlatform(async (platform) => {
+      const parts = [stream(generation(1), "cut"), { status: 503, body: "" }, stream(finished(2), "open")];
+      platform.answer((_, count) => parts[count - 1] ?? {});
+      const told: string[] = [];
+      vi.spyOn(Math, "random").mockReturnValue(-1);
+      const options = { onConnected: () => told.push("connected"), onLost: () => told.push("lost") };
+      expect(seqs(await all(watch(platform, options)))).toEqual([1, 2]);
+      vi.restoreAllMocks();
+      expect(told).toEqual(["connected", "lost", "lost", "connected"]);
+    });
+  });
+
   it("begins after the event that is known", async () => {
     await withPlatform(async (platform) => {
       platform.answer(() => stream(generation(8) + finished(9)));

@@ -12,6 +12,7 @@ import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
 import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
 import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
+import { remoteRunId } from "../../src/workers/remoteProtocol.ts";
 import { generationReport } from "./support/reports.ts";
 
 describe("runActions", () => {
@@ -23,7 +24,16 @@ describe("runActions", () => {
     ["failed", ["Resume", "Start again"]],
     ["finished", ["Start again"]],
   ] as const)("offers for a %s run %j", (state, actions) => {
-    expect(runActions(state)).toEqual(actions);
+    expect(runActions({ id: "a", state })).toEqual(actions);
+  });
+
+  it.each([
+    ["queued", ["Stop and save"]],
+    ["running", ["Pause", "Stop and save"]],
+    ["stopped", ["Resume"]],
+    ["finished", []],
+  ] as const)("offers for a %s run of a platform %j", (state, actions) => {
+    expect(runActions({ id: remoteRunId("e1"), state })).toEqual(actions);
   });
 });
 

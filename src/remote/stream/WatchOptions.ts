@@ -10,4 +10,6 @@ export interface WatchOptions {
   readonly idle_timeout?: number;
   /** Told that the connection was lost; it is made again. */
   readonly onLost?: (error: RemoteApiError) => void;
+  /** Told that the platform answers: with the first connection, and with each after one that was lost. */
+  readonly onConnected?: () => void;
 }

@@ -54,6 +54,19 @@ function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRun
 const isFinal = ({ event, data }: RemoteRunEvent): boolean =>
   event === "state" && FINAL_STATES.some((state) => state === data.state);
 
+/** The lines; the first is told of. */
+async function* announced(
+  lines: AsyncIterable<string>,
+  onFirst: (() => void) | undefined,
+): AsyncGenerator<string, void, undefined> {
+  let isFirst = true;
+  for await (const line of lines) {
+    if (isFirst) onFirst?.();
+    isFirst = false;
+    yield line;
+  }
+}
+
 /** How long to wait before the next connection. */
 class Pause {
   #next = FIRST_PAUSE;
@@ -87,7 +100,7 @@ class Pause {
  */
 export async function* watchEvents(
   { open, wait = timer }: Connecting,
-  { signal, last_event_id = null, idle_timeout = IDLE_SECONDS, onLost }: WatchOptions,
+  { signal, last_event_id = null, idle_timeout = IDLE_SECONDS, onLost, onConnected }: WatchOptions,
 ): AsyncGenerator<RemoteRunEvent, void, undefined> {
   const pause = new Pause();
   let last = last_event_id;
@@ -99,7 +112,7 @@ export async function* watchEvents(
     let lost = new RemoteApiError({ detail: "the stream of events ended early", status_code: 0 });
     try {
       const lines = withoutSilence(open(last, ends), idle_timeout, end);
-      for await (const event of serverEvents(lines, (ms) => pause.ask(ms))) {
+      for await (const event of serverEvents(announced(lines, onConnected), (ms) => pause.ask(ms))) {
         connected = true;
         pause.reset();
         const seq = event.id !== null && /^\d+$/.test(event.id) ? Number(event.id) : null;

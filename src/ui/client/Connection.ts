@@ -8,6 +8,8 @@ export interface Connection {
   onEvent(listener: (event: RunEvent) => void): () => void;
   /** Hears, at most once, that the coordinator is gone for good; at once when it already is. */
   onLost(listener: (reason: Error) => void): () => void;
+  /** A page shows a run until the returned function is called; absent where that costs nothing. */
+  hold?(run: string): () => void;
   /** Ends the coordinator; what trains in it stops at its last checkpoint. */
   close(): void;
 }

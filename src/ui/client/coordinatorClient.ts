@@ -3,6 +3,7 @@ import { installErrorTransfer } from "../../workers/errorTransfer.ts";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 import type { Connection } from "./Connection.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
+import { WaitingCalls } from "./WaitingCalls.ts";
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/coordinator.worker.ts", import.meta.url), {
@@ -18,7 +19,7 @@ class CoordinatorClient implements Connection {
   readonly #events = new MessageChannel();
   readonly #eventListeners = new Set<(event: RunEvent) => void>();
   readonly #lostListeners = new Set<(reason: Error) => void>();
-  readonly #waiting = new Set<(reason: Error) => void>();
+  readonly #waiting = new WaitingCalls();
   #lost: Error | null = null;
 
   constructor(worker: Worker) {
@@ -110,15 +111,8 @@ class CoordinatorClient implements Connection {
     this.#end(new Error("The connection to the training thread was closed."));
   }
 
-  /** A call that cannot wait for ever: comlink does not notice when its worker ends. */
   #call<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#lost !== null) return Promise.reject(this.#lost);
-    return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      send()
-        .finally(() => this.#waiting.delete(reject))
-        .then(resolve, reject);
-    });
+    return this.#lost === null ? this.#waiting.wait(send) : Promise.reject(this.#lost);
   }
 
   #lose(reason: Error): void {
@@ -131,8 +125,7 @@ class CoordinatorClient implements Connection {
   #end(reason: Error): void {
     if (this.#lost !== null) return;
     this.#lost = reason;
-    for (const reject of this.#waiting) reject(reason);
-    this.#waiting.clear();
+    this.#waiting.end(reason);
     this.#remote[releaseProxy]();
     this.#events.port1.close();
     this.#worker.terminate();

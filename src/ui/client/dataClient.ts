@@ -2,6 +2,7 @@ import { proxy, type Remote, transfer, wrap } from "comlink";
 import { installErrorTransfer } from "../../workers/errorTransfer.ts";
 import type { DataCalls, DataWorkerCalls } from "../../workers/protocol/data.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
+import { WaitingCalls } from "./WaitingCalls.ts";
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {
@@ -14,7 +15,7 @@ export class DataClient implements DataCalls {
   readonly #start: () => Worker;
   // Held here: comlink forgets a proxy that is collected while a call waits.
   #remote: Remote<DataWorkerCalls> | null = null;
-  readonly #waiting = new Set<(reason: Error) => void>();
+  readonly #waiting = new WaitingCalls();
 
   constructor(start: () => Worker = startWorker) {
     this.#start = start;
@@ -31,15 +32,9 @@ export class DataClient implements DataCalls {
   archive: DataCalls["archive"] = (sha256) => this.#call((remote) => remote.archive(sha256));
   record: DataCalls["record"] = (request) => this.#call((remote) => remote.record(request));
 
-  /** A call that cannot wait for ever: comlink does not notice when its worker ends. */
   #call<T>(send: (remote: Remote<DataWorkerCalls>) => Promise<T>): Promise<T> {
     const remote = this.#remote ?? this.#open();
-    return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      send(remote)
-        .finally(() => this.#waiting.delete(reject))
-        .then(resolve, reject);
-    });
+    return this.#waiting.wait(() => send(remote));
   }
 
   #open(): Remote<DataWorkerCalls> {
@@ -53,9 +48,7 @@ export class DataClient implements DataCalls {
       worker.terminate();
       endSandboxes();
       this.#remote = null;
-      const reason = new Error(`The thread that keeps data sets stopped: ${detail}`);
-      for (const reject of this.#waiting) reject(reason);
-      this.#waiting.clear();
+      this.#waiting.end(new Error(`The thread that keeps data sets stopped: ${detail}`));
     };
     worker.addEventListener("error", (event) => {
       event.preventDefault();

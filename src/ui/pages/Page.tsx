@@ -8,6 +8,7 @@ import {
   EnvironmentsPage,
   HelpPage,
   PlayPage,
+  RemotePage,
   RunPage,
   SettingsPage,
   StoragePage,
@@ -23,6 +24,8 @@ export function Page({ route }: { readonly route: Route }) {
       return <EditorPage route={route} />;
     case "run":
       return <RunPage key={route.id} route={route} />;
+    case "remote":
+      return <RemotePage />;
     case "storage":
       return <StoragePage />;
     case "settings":

@@ -15,6 +15,7 @@ export const EnvironmentsPage = page(
   async () => (await import("./environments/EnvironmentsPage.tsx")).EnvironmentsPage,
 );
 export const PlayPage = page(async () => (await import("./play/PlayPage.tsx")).PlayPage);
+export const RemotePage = page(async () => (await import("./remote/RemotePage.tsx")).RemotePage);
 export const RunPage = page(async () => (await loadRunPage()).RunPage);
 export const StoragePage = page(async () => (await import("./storage/StoragePage.tsx")).StoragePage);
 export const SettingsPage = page(async () => (await import("./settings/SettingsPage.tsx")).SettingsPage);

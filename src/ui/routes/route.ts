@@ -31,6 +31,7 @@ export type Route =
   | PlayRoute
   | DataRoute
   | EnvironmentsRoute
+  | { readonly page: "remote" }
   | { readonly page: "storage" }
   | { readonly page: "settings" }
   | { readonly page: "help" }
@@ -155,6 +156,7 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
         name: parameters.get("name") || null,
         shared: parameters.get("shared") || null,
       };
+    case "remote":
     case "storage":
     case "settings":
     case "help":
@@ -236,6 +238,7 @@ export function formatRoute(route: Route): string {
       return route.dataset === null ? "#/data" : `#/data/${encodeURIComponent(route.dataset)}`;
     case "environments":
       return withQuery("/environments", { name: route.name, shared: route.shared });
+    case "remote":
     case "storage":
     case "settings":
     case "help":

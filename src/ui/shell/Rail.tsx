@@ -1,12 +1,13 @@
 import { formatRoute, type Route } from "../routes/route.ts";
 import { LiveRun } from "./LiveRun.tsx";
 import { Logo } from "./Logo.tsx";
-import { railLinks } from "./railLinks.ts";
+import { linkOf, railLinks } from "./railLinks.ts";
 import { StorageMeter } from "./StorageMeter.tsx";
 import "./Rail.css";
 
 /** The pages, and below them what trains now and what room is left; icons alone where the window is narrow. */
-export function Rail({ page }: { readonly page: Route["page"] }) {
+export function Rail({ route: shown }: { readonly route: Route }) {
+  const here = linkOf(shown);
   return (
     <header className="rail">
       <a className="rail__name" href="#/" aria-label="rlkit">
@@ -14,12 +15,12 @@ export function Rail({ page }: { readonly page: Route["page"] }) {
         <span className="rail__text">rlkit</span>
       </a>
       <nav aria-label="Pages" className="rail__nav">
-        {railLinks.map(({ label, icon: Icon, route, pages }) => (
+        {railLinks.map(({ label, icon: Icon, route }) => (
           <a
             key={label}
             className="rail__link"
             href={formatRoute(route)}
-            aria-current={pages.includes(page) ? "page" : undefined}
+            aria-current={label === here ? "page" : undefined}
           >
             <Icon aria-hidden="true" />
             <span className="rail__label">{label}</span>

@@ -6,9 +6,11 @@ import {
   type LucideIcon,
   Plus,
   Rows3,
+  Server,
   Settings,
   Shapes,
 } from "lucide-react";
+import { isRemoteRun } from "../../workers/remoteProtocol.ts";
 import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
 
 export interface RailLink {
@@ -26,7 +28,14 @@ export const railLinks: readonly RailLink[] = [
   { label: "Compare", icon: GitCompareArrows, route: { page: "compare", runs: [] }, pages: ["compare"] },
   { label: "Data", icon: Database, route: dataRoute(), pages: ["data"] },
   { label: "Environments", icon: Shapes, route: environmentsRoute(), pages: ["environments"] },
+  { label: "Remote", icon: Server, route: { page: "remote" }, pages: ["remote"] },
   { label: "Storage", icon: HardDrive, route: { page: "storage" }, pages: ["storage"] },
   { label: "Settings", icon: Settings, route: { page: "settings" }, pages: ["settings"] },
   { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },
 ];
+
+/** Label of the link that a page belongs to; undefined where it belongs to none. */
+export function linkOf(route: Route): string | undefined {
+  const page = route.page === "run" && isRemoteRun(route.id) ? "remote" : route.page;
+  return railLinks.find(({ pages }) => pages.includes(page))?.label;
+}

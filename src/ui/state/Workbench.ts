@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
+import { isRemoteRun } from "../../workers/remoteProtocol.ts";
 import type { Connection } from "../client/Connection.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";
@@ -34,9 +35,11 @@ export class Workbench {
   #list: RunList = NO_RUNS_YET;
   readonly #listClock = createUpdateClock(() => this.state.setState({ list: this.#list }));
   readonly #release: readonly (() => void)[];
+  readonly #connection: Connection;
 
   /** @param grace Milliseconds in which a deletion can be taken back. */
   constructor(connection: Connection, grace: number = GRACE) {
+    this.#connection = connection;
     this.coordinator = connection.coordinator;
     this.deletions = new Deletions({
       remove: (id) => this.coordinator.deleteRun(id),
@@ -77,12 +80,14 @@ export class Workbench {
   /** Fills a session with a run and keeps it up to date until the returned function is called. */
   openRun(id: string, session: RunSession): () => void {
     this.#sessions.set(id, session);
+    const release = this.#connection.hold?.(id);
     void session.open(
       () => this.coordinator.snapshot(id),
       (first, last) => this.coordinator.generations(id, first, last),
     );
     return () => {
       session.close();
+      release?.();
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     };
   }
@@ -116,6 +121,8 @@ export class Workbench {
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
+    // The list is of this browser's runs.
+    if (isRemoteRun(event.run)) return;
     const list = runListAfter(this.#list, event);
     if (list === this.#list) return;
     this.#list = list;

@@ -23,20 +23,20 @@ export const LOCK_MS = 2000;
 export class TestPlatform {
   readonly directory: string;
   readonly postgres: PrivatePostgres;
-  readonly server: PlatformServer;
-  readonly queue_url: string | null;
+  server: PlatformServer;
+  readonly #options: Partial<PlatformServerOptions>;
   readonly #workers: ChildProcess[] = [];
 
   private constructor(
     directory: string,
     postgres: PrivatePostgres,
     server: PlatformServer,
-    queue_url: string | null,
+    options: Partial<PlatformServerOptions>,
   ) {
     this.directory = directory;
-    this.queue_url = queue_url;
     this.postgres = postgres;
     this.server = server;
+    this.#options = options;
   }
 
   static async start(options: Partial<PlatformServerOptions> = {}): Promise<TestPlatform> {
@@ -51,7 +51,27 @@ export class TestPlatform {
       await postgres.close();
       throw error;
     });
-    return new TestPlatform(directory, postgres, server, options.queue_url ?? null);
+    return new TestPlatform(directory, postgres, server, options);
+  }
+
+  /** Ends the server; returns what starts one again at the same address. */
+  async leave(): Promise<() => Promise<void>> {
+    const { port } = this.server;
+    await this.server.close();
+    return async () => {
+      this.server = await PlatformServer.start({
+        directory: this.directory,
+        database_url: this.postgres.url,
+        host: "127.0.0.1",
+        log: () => undefined,
+        ...this.#options,
+        port,
+      });
+    };
+  }
+
+  get queue_url(): string | null {
+    return this.#options.queue_url ?? null;
   }
 
   get url(): string {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import { notFound } from "../ApiError.ts";
 import { checkpointFiles } from "../checkpointFiles.ts";
-import { generationOf } from "../checkpointPath.ts";
+import { checkpointName, generationOf } from "../checkpointPath.ts";
 import { experimentOf, experimentSchema } from "../experiment.ts";
 import { resumeRun } from "../resumeRun.ts";
 import { type Route, route, SENT } from "../route.ts";
@@ -63,6 +63,24 @@ export const runRoutes = (services: Services): readonly Route[] => [
       if (!found) throw notFound(`checkpoint "${file}" of ${run.name}`);
       const zip = zipStream(checkpointFiles(found, services.artifacts), found.created_at);
       await reply.type("application/zip").send(Readable.from(zip));
+      return SENT;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/runs/:id/checkpoints/:checkpoint/:file",
+    summary:
+      "One file of a checkpoint, such as elite.safetensors, or member_0.safetensors of the first member.",
+    scope: "read",
+    params: z.strictObject({ id: z.string(), checkpoint: z.string(), file: z.string() }),
+    answerType: "application/octet-stream",
+    handle: async ({ params: { id, checkpoint, file }, key, reply }) => {
+      const run = await requireRun(services, key, id);
+      const checkpoints = await checkpointsOf(services.database.query, run.id);
+      const found = checkpoints.find(({ generation }) => checkpointName(generation) === checkpoint);
+      const artifact = new Map(Object.entries(found?.files ?? {})).get(file);
+      if (!artifact) throw notFound(`file "${file}" of checkpoint "${checkpoint}" of ${run.name}`);
+      await reply.type("application/octet-stream").send(await services.artifacts.get(artifact.sha256));
       return SENT;
     },
   }),

@@ -17,6 +17,7 @@ import { NewRunGallery } from "./gallery/NewRunGallery.tsx";
 import { ImportManifestButton } from "./ImportManifestButton.tsx";
 import { ProblemList } from "./ProblemList.tsx";
 import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
+import { RemoteStart } from "./remote/RemoteStart.tsx";
 import { StartEstimate } from "./StartEstimate.tsx";
 import { ShareButton } from "./share/ShareButton.tsx";
 import { openSource, sourceOf } from "./sources.ts";
@@ -133,6 +134,7 @@ function ManifestEditor({ route, source }: EditorProps) {
           >
             Start
           </button>
+          <RemoteStart choices={choices} />
           <ShareButton />
           <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
           <ImportManifestButton />

@@ -12,6 +12,16 @@ export function defaultRunName(values: unknown): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join(" ") || "Run";
 }
 
+/** What the editor holds. @throws Error when it has problems. */
+export function validValues(): unknown {
+  const { shown, valid, remarks } = useEditor.getState();
+  if (valid) return shown.values;
+  const count = remarks.filter(({ level }) => level === "error").length;
+  throw new Error(
+    `The manifest has ${count === 1 ? "a problem" : `${count} problems`}; the list names the lines.`,
+  );
+}
+
 /**
  * Starts what the editor holds.
  *
@@ -19,21 +29,15 @@ export function defaultRunName(values: unknown): string {
  * @throws Error when the manifest has problems or the seed is none
  */
 export async function startRun(coordinator: Connection["coordinator"], choices: RunChoices): Promise<string> {
-  const { shown, valid, remarks } = useEditor.getState();
-  if (!valid) {
-    const count = remarks.filter(({ level }) => level === "error").length;
-    throw new Error(
-      `The manifest has ${count === 1 ? "a problem" : `${count} problems`}; the list names the lines.`,
-    );
-  }
+  const values = validValues();
   const seed = choices.seed.trim();
   if (seed !== "" && !/^\d{1,15}$/.test(seed)) {
     throw new Error(`seed: found "${seed}"; it must be a whole number from 0 on, or empty.`);
   }
   const { tracker } = choices;
-  return coordinator.start(shown.values, {
+  return coordinator.start(values, {
     device: choices.device,
-    name: choices.name.trim() || defaultRunName(shown.values),
+    name: choices.name.trim() || defaultRunName(values),
     ...(seed === "" ? {} : { seed: Number(seed) }),
     ...(tracker.service === ""
       ? {}

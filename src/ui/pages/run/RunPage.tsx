@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import type { RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";
@@ -13,7 +14,8 @@ export { preloadOverview as preloadParts };
 
 /** One run, live: the view that the address names, of the generation that it names. */
 export function RunPage({ route }: { readonly route: RunRoute }) {
-  const entry = TABS[route.tab] ?? TABS.overview;
+  const wanted = TABS[route.tab];
+  const entry = wanted === undefined || (wanted.localOnly && isRemoteRun(route.id)) ? TABS.overview : wanted;
   // The pointer leaves nothing when what is under it goes away.
   useEffect(() => () => highlightMember(null), [route.tab]);
   return (

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
+import { LinkNote } from "../../components/LinkNote.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
-import type { RunRoute } from "../../routes/route.ts";
+import { formatRoute, type RunRoute } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { RunHead } from "./head/RunHead.tsx";
@@ -29,10 +31,21 @@ export function RunShell({ route, children }: Props) {
     return (
       <MessagePage title="This run could not be opened">
         <p>{problem}</p>
-        <p>It may have been deleted, or it was trained in another browser or under another address.</p>
-        <a className="button button--primary" href="#/">
-          Go to the runs
-        </a>
+        {isRemoteRun(route.id) ? (
+          <>
+            <p>Connect with the platform that trains it, then choose it in the list there.</p>
+            <a className="button button--primary" href={formatRoute({ page: "remote" })}>
+              Go to Remote
+            </a>
+          </>
+        ) : (
+          <>
+            <p>It may have been deleted, or it was trained in another browser or under another address.</p>
+            <a className="button button--primary" href="#/">
+              Go to the runs
+            </a>
+          </>
+        )}
       </MessagePage>
     );
   }
@@ -45,6 +58,7 @@ export function RunShell({ route, children }: Props) {
           <p>{view.failure}</p>
         </div>
       )}
+      {isRemoteRun(route.id) && <LinkNote />}
       {summary.state === "interrupted" && (
         <div className="callout callout--warning">
           <p>

@@ -1,4 +1,5 @@
 import { trainsOnText } from "../../../specs/textEnvironments.ts";
+import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
 import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
 import { TABS } from "./tabViews.tsx";
 
@@ -11,7 +12,8 @@ export function RunTabs({ route, manifest }: { readonly route: RunRoute; readonl
         const entry = TABS[tab];
         return (
           entry !== undefined &&
-          !(entry.networksOnly && text) && (
+          !(entry.networksOnly && text) &&
+          !(entry.localOnly && isRemoteRun(route.id)) && (
             <a
               key={tab}
               href={formatRoute({ ...route, tab })}

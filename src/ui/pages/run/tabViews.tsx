@@ -13,6 +13,8 @@ interface TabEntry {
   readonly Component: Loadable<TabProps>;
   /** Of no use to runs of language models: their networks are files of their own. */
   readonly networksOnly?: boolean;
+  /** Of what is in this browser's memory: nothing to see of a run that a platform trains. */
+  readonly localOnly?: boolean;
 }
 
 const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =>
@@ -61,6 +63,7 @@ export const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   },
   kernels: {
     label: "Kernels",
+    localOnly: true,
     Component: tab(async () => (await import("./kernels/KernelsTab.tsx")).KernelsTab),
   },
 };

@@ -1,10 +1,12 @@
 import { useId } from "react";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { DeleteButton } from "../../../components/DeleteButton.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
+import { remoteCalls } from "../../../state/remotePlatform.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
 
@@ -31,6 +33,7 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const label = useId();
+  const remote = isRemoteRun(run);
   const { generation, global_step, fitness, bytes, at, pinned } = checkpoint;
   const change = (action: () => Promise<void>): Promise<boolean> =>
     workbench.attempt(async () => {
@@ -46,6 +49,8 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
         bytes: file.bytes,
       });
     });
+  const downloadZip = (): Promise<boolean> =>
+    workbench.attempt(async () => saveFile(await remoteCalls().downloadCheckpoint(run, generation)));
   const fork = (how: "resume" | "weights"): Promise<boolean> =>
     workbench.attempt(async () => {
       const ref = { kind: "checkpoint", generation, index: null } as const;
@@ -73,24 +78,34 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
       <td className="number">{formatScore(fitness)}</td>
       <td className="number">{formatBytes(bytes)}</td>
       <td>{Number.isFinite(at) ? formatMoment(at) : NONE}</td>
-      <td>
-        <input
-          type="checkbox"
-          className="checkpoints__pin"
-          aria-label="Pin"
-          checked={pinned}
-          aria-describedby={label}
-          onChange={() => void change(() => coordinator.pin(run, generation, !pinned))}
-        />
-      </td>
+      {!remote && (
+        <td>
+          <input
+            type="checkbox"
+            className="checkpoints__pin"
+            aria-label="Pin"
+            checked={pinned}
+            aria-describedby={label}
+            onChange={() => void change(() => coordinator.pin(run, generation, !pinned))}
+          />
+        </td>
+      )}
       <td className="checkpoints__actions">
         {onPlay !== null && action("Play", () => onPlay(playing ? null : checkpoint), { pressed: playing })}
         {action("Download", () => void download())}
-        {action("Fork", () => void fork("resume"), {
-          title: "A new run that goes on with the whole population of this checkpoint",
-        })}
-        {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
-        {!last && (
+        {remote ? (
+          action("Download zip", () => void downloadZip(), {
+            title: "The whole checkpoint; unpacked, rlkit train --resume goes on from it",
+          })
+        ) : (
+          <>
+            {action("Fork", () => void fork("resume"), {
+              title: "A new run that goes on with the whole population of this checkpoint",
+            })}
+            {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
+          </>
+        )}
+        {!last && !remote && (
           <DeleteButton
             describedBy={label}
             onDelete={() => void change(() => coordinator.deleteCheckpoint(run, generation))}

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/textEnvironments.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -46,7 +47,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
           <table className="table">
             <thead>
               <tr>
-                {COLUMNS.map((label) => (
+                {COLUMNS.filter((label) => label !== "Pinned" || !isRemoteRun(id)).map((label) => (
                   <th key={label} scope="col" className={NUMBERS.includes(label) ? "number" : undefined}>
                     {label}
                   </th>

@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
@@ -121,11 +122,15 @@ export function MoreMenu({ summary, manifest, say }: Props) {
             later: true,
           },
         ]),
-    {
-      label: "Export run",
-      hint: "All of the run in one file, to be opened in another browser",
-      act: async () => saveFile(await coordinator.exportRun(id)),
-    },
+    ...(isRemoteRun(id)
+      ? []
+      : [
+          {
+            label: "Export run",
+            hint: "All of the run in one file, to be opened in another browser",
+            act: async () => saveFile(await coordinator.exportRun(id)),
+          },
+        ]),
     {
       label: "Edit a copy",
       hint: "Opens the manifest in the editor",

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
@@ -34,7 +35,7 @@ export function RunControls({ summary, manifest, options }: Props) {
     await workbench.attempt(action);
     setBusy(false);
   };
-  const [first] = runActions(summary.state);
+  const [first] = runActions(summary);
   const held = first === "Pause" || first === "Resume" ? first : null;
   useShortcut("Space", held && (() => void attempt(perform[held])));
   const discard = (): Promise<void> =>
@@ -46,7 +47,7 @@ export function RunControls({ summary, manifest, options }: Props) {
 
   return (
     <>
-      {runActions(summary.state).map((action, position) => (
+      {runActions(summary).map((action, position) => (
         <button
           // The position is the identity: Pause becomes Resume under the same focus.
           key={position}
@@ -60,16 +61,18 @@ export function RunControls({ summary, manifest, options }: Props) {
         </button>
       ))}
       {/* The first press only asks, and a second one on the same place takes it back. */}
-      <button
-        key="discard"
-        type="button"
-        className="button"
-        title={discarding ? "Keeps the run" : "Ends the run and deletes all of it"}
-        aria-disabled={busy}
-        onClick={() => setDiscarding(!discarding)}
-      >
-        {discarding ? "Keep" : "Discard"}
-      </button>
+      {!isRemoteRun(id) && (
+        <button
+          key="discard"
+          type="button"
+          className="button"
+          title={discarding ? "Keeps the run" : "Ends the run and deletes all of it"}
+          aria-disabled={busy}
+          onClick={() => setDiscarding(!discarding)}
+        >
+          {discarding ? "Keep" : "Discard"}
+        </button>
+      )}
       {discarding && (
         <button type="button" className="button button--danger" onClick={() => void discard()}>
           Discard for good

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
+import { PageHeading } from "../../../components/PageHeading.tsx";
 import { StateBadge } from "../../../components/StateBadge.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { DeviceBadge } from "./DeviceBadge.tsx";
@@ -17,7 +19,11 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
   const device = view.device ?? (last === null ? null : { label: last, reason: "It trained on this last." });
   return (
     <div className="run-head">
-      <RunName id={summary.id} name={summary.name} />
+      {isRemoteRun(summary.id) ? (
+        <PageHeading title={summary.name} />
+      ) : (
+        <RunName id={summary.id} name={summary.name} />
+      )}
       {view.fetch === null ? (
         <StateBadge state={summary.state} />
       ) : (

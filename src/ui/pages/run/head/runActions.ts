@@ -1,9 +1,11 @@
-import type { RunStatus } from "../../../../workers/protocol.ts";
+import type { RunStatus, RunSummary } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 
 /** What a person can ask of a run, in the words on the buttons. */
 export type RunAction = "Start again" | "Pause" | "Resume" | "Stop and save";
 
 const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
+  queued: ["Stop and save"],
   running: ["Pause", "Stop and save"],
   paused: ["Resume", "Stop and save"],
   stopped: ["Resume", "Start again"],
@@ -12,8 +14,9 @@ const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
   finished: ["Start again"],
 };
 
-/** The actions that make sense in a state; the first is the likeliest. */
-export const runActions = (state: RunStatus): readonly RunAction[] => ACTIONS[state];
+/** The actions that make sense for a run; the first is the likeliest. A platform's run is started in the editor alone. */
+export const runActions = ({ id, state }: Pick<RunSummary, "id" | "state">): readonly RunAction[] =>
+  ACTIONS[state].filter((action) => !(isRemoteRun(id) && action === "Start again"));
 
 /** What an action does, for those who ask. */
 export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {

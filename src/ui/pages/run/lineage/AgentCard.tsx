@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useStore } from "zustand";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { MutationMark } from "../../../components/MutationMark.tsx";
 import { slotColour } from "../../../components/slotStyle.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
@@ -145,9 +146,11 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
             >
               Play
             </button>
-            <button type="button" className="button button--small" title={FORK_WEIGHTS} onClick={fork}>
-              Fork weights
-            </button>
+            {!isRemoteRun(route.id) && (
+              <button type="button" className="button button--small" title={FORK_WEIGHTS} onClick={fork}>
+                Fork weights
+              </button>
+            )}
             <button
               type="button"
               className="button button--small"

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
+import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { Segments } from "../../../components/Segments.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { NoteField } from "./NoteField.tsx";
@@ -29,7 +30,7 @@ export function LogTab({ session }: { readonly session: RunSession }) {
   const shown = filteredNotices(notices, level, words);
   return (
     <>
-      {summary !== null && (
+      {summary !== null && !isRemoteRun(summary.id) && (
         <>
           <NoteField key={summary.id} id={summary.id} note={summary.note} />
           <SteeringLog session={session} />

@@ -11,6 +11,7 @@ import { type Reading, useReports } from "../history/useReports.ts";
 import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { shownGeneration } from "../shownGeneration.ts";
+import { canSteer } from "../steering/canSteer.ts";
 import { MAX_ANCESTORS } from "./ancestry.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
 import { type MemberAt, memberAt } from "./memberAt.ts";
@@ -69,7 +70,6 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
   }
   const select = (member: number): void =>
     replaceRoute({ ...route, member: chosen?.index === member ? null : member });
-  const trains = summary?.state === "running" || summary?.state === "paused";
   return (
     <section className="panel" aria-label="Population">
       <div className="panel__head">
@@ -85,7 +85,7 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
           busy={report.generation !== generation}
           selected={selected?.index ?? null}
           onSelect={select}
-          steered={live && trains}
+          steered={live && canSteer(summary)}
         />
       )}
       {route.member !== null && chosen === null && (

@@ -6,6 +6,7 @@ import { wantsStillness } from "../../../lib/wantsStillness.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useRunRoute } from "../runRouteContext.ts";
+import { canSteer } from "../steering/canSteer.ts";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { useProtected } from "../steering/useProtected.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
@@ -50,14 +51,11 @@ export function Wall({ session, agents }: Props) {
   const { generation } = useRunRoute();
   const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
   const protectedNow = useProtected(session);
-  const live = useStore(
-    session.view,
-    ({ summary }) => summary !== null && (summary.state === "running" || summary.state === "paused"),
-  );
+  const steered = useStore(session.view, ({ summary }) => canSteer(summary));
   const menuOf = ({ index, file }: WallMember): ReactNode => {
     const report = session.reports.get(file.generation);
     const member = report?.members.find((one) => one.index === index);
-    if (!live || generation !== null || !report || !member) return null;
+    if (!steered || generation !== null || !report || !member) return null;
     const isProtected = protectedNow.has(index);
     return <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />;
   };

@@ -1,0 +1,67 @@
+import { type Remote, transfer, wrap } from "comlink";
+import { installErrorTransfer } from "../../workers/errorTransfer.ts";
+import type { RemoteCalls, RemoteMessage, RunCalls } from "../../workers/remoteProtocol.ts";
+import { WaitingCalls } from "./WaitingCalls.ts";
+
+export type PlatformCalls = Omit<RemoteCalls, "subscribe"> & RunCalls;
+
+export interface PlatformClientParts {
+  readonly hear: (message: RemoteMessage) => void;
+  /** Told that the worker ended by itself, and why. */
+  readonly onLost: (reason: Error) => void;
+  /** The worker's own script unless given. */
+  readonly start?: () => Worker;
+}
+
+type Call = (...args: readonly unknown[]) => Promise<unknown>;
+
+const startWorker = (): Worker =>
+  new Worker(new URL("../../workers/remote/remote.worker.ts", import.meta.url), {
+    type: "module",
+    name: "rlkit remote",
+  });
+
+/** The page's line to a remote platform: a worker of its own, since the page itself may connect to nothing. */
+export class PlatformClient {
+  readonly calls: PlatformCalls;
+  readonly #worker: Worker;
+  // Held here: comlink forgets a proxy that is collected while a call waits.
+  readonly #remote: Remote<PlatformCalls & RemoteCalls>;
+  readonly #messages = new MessageChannel();
+  readonly #waiting = new WaitingCalls();
+
+  constructor({ hear, onLost, start = startWorker }: PlatformClientParts) {
+    installErrorTransfer();
+    this.#worker = start();
+    this.#remote = wrap<PlatformCalls & RemoteCalls>(this.#worker);
+    const lose = (detail: string): void => {
+      const reason = new Error(`The thread that speaks with the platform stopped: ${detail}`);
+      this.#end(reason);
+      onLost(reason);
+    };
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      lose(event.message || "it could not be loaded");
+    });
+    this.#worker.addEventListener("messageerror", () => lose("a message could not be read"));
+    this.#messages.port1.onmessage = ({ data }: MessageEvent<RemoteMessage>) => hear(data);
+    const { port2 } = this.#messages;
+    void this.#waiting.wait(() => this.#remote.subscribe(transfer(port2, [port2]))).catch(() => undefined);
+    // Each call has the type of the one of its name.
+    this.calls = new Proxy({} as PlatformCalls, {
+      get: (_, name: keyof PlatformCalls) =>
+        ((...args) => this.#waiting.wait(() => (this.#remote[name] as Call)(...args))) satisfies Call,
+    });
+  }
+
+  /** Ends the worker, and with it the key in its memory. */
+  close(): void {
+    this.#end(new Error("The platform was disconnected."));
+  }
+
+  #end(reason: Error): void {
+    this.#worker.terminate();
+    this.#messages.port1.close();
+    this.#waiting.end(reason);
+  }
+}

@@ -1,0 +1,50 @@
+import { useId, useState } from "react";
+import { navigate } from "../../../routes/navigation.ts";
+import { runRoute } from "../../../routes/route.ts";
+import { useRemotePlatform } from "../../../state/remotePlatform.ts";
+import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import type { RunChoices } from "../RunOptions.tsx";
+import { submitRun } from "./submitRun.ts";
+
+/** What a failed submission is about, for its message. */
+const SUBMIT = "submit";
+
+/** Submits what the editor holds to the connected platform; nothing while none is, or while the key may not. */
+export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
+  const workbench = useWorkbench();
+  const platform = useRemotePlatform((state) => state.platform);
+  const [machines, setMachines] = useState("");
+  const [busy, setBusy] = useState(false);
+  const id = useId();
+  if (!platform?.user.scopes.some((scope) => scope === "submit" || scope === "admin")) return null;
+  const submit = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    await workbench.attempt(async () => navigate(runRoute(await submitRun(choices, machines))), SUBMIT);
+    setBusy(false);
+  };
+  return (
+    <div className="run-options">
+      <label htmlFor={`${id}-machines`}>Machines</label>
+      <input
+        id={`${id}-machines`}
+        className="field run-options__machines"
+        value={machines}
+        placeholder="any"
+        inputMode="numeric"
+        autoComplete="off"
+        title="Machines that the population is spread over (num_nodes); the platform's choice where empty"
+        onChange={(event) => setMachines(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        className="button"
+        title={`Submits the run to ${platform.address}`}
+        aria-disabled={busy}
+        onClick={() => void submit()}
+      >
+        Train remotely
+      </button>
+    </div>
+  );
+}

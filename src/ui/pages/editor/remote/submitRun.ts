@@ -1,0 +1,34 @@
+import { remoteCalls, useRemotePlatform } from "../../../state/remotePlatform.ts";
+import type { RunChoices } from "../RunOptions.tsx";
+import { validValues } from "../startRun.ts";
+
+/**
+ * Submits what the editor holds to the connected platform.
+ *
+ * @param machines Number of them in the person's own writing; empty for the platform's choice.
+ * @returns the run's id
+ * @throws Error when the manifest has problems, or something was chosen that a platform does not do
+ */
+export async function submitRun(
+  { name, seed, device, tracker }: RunChoices,
+  machines: string,
+): Promise<string> {
+  const manifest = validValues();
+  if (seed.trim() !== "")
+    throw new Error(
+      "seed: a platform takes it from mutation.rand_seed; write it there, and leave it open here.",
+    );
+  if (device === "webgpu")
+    throw new Error("device: a platform trains on processors; choose auto or WebAssembly.");
+  if (tracker.service !== "")
+    throw new Error("tracker: runs of a platform are told to none from here; choose none.");
+  const count = machines.trim();
+  if (count !== "" && !/^[1-9]\d{0,3}$/.test(count))
+    throw new Error(`Machines: found "${count}"; it must be a whole number from 1 on, or empty.`);
+  return remoteCalls().submit({
+    manifest,
+    project: useRemotePlatform.getState().project,
+    name: name.trim() || null,
+    num_nodes: count === "" ? null : Number(count),
+  });
+}

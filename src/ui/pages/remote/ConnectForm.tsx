@@ -1,0 +1,61 @@
+import { type FormEvent, useId, useRef } from "react";
+import { connectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
+
+/** Asks where the platform is, and for a key. The key goes to the worker that uses it, and nowhere else. */
+export function ConnectForm() {
+  const { address, connecting, problem } = useRemotePlatform();
+  const place = useRef<HTMLInputElement>(null);
+  const key = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const connect = (event: FormEvent): void => {
+    event.preventDefault();
+    if (connecting) return;
+    void connectPlatform(place.current?.value.trim() ?? "", key.current?.value.trim() ?? "");
+  };
+  return (
+    <section className="panel" aria-label="Connect">
+      <div className="panel__head">
+        <h2>Connect</h2>
+      </div>
+      <form className="remote__connect" noValidate onSubmit={connect}>
+        <label>
+          Address
+          <input
+            ref={place}
+            className="field"
+            type="url"
+            defaultValue={address}
+            placeholder="https://platform.example"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+        <label>
+          Key
+          {/* No value from here, which React would write into the document. */}
+          <input
+            ref={key}
+            className="field"
+            type="password"
+            placeholder="rk_…"
+            autoComplete="off"
+            aria-describedby={hint}
+          />
+        </label>
+        <button type="submit" className="button button--primary" aria-disabled={connecting}>
+          {connecting ? "Connecting …" : "Connect"}
+        </button>
+        {problem !== null && (
+          <div className="callout callout--error" role="alert">
+            <p>{problem}</p>
+          </div>
+        )}
+        <p id={hint}>
+          The key is kept in memory only: it is in no file, link or export, and a reload asks for it again.
+          The platform must allow this page: it is started with <code>--origin {window.location.origin}</code>
+          .
+        </p>
+      </form>
+    </section>
+  );
+}

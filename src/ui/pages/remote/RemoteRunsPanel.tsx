@@ -1,0 +1,77 @@
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { editorRoute, formatRoute } from "../../routes/route.ts";
+import { fixedColumns } from "../runs/runColumns.tsx";
+
+/** Of the list of runs, what a platform tells of each. */
+const COLUMNS = fixedColumns.filter(({ id }) =>
+  ["name", "state", "best", "generation", "steps", "age"].includes(id),
+);
+
+interface Props {
+  /** Null until they are read. */
+  readonly runs: readonly RunSummary[] | null;
+  /** When they were read, milliseconds since the epoch. */
+  readonly readAt: number;
+  /** Why they could not be read; null when they could. */
+  readonly problem: string | null;
+}
+
+/** The runs of the chosen project, the newest first. */
+export function RemoteRunsPanel({ runs, readAt, problem }: Props) {
+  const newRun = (
+    <a className="button" href={formatRoute(editorRoute())}>
+      New run
+    </a>
+  );
+  return (
+    <section className="panel" aria-label="Runs of the platform">
+      <div className="panel__head">
+        <h2>Runs</h2>
+        {runs !== null && runs.length > 0 && newRun}
+      </div>
+      {runs === null && problem === null && <SkeletonView label="Reading the runs …" rows={3} />}
+      {runs === null && problem !== null && (
+        <FailedView title="The runs could not be read">{problem}</FailedView>
+      )}
+      {runs?.length === 0 && (
+        <EmptyView title="No runs in this project yet" action={newRun}>
+          <p>Choose a task, then Train remotely.</p>
+        </EmptyView>
+      )}
+      {runs !== null && runs.length > 0 && (
+        <ScrollRegion label="Table of the platform's runs">
+          <table className="table remote__runs">
+            <thead>
+              <tr>
+                {COLUMNS.map(({ id, label, numeric }) => (
+                  <th key={id} scope="col" className={numeric ? "number" : undefined}>
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {runs.map((run) => (
+                <tr key={run.id}>
+                  {COLUMNS.map(({ id, numeric, cell }) =>
+                    id === "name" ? (
+                      <th key={id} scope="row">
+                        {cell(run, readAt)}
+                      </th>
+                    ) : (
+                      <td key={id} className={numeric ? "number" : undefined}>
+                        {cell(run, readAt)}
+                      </td>
+                    ),
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}

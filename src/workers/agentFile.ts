@@ -1,0 +1,66 @@
+import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
+import type { TrainingManifest } from "../specs/index.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf.ts";
+import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import type { AgentFile, AgentRef } from "./protocol.ts";
+
+/** An agent with what it came from. */
+export interface FoundAgent {
+  readonly agent: Member;
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  readonly generation: number;
+  readonly fitness: number | null;
+}
+
+/** Options of a registered environment; a bandit's table has none. */
+const optionsOf = (manifest: TrainingManifest) =>
+  manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
+
+const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
+  const own = userEnvironmentOf(manifest);
+  return own && openedModule(own);
+};
+
+export const finite = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) ? value : null;
+
+/** Of its last evaluation. */
+export const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
+
+export const encodedAgent = ({
+  agent,
+  definition,
+  manifest,
+}: Pick<FoundAgent, "agent" | "definition" | "manifest">): Uint8Array =>
+  definition.files.encodeAgent(agent, definition.runs.facts(manifest));
+
+/** @param bytes As {@link encodedAgent} gives them; the file has a copy, which whoever receives it may keep. */
+export function agentFile(found: FoundAgent, bytes: Uint8Array = encodedAgent(found)): AgentFile {
+  const { agent, definition, manifest, generation, fitness } = found;
+  return {
+    bytes: new Uint8Array(bytes),
+    environment: manifest.environment.name,
+    env_config: rlAgentOf(definition, agent) && optionsOf(manifest),
+    module: moduleOf(manifest),
+    generation,
+    index: agent.index,
+    fitness,
+  };
+}
+
+/** An agent in words, for messages. */
+export function agentText(ref: AgentRef): string {
+  switch (ref.kind) {
+    case "member":
+      return `member ${ref.index} of the last generation`;
+    case "elite":
+      return "elite of the last generation";
+    case "checkpoint":
+      return `${ref.index === null ? "elite" : `member ${ref.index}`} of the checkpoint of generation ${ref.generation}`;
+    case "fame":
+      return `policy of generation ${ref.generation} in the hall of fame`;
+  }
+}

@@ -1,0 +1,230 @@
+/** The coordinator of runs that a remote platform trains: what the workbench's pages ask of any run. */
+import { z } from "zod";
+import type { RemoteClient } from "../../remote/index.ts";
+import type { ManifestInput } from "../../specs/index.ts";
+import { memoryFileStore } from "../../storage/index.ts";
+import { type DownloadedElite, eliteFile, policyFile } from "../eliteFiles.ts";
+import { eventsFile, metricsFile, type ToldRun, toldAs } from "../metricFiles.ts";
+import { type Download, MAX_REPORTS, type RunEvent, type RunSummary } from "../protocol.ts";
+import {
+  experimentIdOf,
+  type RemoteCalls,
+  type RemoteMachines,
+  type RemoteSubmission,
+  type RunCalls,
+  remoteRunId,
+} from "../remoteProtocol.ts";
+import { RemoteAgents } from "./RemoteAgents.ts";
+import { ExperimentWithManifest, RemoteExperiment, summaryOf } from "./RemoteExperiment.ts";
+import { RemoteRun } from "./RemoteRun.ts";
+
+export interface RemoteCoordinatorParts {
+  readonly client: RemoteClient;
+  readonly emit: (event: RunEvent) => void;
+  /** Told that the platform does not answer, and why; null when it does. */
+  readonly onLink: (problem: string | null) => void;
+}
+
+/** Runs whose history is kept in memory, beside those that pages show. */
+const MOST_RUNS = 8;
+
+const Machines: z.ZodType<RemoteMachines> = z.object({
+  resources: z.array(
+    z.object({ resource_id: z.string(), description: z.string(), workers: z.int(), cores: z.int() }),
+  ),
+  workers: z.array(
+    z.object({
+      id: z.string(),
+      host: z.string(),
+      cores: z.int(),
+      device: z.string(),
+      version: z.string(),
+    }),
+  ),
+});
+
+const Taken = z.looseObject({ experiment_id: z.string() });
+
+interface Followed {
+  readonly run: RemoteRun;
+  readonly agents: RemoteAgents;
+}
+
+/** What a run of a platform cannot do in the workbench. */
+export class NotOfRemoteRunsError extends Error {
+  override readonly name = "NotOfRemoteRunsError";
+
+  /** @param what A verb, such as "rename". */
+  constructor(what: string) {
+    super(`The workbench cannot ${what} a run of a platform.`);
+  }
+}
+
+const refuseTo = (what: string) => async (): Promise<never> => {
+  throw new NotOfRemoteRunsError(what);
+};
+
+export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" | "subscribe"> {
+  readonly #parts: RemoteCoordinatorParts;
+  readonly #client: RemoteClient;
+  /** By the platform's id, those that were asked for last at the end. */
+  readonly #followed = new Map<string, Followed>();
+  /** How many pages show a run. */
+  readonly #holds = new Map<string, number>();
+
+  constructor(parts: RemoteCoordinatorParts) {
+    this.#parts = parts;
+    this.#client = parts.client;
+  }
+
+  /** Follows no run any more. */
+  close(): void {
+    this.#holds.clear();
+    for (const { run } of this.#followed.values()) run.rest();
+    this.#followed.clear();
+  }
+
+  async hold(id: string): Promise<void> {
+    const experiment = experimentIdOf(id);
+    this.#holds.set(experiment, (this.#holds.get(experiment) ?? 0) + 1);
+  }
+
+  async release(id: string): Promise<void> {
+    const experiment = experimentIdOf(id);
+    const left = (this.#holds.get(experiment) ?? 0) - 1;
+    if (left > 0) this.#holds.set(experiment, left);
+    else this.#holds.delete(experiment);
+    this.#followed.get(experiment)?.run.rest();
+  }
+
+  async machines(): Promise<RemoteMachines> {
+    const [resources, workers] = await Promise.all([
+      this.#client.listResources(),
+      this.#client.listWorkers(),
+    ]);
+    return Machines.parse({ resources, workers });
+  }
+
+  async listRuns(project: string): Promise<readonly RunSummary[]> {
+    const experiments = await this.#client.listExperiments(project);
+    return experiments.map((one) => {
+      const experiment = RemoteExperiment.parse(one);
+      const known = this.#followed.get(experiment.experiment_id)?.run.summary();
+      // What is followed knows more than a row.
+      return known?.generation === experiment.generation
+        ? { ...known, state: experiment.state }
+        : summaryOf(experiment);
+    });
+  }
+
+  async submit({ manifest, project, name, num_nodes }: RemoteSubmission): Promise<string> {
+    const taken = await this.#client.submitExperiment({
+      // Whatever it is, it is checked before it is sent.
+      manifest: manifest as ManifestInput,
+      project,
+      experiment_name: name,
+      num_nodes,
+    });
+    return remoteRunId(Taken.parse(taken).experiment_id);
+  }
+
+  async downloadCheckpoint(id: string, generation: number): Promise<Download> {
+    return (await this.#open(id)).agents.zip(generation);
+  }
+
+  snapshot: RunCalls["snapshot"] = async (id) => (await this.#open(id)).run.snapshot();
+
+  generations: RunCalls["generations"] = async (id, first, last) => {
+    if (!(last - first < MAX_REPORTS))
+      throw new RangeError(`Generations ${first} to ${last} are more than ${MAX_REPORTS} reports.`);
+    return (await this.#known(id)).run.reports(first, last);
+  };
+
+  history: RunCalls["history"] = async (id, from) => (await this.#known(id)).run.columnsFrom(from);
+
+  pause: RunCalls["pause"] = (id) => this.#client.pauseExperiment(experimentIdOf(id));
+  resume: RunCalls["resume"] = async (id) => {
+    await this.#client.continueExperiment(experimentIdOf(id));
+    await this.#open(id);
+  };
+  stop: RunCalls["stop"] = (id) => this.#client.stopExperiment(experimentIdOf(id));
+  extend: RunCalls["extend"] = async (id, max_steps) => {
+    await this.#client.resumeExperiment(experimentIdOf(id), max_steps);
+    await this.#open(id);
+  };
+
+  agents: RunCalls["agents"] = async (id) => (await this.#known(id)).agents.list();
+  agent: RunCalls["agent"] = async (id, ref) => (await this.#known(id)).agents.file(ref);
+  players: RunCalls["players"] = async (id, generation) => (await this.#known(id)).agents.players(generation);
+  network: RunCalls["network"] = async (id, ref) => (await this.#known(id)).agents.network(ref);
+  checkpoints: RunCalls["checkpoints"] = async (id) => (await this.#known(id)).agents.checkpoints();
+
+  downloadElite: RunCalls["downloadElite"] = async (id) => eliteFile(await this.#elite(id));
+  downloadPolicy: RunCalls["downloadPolicy"] = async (id) => policyFile(await this.#elite(id));
+  downloadMetrics: RunCalls["downloadMetrics"] = async (id) => metricsFile(await this.#rows(id));
+  downloadEvents: RunCalls["downloadEvents"] = async (id) => eventsFile(await this.#rows(id));
+
+  /** Nothing is compiled here for it. */
+  kernels: RunCalls["kernels"] = async () => null;
+  steering: RunCalls["steering"] = async () => [];
+  /** Platforms train in built-in environments. */
+  runEnvironment: RunCalls["runEnvironment"] = async () => null;
+
+  fork = refuseTo("fork");
+  deleteRun = refuseTo("delete");
+  discard = refuseTo("discard");
+  rename = refuseTo("rename");
+  setTags = refuseTo("tag");
+  setNote = refuseTo("annotate");
+  steer = refuseTo("steer");
+  pin = refuseTo("pin checkpoints of");
+  deleteCheckpoint = refuseTo("delete checkpoints of");
+  exportRun = refuseTo("export");
+
+  /** The run, with all that has happened to it by now. */
+  async #open(id: string): Promise<Followed> {
+    const experiment = ExperimentWithManifest.parse(await this.#client.getExperiment(experimentIdOf(id)));
+    const known = this.#followed.get(experiment.experiment_id);
+    const followed = known ?? this.#follow(experiment);
+    this.#followed.delete(experiment.experiment_id);
+    this.#followed.set(experiment.experiment_id, followed);
+    for (const oldest of this.#followed.keys()) {
+      if (this.#followed.size <= MOST_RUNS) break;
+      if (!this.#holds.has(oldest)) this.#followed.delete(oldest);
+    }
+    await followed.run.open(experiment);
+    return followed;
+  }
+
+  #follow(experiment: ExperimentWithManifest): Followed {
+    const isHeld = (): boolean => this.#holds.has(experiment.experiment_id);
+    const run = new RemoteRun({ ...this.#parts, experiment, isHeld });
+    return { run, agents: new RemoteAgents(this.#client, run) };
+  }
+
+  /** The run as far as it is known here; opened where it is not. */
+  async #known(id: string): Promise<Followed> {
+    return this.#followed.get(experimentIdOf(id)) ?? this.#open(id);
+  }
+
+  async #elite(id: string): Promise<DownloadedElite> {
+    const { agents, run } = await this.#known(id);
+    if (run.checkpoints.length === 0)
+      throw new Error("There is no elite yet: the platform has written no checkpoint of this run.");
+    const elite = await agents.find({ kind: "elite" });
+    return { elite, manifest: run.manifest, files: memoryFileStore() };
+  }
+
+  async #rows(id: string): Promise<ToldRun> {
+    const { run } = await this.#known(id);
+    const members = run.checkpoints.length > 0 ? [(await this.#elite(id)).elite.agent] : [];
+    async function* reports() {
+      yield* run.reports();
+    }
+    return {
+      ...toldAs(run.manifest, run.seed, members, run.population),
+      started: run.created_at,
+      reports: reports(),
+    };
+  }
+}

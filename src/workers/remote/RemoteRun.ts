@@ -1,0 +1,270 @@
+/** A run of a platform, followed: what its events have told so far, and from now on. */
+
+import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import type { GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
+import { HistoryColumnsWriter } from "../HistoryColumnsWriter.ts";
+import type { HistoryColumns, Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
+import { remoteRunId } from "../remoteProtocol.ts";
+import { RunHistory } from "../runHistory.ts";
+import { stepsExpected } from "../stepsExpected.ts";
+import { Catching } from "./Catching.ts";
+import { plainMessage } from "./plainMessage.ts";
+import { ExperimentWithManifest, isOver, summaryOf } from "./RemoteExperiment.ts";
+import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } from "./reportSchemas.ts";
+
+export interface RemoteRunParts {
+  readonly client: RemoteClient;
+  readonly experiment: ExperimentWithManifest;
+  /** Whether a page shows it: then it is followed, else it is only asked for what has happened. */
+  readonly isHeld: () => boolean;
+  readonly emit: (event: RunEvent) => void;
+  /** Told that the platform does not answer, and why; null when it does. */
+  readonly onLink: (problem: string | null) => void;
+}
+
+/** A checkpoint as an event tells it. */
+export interface ToldCheckpoint {
+  readonly generation: number;
+  readonly global_step: number;
+  /** Milliseconds since the epoch; NaN where it is not known. */
+  readonly at: number;
+}
+
+export class RemoteRun {
+  readonly manifest: TrainingManifest;
+  readonly #parts: RemoteRunParts;
+  readonly #history = new RunHistory();
+  readonly #reports = new Map<number, GenerationReport>();
+  readonly #catching = new Catching();
+  #experiment: ExperimentWithManifest;
+  #checkpoints: readonly ToldCheckpoint[] = [];
+  /** As it was told last; null before. */
+  #told: RunStatus | null = null;
+  #failure: string | null = null;
+  #progress: ProgressReport | null = null;
+  /** Number of the last event. */
+  #seq = 0;
+  /** Ends the watching; null while nothing is watched. */
+  #watching: AbortController | null = null;
+  /** Callers that wait until all is told. */
+  #waiting = 0;
+  /** Whether what comes is news: what a page is given when it opens is none. */
+  #isOpen = false;
+
+  constructor(parts: RemoteRunParts) {
+    this.#parts = parts;
+    this.#experiment = parts.experiment;
+    this.manifest = parseManifestObject(parts.experiment.manifest);
+  }
+
+  /** The platform's id. */
+  get experiment(): string {
+    return this.#experiment.experiment_id;
+  }
+
+  get seed(): number {
+    return this.#experiment.seed;
+  }
+
+  /** When it was submitted, milliseconds since the epoch. */
+  get created_at(): number {
+    return this.#experiment.created_at;
+  }
+
+  /** Oldest first. */
+  get checkpoints(): readonly ToldCheckpoint[] {
+    return this.#checkpoints;
+  }
+
+  /** Members; 0 before the first generation. */
+  get population(): number {
+    return this.#history.population;
+  }
+
+  /**
+   * Waits until all is told that has happened by now; a run that a page shows is followed on.
+   * @param experiment It as it is now.
+   * @throws RemoteError where the platform refuses or tells something that is not as agreed.
+   */
+  async open(experiment: ExperimentWithManifest): Promise<void> {
+    this.#experiment = experiment;
+    this.#waiting += 1;
+    try {
+      if (!this.#watching && this.#isBehind()) {
+        this.#watching = new AbortController();
+        void this.#watch(this.#watching);
+      }
+      if (this.#watching) await this.#catching.until(isOver(experiment) ? "over" : experiment.generation);
+      this.#isOpen = true;
+    } finally {
+      this.#waiting -= 1;
+      this.rest();
+    }
+  }
+
+  /** Ends the watching unless somebody needs it: browsers have few connections to one host. */
+  rest(): void {
+    if (this.#waiting > 0 || this.#parts.isHeld()) return;
+    this.#watching?.abort();
+    this.#watching = null;
+  }
+
+  summary(): RunSummary {
+    const { latest, best, length } = this.#history;
+    const summary = summaryOf(this.#experiment);
+    const checkpoint = this.#checkpoints.at(-1) ?? null;
+    return {
+      ...summary,
+      ...(latest && { generation: latest.generation, global_step: latest.global_step }),
+      best_fitness: best ?? summary.best_fitness,
+      device: this.#device().label,
+      last_checkpoint: checkpoint,
+      updated_at: Math.max(summary.updated_at, latest?.at ?? 0),
+      steps_per_second: latest?.steps_per_second ?? null,
+      sparkline: length === 0 ? summary.sparkline : this.#history.sparkline(),
+    };
+  }
+
+  snapshot(): RunSnapshot {
+    const { manifest, seed, state, reason } = this.#experiment;
+    const summary = this.summary();
+    const total =
+      state === "finished" ? summary.global_step : stepsExpected(this.manifest, seed, summary.global_step);
+    return {
+      summary,
+      manifest,
+      options: { seed, device: "wasm" },
+      columns: this.#history.columns(),
+      latest: this.#history.latest,
+      progress: this.#progress,
+      device: this.#device(),
+      total_steps: this.#progress?.total_steps ?? total,
+      notices: this.#history.notices,
+      completions: [],
+      fetch: null,
+      failure: state === "failed" ? (this.#failure ?? reason) : null,
+    };
+  }
+
+  /** Numbers of the generations from `from` on. */
+  columnsFrom(from: number): HistoryColumns {
+    const writer = new HistoryColumnsWriter(from, this.#history.lengthFrom(from), this.population);
+    for (const [generation, report] of this.#reports) if (generation >= from) writer.add(report);
+    return writer.done();
+  }
+
+  /** Those there are from one generation to another. */
+  reports(first = 1, last = Number.POSITIVE_INFINITY): readonly GenerationReport[] {
+    return [...this.#reports.values()].filter(({ generation }) => generation >= first && generation <= last);
+  }
+
+  #device() {
+    const { resource_id } = this.#experiment;
+    const label = `remote, ${resource_id}`;
+    return {
+      kind: "wasm",
+      label,
+      reason: `The platform at ${this.#parts.client.base_url} trains it on "${resource_id}".`,
+    } as const;
+  }
+
+  /** Whether the platform has more to tell than it has told. */
+  #isBehind(): boolean {
+    const { state, generation } = this.#experiment;
+    return (
+      this.#seq === 0 ||
+      !isOver(this.#experiment) ||
+      generation > (this.#history.latest?.generation ?? 0) ||
+      state !== this.#told
+    );
+  }
+
+  async #watch(watching: AbortController): Promise<void> {
+    const { client, onLink } = this.#parts;
+    const { signal } = watching;
+    try {
+      do {
+        const events = client.watchExperiment(this.experiment, {
+          signal,
+          last_event_id: this.#seq,
+          onLost: (error) => onLink(plainMessage(error)),
+          onConnected: () => onLink(null),
+        });
+        for await (const event of events) {
+          if (signal.aborted) return;
+          this.#take(event);
+        }
+        if (signal.aborted) return;
+        // What was told last may be the end of what was let go on since.
+        this.#experiment = ExperimentWithManifest.parse(await client.getExperiment(this.experiment));
+      } while (this.#isBehind());
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#catching.fail(error);
+      const message = `The run is followed no more: ${plainMessage(error)} Open it again to follow it.`;
+      this.#notice({ level: "error", message, at: Date.now() });
+    } finally {
+      if (this.#watching === watching) {
+        this.#watching = null;
+        this.#catching.reach("over");
+      }
+    }
+  }
+
+  #take({ seq, event, data }: RemoteRunEvent): void {
+    const run = remoteRunId(this.experiment);
+    switch (event) {
+      case "generation": {
+        const report = GenerationSchema.parse(data);
+        this.#reports.set(report.generation, report);
+        this.#history.add({ type: "generation", report });
+        this.#progress = null;
+        this.#emit({ run, kind: "generation", report });
+        this.#catching.reach(report.generation);
+        break;
+      }
+      case "progress":
+        this.#progress = ProgressSchema.parse(data);
+        this.#emit({ run, kind: "progress", report: this.#progress });
+        break;
+      case "checkpoint": {
+        const { at = Number.NaN, ...checkpoint } = CheckpointSchema.parse(data);
+        this.#checkpoints = [...this.#checkpoints, { ...checkpoint, at }];
+        this.#emit({ run, kind: "checkpoint", ...checkpoint });
+        break;
+      }
+      case "warning": {
+        const { message, at = Date.now() } = WarningSchema.parse(data);
+        this.#notice({ level: "warning", message, at });
+        break;
+      }
+      case "state":
+        this.#state(data);
+        break;
+      default:
+      // What later platforms tell beside that is nothing to this page.
+    }
+    if (seq !== null) this.#seq = seq;
+  }
+
+  #state(data: RemoteRunEvent["data"]): void {
+    const { state, reason } = ExperimentWithManifest.pick({ state: true, reason: true }).parse({
+      reason: null,
+      ...data,
+    });
+    this.#told = state;
+    this.#failure = state === "failed" ? reason : null;
+    if (this.#isOpen) this.#experiment = { ...this.#experiment, state, reason };
+    this.#emit({ run: remoteRunId(this.experiment), kind: "state", state, failure: this.#failure });
+  }
+
+  #notice(notice: Notice): void {
+    this.#history.add({ type: "notice", notice });
+    this.#emit({ run: remoteRunId(this.experiment), kind: "notice", notice });
+  }
+
+  #emit(event: RunEvent): void {
+    if (this.#isOpen) this.#parts.emit(event);
+  }
+}

@@ -1,0 +1,68 @@
+/** The first words with a platform: whether it is there, is one, and knows the key. */
+import { z } from "zod";
+import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteConfigError } from "../../remote/index.ts";
+import { refusesOrigin } from "../../tracking/remote/pageOrigin.ts";
+import type { RemotePlatform } from "../remoteProtocol.ts";
+import { plainMessage } from "./plainMessage.ts";
+
+const User = z.looseObject({
+  name: z.string(),
+  scopes: z.array(z.string()),
+  project: z.string().nullable(),
+});
+
+const Project = z.looseObject({ name: z.string() });
+
+export interface ConnectedPlatform {
+  readonly client: RemoteClient;
+  readonly platform: RemotePlatform;
+}
+
+/**
+ * @param origin Of the page.
+ * @throws Error that says what is wrong, and what to do.
+ */
+export async function connectPlatform(
+  address: string,
+  key: string,
+  origin: string | null,
+): Promise<ConnectedPlatform> {
+  try {
+    const client = new RemoteClient({ base_url: address, api_key: key });
+    const user = User.parse(await client.currentUser());
+    const projects = z.array(Project).parse(await client.listProjects());
+    return {
+      client,
+      platform: {
+        address: client.base_url,
+        user: { name: user.name, scopes: user.scopes, project: user.project },
+        projects: projects.map(({ name }) => name),
+      },
+    };
+  } catch (error) {
+    throw new Error(await refusalOf(error, address, origin), { cause: error });
+  }
+}
+
+async function refusalOf(error: unknown, address: string, origin: string | null): Promise<string> {
+  if (error instanceof RemoteConfigError) return `Address: ${error.message.replace(/^base_url: /, "")}.`;
+  if (error instanceof RemoteAuthError)
+    return error.message.startsWith("api_key: ")
+      ? `Key: ${error.message.slice("api_key: ".length)}.`
+      : "The platform does not know this key. Ask whoever runs it for one (rlkit-platform key create).";
+  const isOther = error instanceof RemoteApiError && [200, 404].includes(error.status_code);
+  if (error instanceof z.ZodError || isOther)
+    return `${address} answers, but is no rlkit platform. Check the address.`;
+  if (!(error instanceof RemoteApiError) || error.status_code !== 0) return plainMessage(error);
+  if (isMixed(address, origin))
+    return `This page came over https, so the browser lets it ask https addresses and this machine alone. Give the platform's https address.`;
+  if (await refusesOrigin(address, origin, (...request) => fetch(...request)))
+    return `${address} is there, but does not answer pages of ${origin}. Start the platform with --origin ${origin}.`;
+  return `${address} does not answer. Check the address, and whether the platform runs there.`;
+}
+
+/** Whether the browser refuses the address because the page is safer than it. */
+const isMixed = (address: string, origin: string | null): boolean =>
+  origin?.startsWith("https:") === true &&
+  /^http:/i.test(address) &&
+  !/^http:\/\/(localhost|127\.|\[::1\])/i.test(address);

@@ -1,0 +1,15 @@
+import { RemoteApiError } from "../../remote/index.ts";
+import { reasonOf } from "../../storage/storageError.ts";
+
+/** What went wrong with a platform, as one sentence or several for who looks at the page. */
+export function plainMessage(error: unknown): string {
+  if (!(error instanceof RemoteApiError)) return sentence(reasonOf(error));
+  const { detail, status_code, extras, hint } = error;
+  if (status_code === 0) return sentence(detail);
+  const others = Object.entries(extras)
+    .filter(([name]) => name !== "retry_after")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return [detail, ...others, ...(hint === null ? [] : [hint])].map(sentence).join(" ");
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

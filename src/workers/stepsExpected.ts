@@ -1,0 +1,17 @@
+import type { TrainingManifest } from "../specs/index.ts";
+import { expectedSteps } from "../training/loop/expectedSteps.ts";
+import type { Member } from "../training/loop/Workload.ts";
+import { workloadOf } from "../training/workloads/registry.ts";
+
+/** Steps of the whole population when the run ends, of which it has taken `global_step`. */
+export function stepsExpected(manifest: TrainingManifest, seed: number, global_step: number): number {
+  const { pop_size } = manifest.training;
+  const { plan, workload } = workloadOf(manifest).runs.prepare(manifest, seed);
+  // Only numbers of the algorithm's section are asked for.
+  const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
+  const members = Array.from({ length: pop_size }, () => ({
+    steps: global_step / pop_size,
+    hyperparameters,
+  }));
+  return expectedSteps(plan, members, workload.generationSteps?.bind(workload));
+}
