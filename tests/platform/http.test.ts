@@ -125,7 +125,7 @@ describe("submitting", () => {
       },
       "selection_strategy",
     ],
-    ["several machines", { manifest: cartPole, num_nodes: 2 }, "num_nodes: found 2, allowed 1"],
+    ["too many machines", { manifest: cartPole, num_nodes: 65 }, "num_nodes: found 65, allowed 1 to 64"],
     ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu"'],
     ["a path as a name", { manifest: cartPole, experiment_name: "../../etc/passwd" }, "experiment_name"],
     ["a field that nobody knows", { manifest: cartPole, nodes: 2 }, "nodes"],

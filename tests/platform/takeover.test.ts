@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import type { ArtifactStore } from "../../platform/src/artifacts/ArtifactStore.ts";
 import { DirectoryArtifacts } from "../../platform/src/artifacts/DirectoryArtifacts.ts";
+import { directoryTurns } from "../../platform/src/artifacts/turnStores.ts";
 import { Database } from "../../platform/src/database/Database.ts";
 import { artifactsDirectory } from "../../platform/src/server/PlatformServer.ts";
 import { Supervisor } from "../../platform/src/worker/Supervisor.ts";
@@ -153,7 +154,15 @@ it("a disk that is full holds a checkpoint up, of which the run tells, until the
     },
   };
   const database = new Database({ url: platform.postgres.url, log });
-  const supervisor = await Supervisor.start({ database, artifacts, files: memoryFileStore(), log, cores: 1 });
+  const turns = directoryTurns(platform.directory);
+  const supervisor = await Supervisor.start({
+    database,
+    artifacts,
+    turns,
+    files: memoryFileStore(),
+    log,
+    cores: 1,
+  });
   try {
     const run = await submitted();
     const events = await watched(run);

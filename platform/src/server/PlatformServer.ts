@@ -2,6 +2,7 @@
 import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
+import { directoryTurns } from "../artifacts/turnStores.ts";
 import { Database } from "../database/Database.ts";
 import { migrate } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
@@ -20,6 +21,7 @@ import { CPU_RESOURCE } from "../worker/Supervisor.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
 import { metricsText } from "./metricsText.ts";
 import { Reconciler } from "./Reconciler.ts";
+import { TurnCollector } from "./TurnCollector.ts";
 
 export interface PlatformServerOptions {
   /** Where keys' pepper and artifacts lie. */
@@ -81,6 +83,7 @@ export class PlatformServer {
       workers,
       queue,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),
+      turns: directoryTurns(directory),
       changes,
       streams,
       submissions: new RateLimit({ most: MOST_SUBMISSIONS, window_s: 3600, ...clock }),
@@ -107,6 +110,7 @@ export class PlatformServer {
       runs,
       queue,
       workers,
+      turns: new TurnCollector({ directory, runs, queues }),
       log,
       ...(options.reconcile_ms === undefined ? {} : { every_ms: options.reconcile_ms }),
     });

@@ -3,11 +3,13 @@ import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
+import type { TurnCollector } from "./TurnCollector.ts";
 
 export interface ReconcilerOptions {
   readonly runs: RunTable;
   readonly queue: RunQueue;
   readonly workers: WorkerTable;
+  readonly turns: TurnCollector;
   readonly log: (message: string) => void;
   /** Milliseconds from one look to the next; 10 s unless given. */
   readonly every_ms?: number;
@@ -51,6 +53,7 @@ export class Reconciler {
       );
     }
     this.#waited = new Set(waiting.map(({ id }) => id));
+    await this.#options.turns.collect();
   }
 
   async #settle({ id, launch }: RunRow): Promise<void> {

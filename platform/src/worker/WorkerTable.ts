@@ -5,6 +5,8 @@ import type { Database } from "../database/Database.ts";
 /** Seconds without a sign of life after which a worker counts as gone. */
 const GONE_S = 30;
 
+const COLUMNS = "id, pid, host, cores, device, version, run";
+
 export const workerSchema = z.object({
   id: z.string(),
   pid: z.int(),
@@ -15,6 +17,8 @@ export const workerSchema = z.object({
   device: z.string(),
   /** Version of rlkit. */
   version: z.string(),
+  /** Run that it works on; null for none. */
+  run: z.string().nullable(),
 });
 
 export type WorkerRecord = z.infer<typeof workerSchema>;
@@ -26,7 +30,10 @@ export class WorkerTable {
     this.#database = database;
   }
 
-  async register(id: string, { pid, host, cores, device, version }: Omit<WorkerRecord, "id">): Promise<void> {
+  async register(
+    id: string,
+    { pid, host, cores, device, version }: Omit<WorkerRecord, "id" | "run">,
+  ): Promise<void> {
     await this.#database.query(
       `INSERT INTO workers (id, pid, host, cores, device, version) VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (id) DO UPDATE SET seen_at = now()`,
@@ -38,6 +45,11 @@ export class WorkerTable {
     await this.#database.query("UPDATE workers SET seen_at = now() WHERE id = $1", [id]);
   }
 
+  /** Says which run it works on. */
+  async work(id: string, run: string | null): Promise<void> {
+    await this.#database.query("UPDATE workers SET run = $2, seen_at = now() WHERE id = $1", [id, run]);
+  }
+
   async remove(id: string): Promise<void> {
     await this.#database.query("DELETE FROM workers WHERE id = $1", [id]);
   }
@@ -45,7 +57,7 @@ export class WorkerTable {
   /** Those that gave a sign of life lately, the oldest first. */
   async list(): Promise<readonly WorkerRecord[]> {
     const rows = await this.#database.query(
-      `SELECT id, pid, host, cores, device, version FROM workers
+      `SELECT ${COLUMNS} FROM workers
        WHERE seen_at > now() - make_interval(secs => ${GONE_S}) ORDER BY started_at, id`,
     );
     return rows.map((row) => workerSchema.parse(row));

@@ -1,0 +1,92 @@
+/** Runs of a small manifest on a platform of the tests, watched to their end and compared with a local one. */
+import { expect } from "vitest";
+import { z } from "zod";
+import type { PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
+import { RemoteClient } from "../../../src/remote/index.ts";
+import { cartPole, GENERATIONS, type Trained, trainedInZip, trainedLocally } from "./cartPole.ts";
+import { type StreamedEvent, streamed } from "./client.ts";
+import { TestPlatform } from "./platform.ts";
+
+/** How often a worker took the run. */
+export const claims = (events: readonly StreamedEvent[]): number =>
+  events.filter(({ event, data }) => event === "state" && data.state === "running").length;
+
+export class TrainedRuns {
+  readonly platform: TestPlatform;
+  readonly key: string;
+  readonly client: RemoteClient;
+  readonly #local: Trained;
+
+  private constructor(platform: TestPlatform, key: string, local: Trained) {
+    this.platform = platform;
+    this.key = key;
+    this.client = new RemoteClient({ base_url: platform.url, api_key: key });
+    this.#local = local;
+  }
+
+  static async start(options: Partial<PlatformServerOptions> = {}): Promise<TrainedRuns> {
+    const platform = await TestPlatform.start(options);
+    return new TrainedRuns(platform, await platform.key("admin"), await trainedLocally(cartPole));
+  }
+
+  /** Submits the run. @param options Of the job, beside its manifest. @returns its id. */
+  async submit(options: { readonly num_nodes?: number } = {}): Promise<string> {
+    const submitted = await this.client.submitExperiment({ manifest: cartPole, ...options });
+    return z.string().parse(submitted.experiment_id);
+  }
+
+  /** Resolves with the first event of a kind. */
+  async firstOf(run: string, kind: string): Promise<void> {
+    for await (const { event } of streamed(this.platform, this.key, run)) if (event === kind) return;
+    throw new Error(`the run ended without an event "${kind}"`);
+  }
+
+  /** Resolves when the run's state is this one. */
+  async stateOf(run: string, state: string): Promise<void> {
+    for await (const { data } of streamed(this.platform, this.key, run)) if (data.state === state) return;
+    throw new Error(`the run ended and was not ${state}`);
+  }
+
+  /** All events of a run to its end, over connections that each end after a few events. */
+  async watched(run: string): Promise<StreamedEvent[]> {
+    const all: StreamedEvent[] = [];
+    for (let over = false; !over; ) {
+      over = true;
+      const after = all.at(-1)?.id ?? 0;
+      let count = 0;
+      for await (const event of streamed(this.platform, this.key, run, { after })) {
+        if (event.id === null) continue;
+        all.push(event);
+        if (++count < 5) continue;
+        over = false;
+        break;
+      }
+    }
+    return all;
+  }
+
+  /** All kept events of a run to its end, as the library's client sees them over lost connections. */
+  async eventsByClient(run: string): Promise<StreamedEvent[]> {
+    const all: StreamedEvent[] = [];
+    for await (const { seq, event, data } of this.client.watchExperiment(run))
+      if (seq !== null) all.push({ id: seq, event, data: { ...data } });
+    return all;
+  }
+
+  /** That the run ended well: the bits of a local one, every generation told once and every number seen once. */
+  async assertWhole(run: string, events: readonly StreamedEvent[]): Promise<void> {
+    expect(events.at(-1)).toMatchObject({ event: "state", data: { state: "finished", reason: "max_steps" } });
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i + 1));
+    const generations = events
+      .filter(({ event }) => event === "generation")
+      .map(({ data }) => data.generation);
+    expect(generations).toEqual(Array.from({ length: GENERATIONS }, (_, i) => i + 1));
+    const there = await trainedInZip((await this.client.downloadCheckpoint(run)).zip);
+    expect([...there.keys()]).toEqual([...this.#local.files.keys()]);
+    // By name: what differs in them is too much to be shown.
+    const isSame = (name: string): boolean =>
+      Buffer.compare(there.get(name) ?? Buffer.of(), this.#local.files.get(name) ?? Buffer.of()) === 0;
+    expect([...there.keys()].filter((name) => !isSame(name))).toEqual([]);
+    expect(await this.client.downloadElite(run)).toEqual(this.#local.elite);
+  }
+}
