@@ -1,4 +1,5 @@
 /** The connections of queues whose jobs are kept in PostgreSQL. */
+import type { EventEmitter } from "node:events";
 import { createPostgresBackend, runMigrations } from "bullmq";
 import pg from "pg";
 import type { Database } from "../database/Database.ts";
@@ -25,6 +26,11 @@ export class QueueDatabase {
       options: `-c search_path=${SCHEMA}`,
     });
     this.pool.on("error", (error) => this.failed(error));
+    // Each of BullMQ's objects adds one more, and leaves it there when it is closed.
+    const emitter: EventEmitter = this.pool;
+    emitter.on("newListener", (event, listener) => {
+      if (event === "error") queueMicrotask(() => emitter.off("error", listener));
+    });
     this.pool.on("acquire", (client) => this.#held.add(client));
     this.pool.on("release", (_, client) => this.#held.delete(client));
   }

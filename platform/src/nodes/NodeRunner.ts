@@ -3,6 +3,7 @@ import { StoppedError } from "../../../src/training/loop/Gate.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import type { RlKinds } from "../../../src/training/rl/kinds.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
+import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { QueueDatabase } from "../jobs/QueueDatabase.ts";
@@ -41,12 +42,14 @@ export class NodeRunner {
 
   /** Resolves when it takes turns. @throws Error where no thread can be started; StorageError for a setup that cannot be read. */
   static async open(options: NodeRunnerOptions): Promise<NodeRunner> {
-    const { store, definition, cores, onNotice } = options;
+    const { definition, cores, onNotice } = options;
+    const ending = new AbortController();
+    const onWait = (reason: string): void => onNotice(`A turn's outcome waits for room: ${reason}`);
+    const store = patientStore(options.store, { onWait, signal: ending.signal });
     const files = new TurnFiles({ store, agents: definition.files });
     const setup = await files.setup(options.setup);
     const count = Math.min(cores, setup.members ?? cores);
     const threads = new NodeThreads({ definition, setup, spawn: spawnWorker, threads: count, onNotice });
-    const ending = new AbortController();
     try {
       await threads.opened();
       const trainer = new TurnTrainer(files, threads);

@@ -28,8 +28,10 @@ interface Pending {
   told: { readonly env_steps: number; readonly learn_steps: number };
   /** Times that it was put into the queue. */
   tries: number;
-  /** Whether its answer is being read. */
-  reading: boolean;
+  /** Whether it is being looked at. */
+  looking: boolean;
+  /** Whether it may have changed since that look began. */
+  changed: boolean;
 }
 
 /** Times that a turn is put into the queue whose machines fail. */
@@ -62,7 +64,14 @@ export class PendingTurns {
   /** Puts a turn into the queue. @returns its outcome. @throws the reason of `cancel`. */
   async train(job: TurnJob): Promise<TurnOutcome> {
     const outcome = new Promise<TurnOutcome>((resolve) => {
-      this.#pending.set(idOf(job, 1), { job, resolve, told: NOTHING, tries: 1, reading: false });
+      this.#pending.set(idOf(job, 1), {
+        job,
+        resolve,
+        told: NOTHING,
+        tries: 1,
+        looking: false,
+        changed: false,
+      });
     });
     await this.orCancelled(this.#options.queue.add(idOf(job, 1), job));
     return this.orCancelled(outcome);
@@ -93,18 +102,27 @@ export class PendingTurns {
   /** Looks how a turn stands. Failures of the platform itself end the waiting. */
   async lookAt(id: string): Promise<void> {
     const pending = this.#pending.get(id);
-    if (!pending || pending.reading || this.#ended) return;
-    pending.reading = true;
+    if (!pending || this.#ended) return;
+    pending.changed = true;
+    if (pending.looking) return;
+    pending.looking = true;
     try {
-      const found = await this.#options.queue.state(id);
-      if (found.state === "missing") await this.#options.queue.add(id, pending.job);
-      if (found.state === "failed") await this.#again(id, pending, found.reason);
-      if (found.state === "answered") await this.#read(id, pending, found.answer);
+      while (pending.changed && this.#pending.get(id) === pending && !this.#ended) {
+        pending.changed = false;
+        await this.#settle(id, pending);
+      }
     } catch (error) {
       this.cancel(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      pending.reading = false;
+      pending.looking = false;
     }
+  }
+
+  async #settle(id: string, pending: Pending): Promise<void> {
+    const found = await this.#options.queue.state(id);
+    if (found.state === "missing") await this.#options.queue.add(id, pending.job);
+    if (found.state === "failed") await this.#again(id, pending, found.reason);
+    if (found.state === "answered") await this.#read(id, pending, found.answer);
   }
 
   async #read(id: string, pending: Pending, { outcome: sha256, milliseconds }: TurnAnswer): Promise<void> {

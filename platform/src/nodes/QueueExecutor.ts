@@ -5,6 +5,7 @@ import { StoppedError } from "../../../src/training/loop/Gate.ts";
 import type { Slice } from "../../../src/training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
+import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { QueueDatabase } from "../jobs/QueueDatabase.ts";
@@ -71,8 +72,10 @@ export class QueueExecutor implements Executor<RlKinds> {
 
   constructor(options: QueueExecutorOptions) {
     this.#options = options;
-    const { store, definition } = options;
+    const { definition, onNotice } = options;
     const onUse = (sha256: string): void => this.#used.use(sha256);
+    const onWait = (reason: string): void => onNotice(`A turn waits for room: ${reason}`);
+    const store = patientStore(options.store, { onWait, signal: this.#closing.signal });
     this.#files = new TurnFiles({ store, agents: definition.files, onUse });
   }
 
