@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** A machine with one core. */
-const machine = (key?: string): WorkerProcess => runs.platform.worker(key, 1);
+const machine = (key?: string): WorkerProcess => runs.platform.worker(key, { threads: 1 });
 
 /** Of two machines the one that drives the run, and the other. */
 async function roles(run: string, ...machines: readonly [WorkerProcess, WorkerProcess]) {
@@ -78,7 +78,8 @@ it("turns of a machine that is killed amid them are trained by the others", asyn
 
 it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
   const machines = [machine(), machine(await runs.platform.key("worker"))] as const;
-  const run = await runs.submit({ num_nodes: 2 });
+  // More places than machines: those that are left keep nobody from the run itself.
+  const run = await runs.submit({ num_nodes: 4 });
   const { driver, node } = await roles(run, ...machines);
   await runs.firstOf(run, "checkpoint");
   driver.process.kill("SIGKILL");

@@ -23,8 +23,9 @@ const rowSchema = z.object({
   attempt: z.int(),
   state: runStateSchema,
   desired: desiredSchema,
-  /** The driver's last sign of life; null where it is gone. */
+  /** The driver's last sign of life, and milliseconds since; null where it is gone. */
   seen_at: z.date().nullable(),
+  silent_ms: z.coerce.number().nullable(),
 });
 
 export class DriverWatch {
@@ -35,7 +36,8 @@ export class DriverWatch {
   #end: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   #paused = false;
-  #seen = 0;
+  /** The driver's last sign of life; null before the first look. */
+  #seen: number | null = null;
   /** Looks since the driver's last sign of life. None is counted while the database is away: nothing is seen then. */
   #silent = 0;
 
@@ -72,10 +74,10 @@ export class DriverWatch {
   }
 
   async #look(): Promise<void> {
-    const { database, attempt, onPause } = this.#options;
+    const { database, attempt, lock_ms, onPause } = this.#options;
     const rows = await database
       .query(
-        `SELECT attempt, state, desired, seen_at FROM runs LEFT JOIN workers ON workers.id = runs.worker
+        `SELECT attempt, state, desired, seen_at, 1000 * extract(epoch FROM now() - seen_at) AS silent_ms FROM runs LEFT JOIN workers ON workers.id = runs.worker
          WHERE runs.id = $1`,
         [attempt.run],
       )
@@ -86,9 +88,11 @@ export class DriverWatch {
     }
     const row = rows[0] && rowSchema.parse(rows[0]);
     const seen = row?.seen_at?.getTime() ?? 0;
+    // Whoever comes to a run whose driver was lost would keep itself from taking the run over.
+    const isLate = this.#seen === null && (row?.silent_ms ?? lock_ms) >= lock_ms;
     if (seen !== this.#seen) [this.#seen, this.#silent] = [seen, 0];
     const isOver = !row || row.attempt !== attempt.attempt || row.state === "queued" || isEnded(row.state);
-    if (isOver || this.#silent > LOOKS) {
+    if (isOver || isLate || this.#silent > LOOKS) {
       this.#end();
       return;
     }

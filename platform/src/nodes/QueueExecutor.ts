@@ -64,8 +64,7 @@ export class QueueExecutor implements Executor<RlKinds> {
   /** What the replay memory holds. */
   #parts: readonly Part[] = [];
   /** First outcome of each turn of the last generations. */
-  readonly #outcomes = new Map<string, { readonly generation: number; readonly sha256: string }>();
-  #generation = 0;
+  readonly #outcomes = new Map<string, string>();
   /** What ends the run at its next generation. */
   #failure: Error | null = null;
   #looking: Promise<void> | null = null;
@@ -139,8 +138,7 @@ export class QueueExecutor implements Executor<RlKinds> {
       onNotice,
     });
     this.#pending = pending;
-    this.#generation = turns[0]?.turn.generation ?? this.#generation;
-    const generation = this.#generation;
+    const generation = turns[0]?.turn.generation ?? 0;
     // The longest first: a long one begun last would leave the other machines idle at the end.
     const order = [...turns.entries()]
       .map(([position, turn]) => ({ position, turn, work: definition.expectedWork?.(turn.agent) ?? 0 }))
@@ -213,8 +211,8 @@ export class QueueExecutor implements Executor<RlKinds> {
     this.#parts = stillHeld([...this.#parts, ...fresh], segment);
     const needed = new Set([setup, ...this.#parts.map(({ rows }) => rows)]);
     void this.#collect(this.#used.begin(generation, needed));
-    for (const [key, { generation: of }] of this.#outcomes)
-      if (of < generation - 1) this.#outcomes.delete(key);
+    for (const key of this.#outcomes.keys())
+      if (Number(key.split("-")[0]) < generation - 1) this.#outcomes.delete(key);
     return this.#files.putHistory(this.#parts);
   }
 
@@ -244,8 +242,8 @@ export class QueueExecutor implements Executor<RlKinds> {
   #hearOutcome(id: string, sha256: string): void {
     const key = turnKeyOf(id);
     const first = this.#outcomes.get(key);
-    if (!first) this.#outcomes.set(key, { generation: this.#generation, sha256 });
-    else if (first.sha256 !== sha256) void this.#compare(key, first.sha256, sha256);
+    if (first === undefined) this.#outcomes.set(key, sha256);
+    else if (first !== sha256) void this.#compare(key, first, sha256);
   }
 
   async #compare(key: string, first: string, second: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Takes turns of one run from their queue, as many at once as there are threads, and holds their locks. */
 import { WaitingError, Worker } from "bullmq";
+import { isConnectionError } from "../database/connectionErrors.ts";
 import type { Database } from "../database/Database.ts";
 import { consumerOptions } from "../jobs/consumerOptions.ts";
 import type { QueueDatabase } from "../jobs/QueueDatabase.ts";
@@ -44,7 +45,10 @@ const makeWorker = ({ queues, attempt, threads, lock_ms, train }: TurnConsumerOp
     { connection: queues.pool, concurrency: threads, ...consumerOptions(lock_ms) },
     queues.backend,
   );
-  worker.on("error", (error) => queues.failed(error));
+  // Others tell of turns that another machine has by now, or nobody any more.
+  worker.on("error", (error) => {
+    if (isConnectionError(error)) queues.failed(error);
+  });
   return worker;
 };
 
