@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/nodes.ts [--rounds N]`: a run over two machines of one core each against the same run on one machine
- * with two threads, in turn, on a platform of its own. Turns take some seconds. What it does is told on stderr.
+ * `npx tsx bench/nodes.ts [--rounds N] [--steps N]`: a run over two machines of one core each against the same run on one machine
+ * with two threads, in turn, on a platform of its own. A turn of 16,000 steps takes some seconds. What it does is told on stderr.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -17,20 +17,22 @@ const GENERATIONS = 6;
 /** Generations in which machines may still be starting. */
 const EARLY = 2;
 
-/** Environment steps of a turn, which takes 2 s or more. */
-const EVO_STEPS = 16_000;
-
-const MANIFEST = {
+/** @param evo_steps Environment steps of a turn. */
+const manifest = (evo_steps: number) => ({
   algorithm: { name: "DQN", batch_size: 64, learn_step: 1 },
   environment: { name: "CartPole-v1", num_envs: 8 },
-  training: { pop_size: 4, max_steps: GENERATIONS * EVO_STEPS, evo_steps: EVO_STEPS, learning_delay: 100 },
+  training: { pop_size: 4, max_steps: GENERATIONS * evo_steps, evo_steps, learning_delay: 100 },
   network: { encoder_config: { hidden_size: [64, 64] }, head_config: { hidden_size: [64] } },
   replay_buffer: { max_size: 40_000 },
   mutation: {
     probabilities: { no_mut: 1, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0 },
   },
   selection_strategy: { tournament_size: 2, elitism: true },
-};
+});
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "3" }, steps: { type: "string", default: "16000" } },
+});
 
 const note = (text: string): void => console.error(`${new Date().toLocaleTimeString("en-GB")}  ${text}`);
 
@@ -50,7 +52,10 @@ async function measure(
 ): Promise<readonly [number, number]> {
   for (let i = 0; i < machines; i++) platform.worker(undefined, { threads: 2 / machines, lock_ms: LOCK_MS });
   const client = new RemoteClient({ base_url: platform.url, api_key: key });
-  const { experiment_id } = await client.submitExperiment({ manifest: MANIFEST, num_nodes: machines });
+  const { experiment_id } = await client.submitExperiment({
+    manifest: manifest(Number(values.steps)),
+    num_nodes: machines,
+  });
   const reports: z.infer<typeof generationSchema>[] = [];
   for await (const { event, data } of client.watchExperiment(z.string().parse(experiment_id)))
     if (event === "generation") reports.push(generationSchema.parse(data));
@@ -60,7 +65,6 @@ async function measure(
   return [median(later.map(({ seconds }) => seconds)), median(turns)];
 }
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
 const platform = await TestPlatform.start();
 try {
   const key = await platform.key("admin");
