@@ -4,7 +4,7 @@ import type { Executor, MemberTurn, TurnOutcome } from "../training/loop/executo
 import { StoppedError } from "../training/loop/Gate.ts";
 import type { Kinds, Slice, Standing } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import { ComputeClient, WorkerLostError } from "./computeClient.ts";
+import { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
 import type { Spawn } from "./computeProtocol.ts";
 
 export interface WorkerExecutorOptions<K extends Kinds = Kinds> {
@@ -20,12 +20,6 @@ export interface WorkerExecutorOptions<K extends Kinds = Kinds> {
   readonly silenceMs?: number;
 }
 
-/** Slices of the largest networks take seconds, so this is far beyond any of them. */
-const SILENCE_MS = 300_000;
-
-/** Times a member is tried, in a fresh worker each time, when its worker is lost. */
-const ATTEMPTS = 2;
-
 export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   readonly #definition: WorkerExecutorOptions<K>["definition"];
   readonly device = "wasm";
@@ -36,7 +30,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   #wanted: number;
   #setup: K["setup"] | null = null;
   #standing: Standing<K> | null = null;
-  #clients: ComputeClient[] = [];
+  #places: ComputePlace[] = [];
   #paused = false;
   /** Ends the generation under way. */
   #cancel: ((reason: Error) => void) | null = null;
@@ -71,7 +65,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     this.#standing = this.#definition.standing?.(setup) ?? null;
     this.#staff(this.workers);
     try {
-      await Promise.any(this.#clients.map((client) => client.opened));
+      await Promise.any(this.#places.map((place) => place.opened));
     } catch (error) {
       const [first] = error instanceof AggregateError ? error.errors : [error];
       await this.close();
@@ -87,7 +81,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   ): Promise<readonly TurnOutcome<K>[]> {
     if (!this.#setup) throw new Error("executor: generation() before open()");
     this.#standing?.hear(news);
-    for (const client of this.#clients) client.hear(news);
+    for (const place of this.#places) place.hear(news);
     this.#staff(Math.min(this.workers, turns.length));
 
     const generation = { ended: false };
@@ -96,10 +90,11 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
       .map(([position, turn]) => ({ position, turn, work: this.#definition.expectedWork?.(turn.agent) ?? 0 }))
       .sort((a, b) => b.work - a.work);
     const outcomes: TurnOutcome<K>[] = [];
-    const lane = async (place: number): Promise<void> => {
+    const lane = async (place: ComputePlace): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         const { position, turn } = next;
-        outcomes[position] = await this.#turn(place, turn, generation, (slice) => {
+        const isOver = (): boolean => generation.ended;
+        outcomes[position] = await place.turn(turn, isOver, (slice) => {
           if (!generation.ended) onSlice(slice);
         });
       }
@@ -108,7 +103,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
       this.#cancel = reject;
     });
     try {
-      await Promise.race([cancelled, Promise.all(this.#clients.map((_, place) => lane(place)))]);
+      await Promise.race([cancelled, Promise.all(this.#places.map(lane))]);
       return outcomes;
     } finally {
       generation.ended = true;
@@ -118,22 +113,22 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
 
   pause(): void {
     this.#paused = true;
-    for (const client of this.#clients) client.pause();
+    for (const place of this.#places) place.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    for (const client of this.#clients) client.resume();
+    for (const place of this.#places) place.resume();
   }
 
   abort(): void {
     this.#paused = false;
-    for (const client of this.#clients) client.abort();
+    for (const place of this.#places) place.abort();
     this.#cancel?.(new StoppedError());
   }
 
   async kernels(): Promise<readonly KernelReport[]> {
-    return mergeKernelReports(await Promise.all(this.#clients.map((client) => client.kernels())));
+    return mergeKernelReports(await Promise.all(this.#places.map((place) => place.kernels())));
   }
 
   /** Ends all workers; what is under way rejects with StoppedError. */
@@ -144,68 +139,25 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     this.#standing = null;
   }
 
-  /** One member's turn by the worker at `place`; a worker that is lost gets a successor. */
-  async #turn(
-    place: number,
-    turn: MemberTurn<K>,
-    generation: { readonly ended: boolean },
-    onSlice: (slice: Slice) => void,
-  ): Promise<TurnOutcome<K>> {
-    const { slot } = turn.turn;
-    for (let attempt = 1; ; attempt++) {
-      const client = this.#living(place);
-      if (!client || generation.ended) throw new StoppedError();
-      let [env_steps, learn_steps] = [0, 0];
-      const outcome = await client
-        .turn(turn, (slice) => {
-          env_steps += slice.env_steps;
-          learn_steps += slice.learn_steps;
-          onSlice(slice);
-        })
-        .catch((error: unknown): TurnOutcome => {
-          if (!(error instanceof WorkerLostError)) throw error;
-          return { ok: false, slot, message: error.message };
-        });
-      if (outcome.ok || outcome.diverged) return outcome;
-      // The worker's memory may hold half a turn, so it is not used again, whatever went wrong in it.
-      if (generation.ended) throw new StoppedError();
-      client.end();
-      this.#clients[place] = this.#newClient();
-      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps, slot, score: null });
-      if (attempt === ATTEMPTS) {
-        const message = `member ${slot} could not be trained: ${outcome.message} (tried ${ATTEMPTS} times, in a fresh worker each time)`;
-        return { ok: false, slot, message, timed_out: outcome.timed_out ?? false };
-      }
-      this.#onNotice(
-        `The compute worker of member ${slot} was lost (${outcome.message}); the member's generation runs again in a fresh worker.`,
-      );
-    }
-  }
-
-  /** The worker at a place. One that was lost between turns has a successor, which is nobody's second attempt. */
-  #living(place: number): ComputeClient | undefined {
-    const client = this.#clients[place];
-    if (!client?.lostIdle) return client;
-    this.#onNotice(
-      `A compute worker was lost between turns (${client.lostIdle.message}); a fresh one takes its place.`,
-    );
-    const successor = this.#newClient();
-    this.#clients[place] = successor;
-    return successor;
-  }
-
   /** Starts or ends workers until there are `count`. */
   #staff(count: number): void {
-    for (const client of this.#clients.splice(count)) client.end();
-    while (this.#clients.length < count) this.#clients.push(this.#newClient());
+    for (const place of this.#places.splice(count)) place.end();
+    while (this.#places.length < count) this.#places.push(this.#newPlace());
   }
 
-  #newClient(): ComputeClient {
-    if (!this.#setup) throw new StoppedError();
-    const setup = this.#standing?.setup() ?? this.#setup;
-    const client = new ComputeClient(this.#spawn, setup, this.#modules, this.#silenceMs);
-    if (this.#paused) client.pause();
-    return client;
+  #newPlace(): ComputePlace {
+    const place = new ComputePlace({
+      spawn: this.#spawn,
+      setup: () => {
+        if (!this.#setup) throw new StoppedError();
+        return this.#standing?.setup() ?? this.#setup;
+      },
+      modules: this.#modules,
+      silenceMs: this.#silenceMs,
+      onNotice: this.#onNotice,
+    });
+    if (this.#paused) place.pause();
+    return place;
   }
 }
 

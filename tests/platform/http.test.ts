@@ -1,7 +1,9 @@
 /** The platform's HTTP without a worker: who may ask, what is refused, and what becomes of runs that wait. */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { httpTurns, turnsDirectory } from "../../platform/src/artifacts/turnStores.ts";
 import { Database } from "../../platform/src/database/Database.ts";
 import { migrate, requireMigrated } from "../../platform/src/database/migrate.ts";
 import { WorkerTable } from "../../platform/src/worker/WorkerTable.ts";
@@ -134,7 +136,7 @@ describe("submitting", () => {
       },
       "selection_strategy",
     ],
-    ["several machines", { manifest: cartPole, num_nodes: 2 }, "num_nodes: found 2, allowed 1"],
+    ["too many machines", { manifest: cartPole, num_nodes: 65 }, "num_nodes: found 65, allowed 1 to 64"],
     ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu"'],
     ["a path as a name", { manifest: cartPole, experiment_name: "../../etc/passwd" }, "experiment_name"],
     ["a field that nobody knows", { manifest: cartPole, nodes: 2 }, "nodes"],
@@ -272,6 +274,30 @@ it("takes artifacts from workers alone, under their own hash", async () => {
   expect((await ask(platform, "GET", `/v1/artifacts/${sha256}`, { key })).text).toBe("weights");
 });
 
+it("keeps what a run's machines pass to each other apart for each attempt, for workers alone", async () => {
+  const key = await platform.key("worker");
+  const sha256 = createHash("sha256").update("turn").digest("hex");
+  const run = randomUUID();
+  const bytes = new TextEncoder().encode("turn");
+  const open = (attempt: number, by = key) =>
+    httpTurns({ url: platform.url, key: by, log: () => undefined, signal: new AbortController().signal })({
+      run,
+      attempt,
+    });
+  await expect(open(1, await platform.key("read")).put(bytes)).rejects.toThrow("403");
+  expect(await open(1).put(bytes)).toBe(sha256);
+  expect(new TextDecoder().decode(await open(1).get(sha256))).toBe("turn");
+  await expect(open(2).get(sha256)).rejects.toThrow("404");
+  await open(2).remove(sha256);
+  await open(1).remove(sha256);
+  await expect(open(1).get(sha256)).rejects.toThrow("404");
+  const refused = await ask(platform, "GET", `/v1/runs/..%2Fkeys/attempts/1/artifacts/${sha256}`, { key });
+  expect(refused.status).toBe(422);
+  expect(await readdir(turnsDirectory(platform.directory))).toEqual([`${run}-1`]);
+  await platform.server.reconciler.look();
+  expect(await readdir(turnsDirectory(platform.directory))).toEqual([]);
+});
+
 it("keeps projects until they are empty", async () => {
   const remove = (name: string) =>
     ask(platform, "DELETE", `${API}/projects/delete`, { key: admin, body: { name } });
@@ -342,12 +368,12 @@ it("lets pages send what a client sends, and read what they are answered and ref
 
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
-  await expect(migrate(database, [])).rejects.toThrow(/version 2, this rlkit-platform knows up to 0/);
+  await expect(migrate(database, [])).rejects.toThrow(/version 3, this rlkit-platform knows up to 0/);
   const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
   await setVersion(99);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 2; upgrade it/);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 3; upgrade it/);
   await setVersion(1);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 2; start rlkit-platform serve/);
-  await setVersion(2);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 3; start rlkit-platform serve/);
+  await setVersion(3);
   await database.close();
 });

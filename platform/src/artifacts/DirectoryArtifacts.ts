@@ -6,10 +6,10 @@ import {
   StorageError,
   sha256Hex,
 } from "../../../src/storage/index.ts";
-import type { ArtifactStore } from "./ArtifactStore.ts";
+import type { TurnStore } from "./TurnStore.ts";
 import { touch } from "./touch.ts";
 
-export class DirectoryArtifacts implements ArtifactStore {
+export class DirectoryArtifacts implements TurnStore {
   readonly #store: FileStore;
   readonly #directory: string;
 
@@ -34,6 +34,10 @@ export class DirectoryArtifacts implements ArtifactStore {
     });
     if ((await sha256Hex(bytes)) === sha256) return bytes;
     throw new StorageError("corrupt", path, "was changed since (SHA-256 differs)");
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#store.remove(this.fileOf(sha256));
   }
 
   /** Where an artifact is, or would be. */

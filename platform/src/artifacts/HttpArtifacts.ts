@@ -2,11 +2,13 @@
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
 import { pause } from "../database/pause.ts";
-import type { ArtifactStore } from "./ArtifactStore.ts";
+import type { TurnStore } from "./TurnStore.ts";
 
 export interface HttpArtifactsOptions {
   /** The platform's address. */
   readonly url: string;
+  /** Path of the artifacts; that of checkpoints' unless given. */
+  readonly path?: string;
   /** A key that allows `worker`. */
   readonly key: string;
   /** Told when the platform goes away and when it is back. */
@@ -18,7 +20,7 @@ export interface HttpArtifactsOptions {
 /** Milliseconds between attempts while the platform is away. */
 const AGAIN_MS = 500;
 
-export class HttpArtifacts implements ArtifactStore {
+export class HttpArtifacts implements TurnStore {
   readonly #options: HttpArtifactsOptions;
   readonly #outages: Outages;
 
@@ -40,12 +42,16 @@ export class HttpArtifacts implements ArtifactStore {
     throw new StorageError("corrupt", sha256, "came from the platform with other bytes (SHA-256 differs)");
   }
 
+  async remove(sha256: string): Promise<void> {
+    await this.#ask("DELETE", sha256);
+  }
+
   /** Asks, again for as long as the platform is away. @throws StorageError for a refusal. */
   async #ask(method: string, sha256: string, body?: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const { url, key, signal } = this.#options;
+    const { url, path = "/v1/artifacts", key, signal } = this.#options;
     for (;;) {
       try {
-        const response = await fetch(`${url}/v1/artifacts/${sha256}`, {
+        const response = await fetch(`${url}${path}/${sha256}`, {
           method,
           headers: {
             Authorization: `Bearer ${key}`,

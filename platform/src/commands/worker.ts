@@ -5,6 +5,7 @@ import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtifacts.ts";
+import { directoryTurns, httpTurns } from "../artifacts/turnStores.ts";
 import { Database } from "../database/Database.ts";
 import { artifactsDirectory } from "../server/PlatformServer.ts";
 import { Supervisor } from "../worker/Supervisor.ts";
@@ -37,19 +38,23 @@ export const worker: Command = {
   run: runWorker,
 };
 
-/** The platform's artifacts: in the data directory that it shares with the server, or over HTTP. */
+/** The platform's artifacts, and what machines pass to each other: in the data directory that it shares with the server, or over HTTP. */
 function artifactsOf(
   line: CommandLine,
   directory: string,
   rest: Pick<HttpArtifactsOptions, "log" | "signal">,
 ) {
   const server = line.text("server");
-  if (server === null) return new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
+  if (server === null) {
+    const artifacts = new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
+    return { artifacts, turns: directoryTurns(directory) };
+  }
   if (!/^https?:\/\//.test(server))
     throw usageError(`--server: found "${server}", allowed http(s)://host:port`);
   const key = process.env[KEY_VARIABLE];
   if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key that allows worker`);
-  return new HttpArtifacts({ url: server.replace(/\/+$/, ""), key, ...rest });
+  const options = { url: server.replace(/\/+$/, ""), key, ...rest };
+  return { artifacts: new HttpArtifacts(options), turns: httpTurns(options) };
 }
 
 async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
@@ -57,7 +62,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const options = workerOptions(line);
   const log = (message: string): void => void io.stderr.write(`rlkit-platform worker: ${message}\n`);
   const ending = new AbortController();
-  const artifacts = artifactsOf(line, directory, { log, signal: ending.signal });
+  const stores = artifactsOf(line, directory, { log, signal: ending.signal });
   const url = await requireDatabase(line, directory);
   const queue_url = givenQueue(line);
   const stopped = new Promise<void>((resolve) => {
@@ -78,7 +83,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
       ...options,
       database,
       queue_url,
-      artifacts,
+      ...stores,
       files: nodeFileStore(path.join(directory, "datasets")),
       log,
     });

@@ -5,6 +5,7 @@ import type { Notifications } from "../database/Notifications.ts";
 import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { KeyRecord } from "../keys/KeyStore.ts";
+import type { Attempt } from "../nodes/turnJob.ts";
 import type { ProjectTable } from "../projects/ProjectTable.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import type { RunTable } from "../runs/RunTable.ts";
@@ -22,6 +23,8 @@ export interface Services {
   /** Where jobs are kept. */
   readonly place: QueuePlace;
   readonly artifacts: DirectoryArtifacts;
+  /** What the machines of an attempt pass to each other. */
+  readonly turns: (attempt: Attempt) => DirectoryArtifacts;
   readonly changes: Notifications;
   readonly streams: EventStreams;
   readonly submissions: RateLimit;

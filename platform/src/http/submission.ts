@@ -10,8 +10,17 @@ import type { NewRun } from "../runs/RunTable.ts";
 import { CPU_RESOURCE } from "../worker/Supervisor.ts";
 import { nameSchema } from "./names.ts";
 
+/** Machines of one run. */
+const MOST_NODES = 64;
+
 /** Forms carry numbers as text. */
-const countSchema = z.union([z.int().min(1), z.string().regex(/^\d+$/).transform(Number)]);
+const countSchema = z.union([
+  z.int().min(1),
+  z
+    .string()
+    .regex(/^[1-9]\d*$/)
+    .transform(Number),
+]);
 
 export const submissionSchema = z.strictObject({
   /** An object, or YAML or JSON text. */
@@ -52,8 +61,8 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   }
   const resource = resource_id == null ? CPU_RESOURCE : String(resource_id);
   if (resource !== CPU_RESOURCE) refuse("resource_id", `found "${resource}", allowed "${CPU_RESOURCE}"`);
-  if (num_nodes !== null && num_nodes !== 1)
-    refuse("num_nodes", `found ${num_nodes}, allowed 1: this version gives every run to one machine`);
+  if (num_nodes !== null && num_nodes > MOST_NODES)
+    refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);
   const { algorithm, environment } = manifest;
   return {
     name: experiment_name,

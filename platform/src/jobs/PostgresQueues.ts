@@ -1,4 +1,5 @@
 /** Queues whose jobs are kept in the platform's own PostgreSQL. */
+import type { EventEmitter } from "node:events";
 import { createPostgresBackend, runMigrations } from "bullmq";
 import pg from "pg";
 import type { Database } from "../database/Database.ts";
@@ -28,6 +29,11 @@ export class PostgresQueues implements Queues {
       options: `-c search_path=${SCHEMA}`,
     });
     this.connection.on("error", (error) => this.failed(error));
+    // Each of BullMQ's objects adds one more, and leaves it there when it is closed.
+    const emitter: EventEmitter = this.connection;
+    emitter.on("newListener", (event, listener) => {
+      if (event === "error") queueMicrotask(() => emitter.off("error", listener));
+    });
     this.connection.on("acquire", (client) => this.#held.add(client));
     this.connection.on("release", (_, client) => this.#held.delete(client));
   }

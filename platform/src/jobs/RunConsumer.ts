@@ -1,5 +1,6 @@
 /** Takes runs from the queue, one at a time, and holds their locks while they train. */
 import { WaitingError, Worker } from "bullmq";
+import { consumerOptions } from "./consumerOptions.ts";
 import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobSchema, runQueueName } from "./runJob.ts";
 
@@ -11,12 +12,6 @@ export interface RunConsumerOptions {
   /** Trains a run. @returns "released" where another worker is to go on with it. */
   readonly train: (job: RunJob) => Promise<"done" | "released">;
 }
-
-/** Looks for lost locks in each lock time. */
-const LOOKS = 4;
-
-/** Times that a run may lose its worker before it is given up. */
-const MOST_STALLED = 5;
 
 export class RunConsumer {
   readonly #worker;
@@ -33,14 +28,20 @@ export class RunConsumer {
       {
         connection: queues.connection,
         concurrency: 1,
-        lockDuration: lock_ms,
-        stalledInterval: Math.ceil(lock_ms / LOOKS),
-        maxStalledCount: MOST_STALLED,
-        runRetryDelay: 1000,
+        ...consumerOptions(lock_ms),
       },
       queues.backend,
     );
     this.#worker.on("error", (error) => queues.failed(error));
+  }
+
+  /** Takes no more runs until `resume`. */
+  async hold(): Promise<void> {
+    await this.#worker.pause(true);
+  }
+
+  async resume(): Promise<void> {
+    await this.#worker.resume();
   }
 
   /** Takes no more runs, and resolves when the one under way has ended. */

@@ -1,6 +1,7 @@
 /** A run in the hands of the worker that claimed it: every write says so, and none is made once another has it. */
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
+import { DeterminismError } from "./DeterminismError.ts";
 import { LostRunError } from "./LostRunError.ts";
 import {
   type Artifact,
@@ -16,16 +17,6 @@ import {
 import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
 import { sameReport } from "./sameReport.ts";
 import { stateEvent } from "./stateEvent.ts";
-
-/** A generation that was told twice had other bits the second time. */
-export class DeterminismError extends Error {
-  constructor(generation: number) {
-    super(
-      `determinism: generation ${generation} was trained twice and its results differ; the machines of this platform do not compute alike`,
-    );
-    this.name = "DeterminismError";
-  }
-}
 
 /** Columns of a run's row that say where it stands. */
 export interface RunPosition {
@@ -94,7 +85,7 @@ export class ClaimedRun {
     const key = `generation:${generation}`;
     await this.#write(async (query) => {
       const before = await toldBefore(query, this.row.id, key);
-      if (before && !sameReport(before, payload)) throw new DeterminismError(generation);
+      if (before && !sameReport(before, payload)) throw new DeterminismError(`generation ${generation}`);
       await query(
         `UPDATE runs SET generation = $2, global_step = $3, best_fitness = greatest(best_fitness, $4), progress = NULL
          WHERE id = $1`,

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
+import { directoryTurns } from "../artifacts/turnStores.ts";
 import { Database } from "../database/Database.ts";
 import { migrate } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
@@ -21,6 +22,7 @@ import { WorkerTable } from "../worker/WorkerTable.ts";
 import { ArtifactCollector } from "./ArtifactCollector.ts";
 import { metricsText } from "./metricsText.ts";
 import { Reconciler } from "./Reconciler.ts";
+import { TurnCollector } from "./TurnCollector.ts";
 
 export interface PlatformServerOptions {
   /** Where keys' pepper and artifacts lie. */
@@ -94,6 +96,7 @@ export class PlatformServer {
       queue,
       place: queues.place,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),
+      turns: directoryTurns(directory),
       changes,
       streams,
       submissions: new RateLimit({ most: MOST_SUBMISSIONS, window_s: 3600, ...clock }),
@@ -121,6 +124,7 @@ export class PlatformServer {
       queue,
       place: queues.place,
       workers,
+      turns: new TurnCollector({ directory, runs, queues }),
       log,
       ...(options.reconcile_ms === undefined ? {} : { every_ms: options.reconcile_ms }),
     });

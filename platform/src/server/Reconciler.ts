@@ -6,6 +6,7 @@ import type { RunTable } from "../runs/RunTable.ts";
 import { unableReason } from "../worker/unableReason.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
 import { Periodic } from "./Periodic.ts";
+import type { TurnCollector } from "./TurnCollector.ts";
 
 export interface ReconcilerOptions {
   readonly runs: RunTable;
@@ -13,6 +14,7 @@ export interface ReconcilerOptions {
   /** Where jobs are kept. */
   readonly place: QueuePlace;
   readonly workers: WorkerTable;
+  readonly turns: TurnCollector;
   readonly log: (message: string) => void;
   /** Milliseconds from one look to the next; 10 s unless given. */
   readonly every_ms?: number;
@@ -41,6 +43,7 @@ export class Reconciler {
     // One that has just come is given the time to be taken.
     for (const run of waiting) if (this.#waited.has(run.id)) await this.#tellUnserved(run);
     this.#waited = new Set(waiting.map(({ id }) => id));
+    await this.#options.turns.collect();
   }
 
   /** Tells a run that no worker there is can take it. */

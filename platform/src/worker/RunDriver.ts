@@ -3,7 +3,6 @@ import type { FileStore } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { EndReport, GenerationReport, TrainingEvent } from "../../../src/training/loop/observer.ts";
 import { bestOf, TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
-import { spawnWorker, WorkerExecutor } from "../../../src/workers/index.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { Notifications } from "../database/Notifications.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
@@ -11,17 +10,17 @@ import { LostRunError } from "../runs/LostRunError.ts";
 import type { Desired } from "../runs/RunRow.ts";
 import { RunSaver } from "./RunSaver.ts";
 import { RunWriter } from "./RunWriter.ts";
+import { type RunExecutorOptions, runExecutor } from "./runExecutor.ts";
 import { type StartingPoint, startingState } from "./startingState.ts";
 
-export interface RunDriverOptions {
+export interface RunDriverOptions
+  extends Pick<RunExecutorOptions, "database" | "queues" | "turns" | "cores" | "lock_ms"> {
   readonly run: ClaimedRun;
   readonly artifacts: ArtifactStore;
   /** Where data sets lie that runs learn from. */
   readonly files: FileStore;
   /** Tells that a run's row changed. */
   readonly changes: Notifications;
-  /** Threads at most. */
-  readonly cores: number;
   readonly checkpoint_ms: number;
   /** Milliseconds between looks at the run's row, for changes that were not heard of. */
   readonly look_ms: number;
@@ -82,12 +81,13 @@ export class RunDriver {
   }
 
   async #train(start: StartingPoint): Promise<Driven> {
-    const { run, artifacts, cores, checkpoint_ms } = this.#options;
+    const { run, artifacts, checkpoint_ms } = this.#options;
     const { manifest, definition, state } = start;
-    const executor = new WorkerExecutor({
+    const executor = runExecutor({
+      ...this.#options,
+      run: run.row,
       definition,
-      spawn: spawnWorker,
-      workers: Math.min(cores, state.members.length),
+      members: state.members.length,
       onNotice: (message) => this.#warn(message),
     });
     const saver = new RunSaver({

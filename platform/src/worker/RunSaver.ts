@@ -1,13 +1,12 @@
 /** Checkpoints of a run that trains here: its files become artifacts first, and the run's row names them then. */
 import type { TrainingManifest } from "../../../src/specs/index.ts";
-import { isStorageError } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import { CheckpointRhythm } from "../../../src/training/loop/CheckpointRhythm.ts";
 import { encodeRun } from "../../../src/training/loop/runFiles.ts";
 import { globalStep, type RunState } from "../../../src/training/loop/runState.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
-import { pause } from "../database/pause.ts";
+import { patientStore } from "../artifacts/patientStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { Artifact } from "../runs/RunRow.ts";
 import type { RunWriter } from "./RunWriter.ts";
@@ -26,11 +25,9 @@ export interface RunSaverOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds until a disk that was full is tried again. */
-const FULL_MS = 1000;
-
 export class RunSaver {
   readonly #options: RunSaverOptions;
+  readonly #artifacts: ArtifactStore;
   readonly #rhythm: CheckpointRhythm;
   #saving: Promise<void> | null = null;
   /** Generation of the last one. */
@@ -38,7 +35,9 @@ export class RunSaver {
 
   constructor(options: RunSaverOptions) {
     this.#options = options;
-    const { start, manifest, checkpoint_ms } = options;
+    const { start, manifest, checkpoint_ms, artifacts, signal } = options;
+    const onWait = (reason: string): void => this.#tell(`a checkpoint waits for room: ${reason}`);
+    this.#artifacts = patientStore(artifacts, { onWait, signal });
     this.#saved = start.generation;
     const every_steps = manifest.training.checkpoint_steps;
     this.#rhythm = new CheckpointRhythm(
@@ -83,18 +82,8 @@ export class RunSaver {
     this.#saved = generation;
   }
 
-  /** Keeps bytes; a full disk is waited for. */
   async #put(bytes: Uint8Array): Promise<Artifact> {
-    const { artifacts, signal } = this.#options;
-    for (let told = false; ; told = true) {
-      try {
-        return { sha256: await artifacts.put(bytes), size: bytes.byteLength };
-      } catch (error) {
-        if (!isStorageError(error, "full") || signal.aborted) throw error;
-        if (!told) this.#tell(`a checkpoint waits for room: ${reasonOf(error)}`);
-        await pause(FULL_MS, signal);
-      }
-    }
+    return { sha256: await this.#artifacts.put(bytes), size: bytes.byteLength };
   }
 
   #tell(message: string): void {

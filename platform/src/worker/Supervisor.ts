@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import { VERSION } from "../../../src/specs/version.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import type { TurnStores } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
@@ -11,6 +13,9 @@ import { openQueues } from "../jobs/openQueues.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { RunConsumer } from "../jobs/RunConsumer.ts";
 import type { RunJob } from "../jobs/runJob.ts";
+import { LeaseConsumer } from "../nodes/LeaseConsumer.ts";
+import type { LeaseJob } from "../nodes/leaseJob.ts";
+import { RunNode } from "../nodes/RunNode.ts";
 import { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunDriver } from "./RunDriver.ts";
@@ -21,6 +26,8 @@ export interface SupervisorOptions {
   /** Address of the Redis that keeps the jobs; the database does unless given. */
   readonly queue_url?: string | null;
   readonly artifacts: ArtifactStore;
+  /** What machines that train a run together pass to each other. */
+  readonly turns: TurnStores;
   /** Where data sets lie that runs learn from. */
   readonly files: FileStore;
   readonly log: (message: string) => void;
@@ -35,6 +42,8 @@ export interface SupervisorOptions {
 const LOCK_MS = 30_000;
 const CHECKPOINT_MS = 30_000;
 const LOOK_MS = 5_000;
+/** Signs of life in each lock time, at least. */
+const SIGNS = 4;
 
 /** What runs need that train on the processor. */
 export const CPU_RESOURCE = "cpu";
@@ -45,9 +54,13 @@ export class Supervisor {
   readonly #workers: WorkerTable;
   readonly #changes: Notifications;
   readonly #queues: Queues;
-  readonly #consumer: RunConsumer;
+  /** Takes runs, and places in runs that others drive: one or the other at a time. */
+  readonly #runs: RunConsumer;
+  readonly #leases: LeaseConsumer;
   readonly #alive: ReturnType<typeof setInterval>;
   #driver: RunDriver | null = null;
+  #node: RunNode | null = null;
+  #busy = false;
   #closing = false;
 
   private constructor(options: SupervisorOptions, queues: Queues) {
@@ -56,15 +69,25 @@ export class Supervisor {
     this.#queues = queues;
     this.#workers = new WorkerTable(database);
     this.#changes = new Notifications(database, RUNS_CHANNEL);
-    this.#alive = setInterval(() => {
-      // One sign that is lost is followed by another.
-      void this.#workers.alive(this.#id).catch(() => undefined);
-    }, ALIVE_MS);
-    this.#consumer = new RunConsumer({
+    this.#alive = setInterval(
+      () => {
+        // One sign that is lost is followed by another.
+        void this.#workers.alive(this.#id).catch(() => undefined);
+      },
+      Math.min(ALIVE_MS, lock_ms / SIGNS),
+    );
+    const resource_id = CPU_RESOURCE;
+    this.#runs = new RunConsumer({
       queues,
-      resource_id: CPU_RESOURCE,
+      resource_id,
       lock_ms,
-      train: (job) => this.#train(job),
+      train: (job) => this.#alone(this.#leases, () => this.#train(job)),
+    });
+    this.#leases = new LeaseConsumer({
+      queues,
+      resource_id,
+      lock_ms,
+      work: (lease) => this.#alone(this.#runs, () => this.#join(lease)),
     });
   }
 
@@ -87,39 +110,82 @@ export class Supervisor {
     return supervisor;
   }
 
+  /** Does one thing at a time: of the other kind nothing is taken meanwhile, and what was taken just now is given back. */
+  async #alone(
+    others: RunConsumer | LeaseConsumer,
+    work: () => Promise<"done" | "released">,
+  ): Promise<"done" | "released"> {
+    if (this.#closing || this.#busy) return "released";
+    this.#busy = true;
+    await others.hold();
+    try {
+      return await work();
+    } finally {
+      this.#busy = false;
+      await others.resume();
+    }
+  }
+
+  /** Works at a place in a run that another worker drives. */
+  async #join(lease: LeaseJob): Promise<"done" | "released"> {
+    const { database, turns, log, lock_ms = LOCK_MS, cores = 1 } = this.#options;
+    const queues = this.#queues;
+    const node = new RunNode({ database, queues, turns, changes: this.#changes, lease, cores, lock_ms, log });
+    this.#node = node;
+    if (this.#closing) node.release();
+    await this.#workers.work(this.#id, lease.run).catch(() => undefined);
+    try {
+      return await node.work();
+    } catch (error) {
+      log(`place ${lease.node} of run ${lease.run}: ${reasonOf(error)}`);
+      throw error;
+    } finally {
+      this.#node = null;
+      await this.#workers.work(this.#id, null).catch(() => undefined);
+    }
+  }
+
   async #train(job: RunJob): Promise<"done" | "released"> {
-    const { database, artifacts, files, log, checkpoint_ms = CHECKPOINT_MS, cores = 1 } = this.#options;
-    if (this.#closing) return "released";
+    const { database, artifacts, turns, files, log, cores = 1 } = this.#options;
+    const { checkpoint_ms = CHECKPOINT_MS, lock_ms = LOCK_MS } = this.#options;
     const run = await ClaimedRun.claim(database, { ...job, worker: this.#id });
     // A run that has ended needs nothing.
     if (!run) return "done";
     log(`run ${run.row.name}: claimed (attempt ${run.row.attempt})`);
     const driver = new RunDriver({
       run,
+      database,
+      queues: this.#queues,
       artifacts,
+      turns,
       files,
       changes: this.#changes,
       cores,
+      lock_ms,
       checkpoint_ms,
       look_ms: LOOK_MS,
     });
     this.#driver = driver;
     if (this.#closing) driver.release();
+    await this.#workers.work(this.#id, run.row.id).catch(() => undefined);
     try {
       const driven = await driver.drive();
       log(`run ${run.row.name}: attempt ${run.row.attempt} is ${driven}`);
       return driven === "released" ? "released" : "done";
     } finally {
       this.#driver = null;
+      await this.#workers.work(this.#id, null).catch(() => undefined);
     }
   }
 
-  /** Gives a run that trains back to the queue, and ends. */
+  /** Gives the run or the place that it has back to the queue, and ends. */
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#alive);
     this.#driver?.release();
-    await this.#consumer.close();
+    this.#node?.release();
+    await this.#runs.close();
+    await this.#leases.close();
     await this.#changes.close();
     await this.#workers.remove(this.#id).catch(() => undefined);
     await this.#queues.close();

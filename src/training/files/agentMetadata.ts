@@ -9,12 +9,12 @@ const count = z.int().nonnegative();
 
 /** JSON has neither infinities nor NaN, and writes -0 as 0. */
 const NAMED = { nan: Number.NaN, inf: Infinity, "-inf": -Infinity, "-0": -0 } as const;
-const number = z.union([
+export const jsonNumber = z.union([
   z.number(),
   z.enum(Object.keys(NAMED) as (keyof typeof NAMED)[]).transform((text) => NAMED[text]),
 ]);
 
-/** A number as the metadata holds it. */
+/** A number as JSON holds it, which {@link jsonNumber} reads. */
 export const numberToJson = (x: number): number | string =>
   Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
 
@@ -60,7 +60,7 @@ const singleAgentSpace = z.union([
   z.strictObject({ kind: z.literal("Tuple"), spaces: z.array(simpleSpace) }),
   z.strictObject({ kind: z.literal("Dict"), spaces: z.record(z.string(), simpleSpace) }),
 ]);
-const space: z.ZodType<SpaceJson> = z.union([
+export const jsonSpace: z.ZodType<SpaceJson> = z.union([
   singleAgentSpace,
   z.strictObject({ kind: z.literal("Agents"), spaces: z.record(z.string(), singleAgentSpace) }),
 ]);
@@ -73,10 +73,10 @@ export const agentMetadata = z.object({
   mut: z.string(),
   steps: count,
   learn_credit: z.number(),
-  fitness: z.array(number),
+  fitness: z.array(jsonNumber),
   /** By agent; absent for a single one, before the first evaluation, and in files from before it was kept. */
-  agent_fitness: z.record(z.string(), number).optional(),
-  hyperparameters: z.record(z.string(), z.union([number, z.boolean(), z.string(), z.null()])),
+  agent_fitness: z.record(z.string(), jsonNumber).optional(),
+  hyperparameters: z.record(z.string(), z.union([jsonNumber, z.boolean(), z.string(), z.null()])),
   networks: z.record(z.string(), networkData),
   optimizers: z.record(
     z.string(),
@@ -89,8 +89,8 @@ export const agentMetadata = z.object({
   ),
   /** Shapes of the algorithm's own parameters; absent where it has none. */
   parameters: z.record(z.string(), z.array(size)).optional(),
-  observation_space: space.nullable(),
-  action_space: space.nullable(),
+  observation_space: jsonSpace.nullable(),
+  action_space: jsonSpace.nullable(),
   environment: z.string().nullable(),
   /** Absent in files from before it was kept. */
   env_config: z.record(z.string(), z.json()).nullable().default(null),

@@ -86,7 +86,7 @@ export class TestPlatform {
    * Starts a worker that writes a checkpoint of every generation.
    * @param key Of one on another machine: what it asks the server for artifacts with.
    */
-  worker(key?: string): WorkerProcess {
+  worker(key?: string, { threads = 2, lock_ms = LOCK_MS } = {}): WorkerProcess {
     const place =
       key === undefined
         ? ["--data", this.directory]
@@ -99,7 +99,7 @@ export class TestPlatform {
         path.join(root, "platform/src/main.ts"),
         "worker",
         ...place,
-        ...["--threads", "2", "--lock-ms", `${LOCK_MS}`, "--checkpoint-ms", "0"],
+        ...["--threads", `${threads}`, "--lock-ms", `${lock_ms}`, "--checkpoint-ms", "0"],
       ],
       {
         env: {

@@ -1,6 +1,7 @@
 /** A worker in the process of the test. */
 import type { ArtifactStore } from "../../../platform/src/artifacts/ArtifactStore.ts";
 import { DirectoryArtifacts } from "../../../platform/src/artifacts/DirectoryArtifacts.ts";
+import { directoryTurns } from "../../../platform/src/artifacts/turnStores.ts";
 import { Database } from "../../../platform/src/database/Database.ts";
 import { artifactsDirectory } from "../../../platform/src/server/PlatformServer.ts";
 import { Supervisor } from "../../../platform/src/worker/Supervisor.ts";
@@ -20,7 +21,14 @@ export async function withSupervisor(
 ): Promise<void> {
   const log = (): void => undefined;
   const database = new Database({ url: platform.postgres.url, log });
-  const supervisor = await Supervisor.start({ database, artifacts, files: memoryFileStore(), log, cores: 2 });
+  const supervisor = await Supervisor.start({
+    database,
+    artifacts,
+    turns: directoryTurns(platform.directory),
+    files: memoryFileStore(),
+    log,
+    cores: 2,
+  });
   try {
     await work();
   } finally {

@@ -1,5 +1,6 @@
 /** The tables' versions, oldest first; a released one is never changed. */
 import { first } from "./0001-first.ts";
 import { queues } from "./0002-queues.ts";
+import { nodes } from "./0003-nodes.ts";
 
-export const MIGRATIONS: readonly string[] = [first, queues];
+export const MIGRATIONS: readonly string[] = [first, queues, nodes];

@@ -1,18 +1,30 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
 import { touch } from "../../artifacts/touch.ts";
+import { sha256Schema } from "../../nodes/files/history.ts";
 import { ApiError, notFound } from "../ApiError.ts";
-import { type Route, route, SENT } from "../route.ts";
+import { type Call, type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
 
 /** Largest artifact in bytes: a file of a checkpoint. */
 const MOST = 4 * 1024 ** 3;
 
-const params = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const params = z.strictObject({ sha256: sha256Schema });
+
+const TURNS = "/v1/runs/:id/attempts/:attempt/artifacts/:sha256";
+
+const turnParams = params.extend({
+  id: z.uuid(),
+  attempt: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+});
 
 /** Size of a file; null where there is none. */
 const sizeOf = async (file: string): Promise<number | null> =>
@@ -30,51 +42,91 @@ function announcedSize(header: string | undefined): number {
   return size;
 }
 
-export const artifactRoutes = ({ artifacts }: Services): readonly Route[] => [
+/** Takes an artifact in. @throws ApiError 422 for other bytes than announced, 507 where there is no room. */
+async function receive(
+  file: string,
+  sha256: string,
+  { body, request }: Pick<Call<unknown, unknown, Readable>, "body" | "request">,
+) {
+  const size = announcedSize(request.headers["content-length"]);
+  if ((await sizeOf(file)) === size && (await touch(file))) {
+    body.resume();
+    return { sha256, size };
+  }
+  try {
+    await receiveArtifact(file, { sha256, size }, body);
+  } catch (error) {
+    // A client reads the answer when it has sent all.
+    body.resume();
+    if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
+    const stored = nodeStorageError(error, file, size);
+    throw stored.code === "full" ? stored : error;
+  }
+  return { sha256, size };
+}
+
+/** Sends an artifact. @throws ApiError 404. */
+async function send(file: string, sha256: string, reply: FastifyReply): Promise<typeof SENT> {
+  const size = await sizeOf(file);
+  if (size === null) throw notFound(`artifact ${sha256}`);
+  await reply
+    .type("application/octet-stream")
+    .header("Content-Length", size)
+    .send(size === 0 ? "" : createReadStream(file));
+  return SENT;
+}
+
+const upload = {
+  method: "PUT",
+  scope: "worker",
+  bodyLimit: MOST,
+  body: z.instanceof(Readable),
+  answer: z.object({ sha256: z.string(), size: z.int() }),
+} as const;
+
+const download = { method: "GET", scope: "worker", answerType: "application/octet-stream" } as const;
+
+export const artifactRoutes = ({ artifacts, turns }: Services): readonly Route[] => [
   route({
-    method: "PUT",
+    ...upload,
     path: "/v1/artifacts/:sha256",
     summary: "Keeps bytes under their SHA-256; the same again changes nothing.",
-    scope: "worker",
     params,
-    bodyLimit: MOST,
-    body: z.instanceof(Readable),
-    answer: z.object({ sha256: z.string(), size: z.int() }),
-    handle: async ({ params: { sha256 }, body, request }) => {
-      const size = announcedSize(request.headers["content-length"]);
-      const file = artifacts.fileOf(sha256);
-      if ((await sizeOf(file)) === size && (await touch(file))) {
-        body.resume();
-        return { sha256, size };
-      }
-      try {
-        await receiveArtifact(file, { sha256, size }, body);
-      } catch (error) {
-        // A client reads the answer when it has sent all.
-        body.resume();
-        if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
-        const stored = nodeStorageError(error, file, size);
-        throw stored.code === "full" ? stored : error;
-      }
-      return { sha256, size };
-    },
+    handle: ({ params: { sha256 }, ...call }) => receive(artifacts.fileOf(sha256), sha256, call),
   }),
   route({
-    method: "GET",
+    ...download,
     path: "/v1/artifacts/:sha256",
     summary: "The bytes of a SHA-256.",
-    scope: "worker",
     params,
-    answerType: "application/octet-stream",
-    handle: async ({ params: { sha256 }, reply }) => {
-      const file = artifacts.fileOf(sha256);
-      const size = await sizeOf(file);
-      if (size === null) throw notFound(`artifact ${sha256}`);
-      await reply
-        .type("application/octet-stream")
-        .header("Content-Length", size)
-        .send(size === 0 ? "" : createReadStream(file));
-      return SENT;
+    handle: ({ params: { sha256 }, reply }) => send(artifacts.fileOf(sha256), sha256, reply),
+  }),
+  route({
+    ...upload,
+    path: TURNS,
+    summary: "Keeps what the machines that train a run pass to each other, under its SHA-256.",
+    params: turnParams,
+    handle: ({ params: { id, attempt, sha256 }, ...call }) =>
+      receive(turns({ run: id, attempt }).fileOf(sha256), sha256, call),
+  }),
+  route({
+    ...download,
+    path: TURNS,
+    summary: "What a machine of the run has passed on.",
+    params: turnParams,
+    handle: ({ params: { id, attempt, sha256 }, reply }) =>
+      send(turns({ run: id, attempt }).fileOf(sha256), sha256, reply),
+  }),
+  route({
+    method: "DELETE",
+    path: TURNS,
+    summary: "Takes away what no machine of the run needs any more.",
+    scope: "worker",
+    params: turnParams,
+    answer: z.null(),
+    handle: async ({ params: { id, attempt, sha256 } }) => {
+      await turns({ run: id, attempt }).remove(sha256);
+      return null;
     },
   }),
 ];

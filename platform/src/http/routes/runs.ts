@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
+import { workerSchema } from "../../worker/WorkerTable.ts";
 import { notFound } from "../ApiError.ts";
 import { checkpointFiles } from "../checkpointFiles.ts";
 import { checkpointName, generationOf } from "../checkpointPath.ts";
@@ -12,17 +13,24 @@ import { zipStream } from "../stream/zipStream.ts";
 
 const params = z.strictObject({ id: z.string() });
 
+const nodeSchema = workerSchema.pick({ id: true, host: true, cores: true });
+
 export const runRoutes = (services: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/v1/runs/:id",
-    summary: "A run, by its id or name, with its manifest.",
+    summary: "A run, by its id or name, with its manifest and the machines that work on it.",
     scope: "read",
     params,
-    answer: experimentSchema.extend({ manifest: z.looseObject({}) }),
+    answer: experimentSchema.extend({ manifest: z.looseObject({}), nodes: z.array(nodeSchema) }),
     handle: async ({ params: { id }, key }) => {
       const run = await requireRun(services, key, id);
-      return { ...experimentOf(run), manifest: run.manifest };
+      const nodes = (await services.workers.list()).filter((worker) => worker.run === run.id);
+      return {
+        ...experimentOf(run),
+        manifest: run.manifest,
+        nodes: nodes.map((worker) => nodeSchema.parse(worker)),
+      };
     },
   }),
   route({

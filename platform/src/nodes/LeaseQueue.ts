@@ -1,0 +1,40 @@
+/** Where runs offer places to further machines. */
+import { Queue } from "bullmq";
+import type { Database } from "../database/Database.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { whenReady } from "../jobs/whenReady.ts";
+import { type LeaseJob, leaseJobId, leaseQueueName } from "./leaseJob.ts";
+
+const makeQueue = (queues: Queues, resource_id: string) => {
+  const queue = new Queue(leaseQueueName(resource_id), { connection: queues.connection }, queues.backend);
+  queue.on("error", (error) => queues.failed(error));
+  return queue;
+};
+
+export class LeaseQueue {
+  readonly #queue: ReturnType<typeof makeQueue>;
+
+  private constructor(queue: ReturnType<typeof makeQueue>) {
+    this.#queue = queue;
+  }
+
+  static async open(database: Database, queues: Queues, resource_id: string): Promise<LeaseQueue> {
+    return new LeaseQueue(await whenReady(database, () => makeQueue(queues, resource_id)));
+  }
+
+  /** Offers a place; one that is offered or taken stays as it is. */
+  async offer(lease: LeaseJob): Promise<void> {
+    // Gone when it is given back, so that the same place can be offered again.
+    const options = { jobId: leaseJobId(lease), removeOnComplete: true, removeOnFail: true };
+    await this.#queue.add("node", lease, options);
+  }
+
+  /** Takes a place back that nobody has taken. */
+  async withdraw(lease: Omit<LeaseJob, "setup">): Promise<void> {
+    await this.#queue.remove(leaseJobId(lease));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+}

@@ -1,0 +1,114 @@
+/** One machine at work in a run: it takes the run's turns from their queue and trains them in its threads. */
+import { StoppedError } from "../../../src/training/loop/Gate.ts";
+import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import type { RlKinds } from "../../../src/training/rl/kinds.ts";
+import { spawnWorker } from "../../../src/workers/index.ts";
+import { patientStore } from "../artifacts/patientStore.ts";
+import type { TurnStore } from "../artifacts/TurnStore.ts";
+import type { Database } from "../database/Database.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { TurnFiles } from "./files/TurnFiles.ts";
+import { NodeThreads } from "./NodeThreads.ts";
+import { TurnConsumer } from "./TurnConsumer.ts";
+import { TurnTrainer } from "./TurnTrainer.ts";
+import type { Attempt } from "./turnJob.ts";
+
+export interface NodeRunnerOptions {
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly store: TurnStore;
+  readonly definition: WorkloadDefinition<RlKinds>;
+  readonly attempt: Attempt;
+  /** Artifact of what the run's machines are opened with. */
+  readonly setup: string;
+  /** Threads at most: never more than there are members. */
+  readonly cores: number;
+  readonly lock_ms: number;
+  /** Told what the run's owner should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+export class NodeRunner {
+  readonly #threads: NodeThreads;
+  readonly #consumer: TurnConsumer;
+  readonly #ending: AbortController;
+  #turns = 0;
+
+  private constructor(threads: NodeThreads, consumer: TurnConsumer, ending: AbortController) {
+    this.#threads = threads;
+    this.#consumer = consumer;
+    this.#ending = ending;
+  }
+
+  /** Resolves when it takes turns. @throws Error where no thread can be started; StorageError for a setup that cannot be read. */
+  static async open(options: NodeRunnerOptions): Promise<NodeRunner> {
+    const { definition, cores, onNotice } = options;
+    const ending = new AbortController();
+    const onWait = (reason: string): void => onNotice(`A turn's outcome waits for room: ${reason}`);
+    const store = patientStore(options.store, { onWait, signal: ending.signal });
+    const files = new TurnFiles({ store, agents: definition.files });
+    const setup = await files.setup(options.setup);
+    const count = Math.min(cores, setup.members ?? cores);
+    const threads = new NodeThreads({ definition, setup, spawn: spawnWorker, threads: count, onNotice });
+    try {
+      await threads.opened();
+      const trainer = new TurnTrainer(files, threads);
+      const consumer = await TurnConsumer.open({
+        ...options,
+        threads: count,
+        train: async (job, tell) => {
+          try {
+            return await orStopped(trainer.train(job, tell), ending.signal);
+          } catch (error) {
+            if (error instanceof StoppedError) return null;
+            throw error;
+          }
+        },
+      });
+      const runner = new NodeRunner(threads, consumer, ending);
+      consumer.onAnswered(() => {
+        runner.#turns += 1;
+      });
+      return runner;
+    } catch (error) {
+      threads.end();
+      throw error;
+    }
+  }
+
+  /** Turns that it has answered. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  pause(): void {
+    this.#threads.pause();
+  }
+
+  resume(): void {
+    this.#threads.resume();
+  }
+
+  async kernels() {
+    return this.#threads.kernels();
+  }
+
+  /** Gives the turns that it has back to the queue, and ends. */
+  async close(): Promise<void> {
+    // Before the turns go back to the queue, or it would take them again.
+    const closed = this.#consumer.close();
+    this.#ending.abort();
+    this.#threads.end();
+    await closed;
+  }
+}
+
+/** What `work` resolves with. @throws StoppedError when `signal` is aborted, though work waits for a server that is away. */
+async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new StoppedError());
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

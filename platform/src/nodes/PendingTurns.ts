@@ -1,0 +1,173 @@
+/** The turns of a generation that the run's machines are at, until each has its outcome. */
+import type { Slice } from "../../../src/training/loop/Workload.ts";
+import type { TurnOutcome } from "../../../src/training/rl/kinds.ts";
+import type { TurnFiles } from "./files/TurnFiles.ts";
+import type { TurnState } from "./TurnQueue.ts";
+import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
+
+/** The queue, as far as turns are put in and looked up. What it asks is asked again while the database is away. */
+export interface TurnPlaces {
+  add(id: string, job: TurnJob): Promise<void>;
+  state(id: string): Promise<TurnState>;
+}
+
+export interface PendingTurnsOptions {
+  readonly queue: TurnPlaces;
+  readonly files: TurnFiles;
+  readonly onSlice: (slice: Slice) => void;
+  /** Told of every answer. @param outcome Artifact of how the turn ended. */
+  readonly onAnswer: (id: string, outcome: string) => void;
+  /** Told what the run's owner should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+interface Pending {
+  readonly job: TurnJob;
+  readonly resolve: (outcome: TurnOutcome) => void;
+  /** Work that was told of. */
+  told: { readonly env_steps: number; readonly learn_steps: number };
+  /** Times that it was put into the queue. */
+  tries: number;
+  /** Whether it is being looked at. */
+  looking: boolean;
+  /** Whether it may have changed since that look began. */
+  changed: boolean;
+}
+
+/** Times that a turn is put into the queue whose machines fail. */
+const MOST_TRIES = 3;
+
+const NOTHING = { env_steps: 0, learn_steps: 0 };
+
+/** A turn in its queue; each try is a job of its own. */
+const idOf = ({ generation, slot }: TurnJob, tries: number): string => `${generation}-${slot}-${tries}`;
+
+/** What turns of one member in one generation have in common, however often they were tried. */
+export const turnKeyOf = (id: string): string => id.split("-").slice(0, 2).join("-");
+
+export class PendingTurns {
+  readonly #options: PendingTurnsOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #cancelled: Promise<never>;
+  #cancel: (reason: Error) => void = () => undefined;
+  #ended = false;
+
+  constructor(options: PendingTurnsOptions) {
+    this.#options = options;
+    this.#cancelled = new Promise((_, reject) => {
+      this.#cancel = reject;
+    });
+    // It may be cancelled while nobody waits.
+    this.#cancelled.catch(() => undefined);
+  }
+
+  /** Puts a turn into the queue. @returns its outcome. @throws the reason of `cancel`. */
+  async train(job: TurnJob): Promise<TurnOutcome> {
+    const outcome = new Promise<TurnOutcome>((resolve) => {
+      this.#pending.set(idOf(job, 1), {
+        job,
+        resolve,
+        told: NOTHING,
+        tries: 1,
+        looking: false,
+        changed: false,
+      });
+    });
+    await this.orCancelled(this.#options.queue.add(idOf(job, 1), job));
+    return this.orCancelled(outcome);
+  }
+
+  /** What `work` resolves with. @throws the reason of `cancel`. */
+  orCancelled<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([this.#cancelled, work]);
+  }
+
+  /** Ends all waiting. */
+  cancel(reason: Error): void {
+    this.#ended = true;
+    this.#cancel(reason);
+  }
+
+  /** A machine has told how far a turn is. */
+  progress(id: string, { env_steps, learn_steps, score }: TurnProgress): void {
+    const pending = this.#pending.get(id);
+    if (pending) this.#tell(pending, { env_steps, learn_steps, score });
+  }
+
+  /** Looks how all turns stand. */
+  async look(): Promise<void> {
+    for (const id of [...this.#pending.keys()]) await this.lookAt(id);
+  }
+
+  /** Looks how a turn stands. Failures of the platform itself end the waiting. */
+  async lookAt(id: string): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (!pending || this.#ended) return;
+    pending.changed = true;
+    if (pending.looking) return;
+    pending.looking = true;
+    try {
+      while (pending.changed && this.#pending.get(id) === pending && !this.#ended) {
+        pending.changed = false;
+        await this.#settle(id, pending);
+      }
+    } catch (error) {
+      this.cancel(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      pending.looking = false;
+    }
+  }
+
+  async #settle(id: string, pending: Pending): Promise<void> {
+    const found = await this.#options.queue.state(id);
+    if (found.state === "missing") await this.#options.queue.add(id, pending.job);
+    if (found.state === "failed") await this.#again(id, pending, found.reason);
+    if (found.state === "answered") await this.#read(id, pending, found.answer);
+  }
+
+  async #read(id: string, pending: Pending, { outcome: sha256, milliseconds }: TurnAnswer): Promise<void> {
+    const { slot } = pending.job;
+    this.#options.onAnswer(id, sha256);
+    let outcome: TurnOutcome;
+    try {
+      outcome = await this.#options.files.outcome(sha256);
+      const found = outcome.ok ? outcome.result.slot : outcome.slot;
+      if (found !== slot) throw new Error(`found a turn of member ${found}`);
+    } catch (error) {
+      await this.#again(id, pending, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    this.#pending.delete(id);
+    if (outcome.ok) {
+      const { env_steps, learn_steps, score } = outcome.result;
+      this.#tell(pending, { env_steps, learn_steps, score });
+    }
+    pending.resolve(outcome.ok && milliseconds !== null ? { ...outcome, milliseconds } : outcome);
+  }
+
+  /** Another machine tries. @throws Error for a turn that was tried too often. */
+  async #again(id: string, pending: Pending, reason: string): Promise<void> {
+    const { slot, generation } = pending.job;
+    const what = `the turn of member ${slot} in generation ${generation}`;
+    if (pending.tries === MOST_TRIES)
+      throw new Error(`${what} was given up after ${MOST_TRIES} tries: ${reason}`);
+    pending.tries += 1;
+    this.#options.onNotice(`A machine failed at ${what} (${reason}); the turn is tried again.`);
+    this.#pending.delete(id);
+    const next = idOf(pending.job, pending.tries);
+    this.#pending.set(next, pending);
+    await this.#options.queue.add(next, pending.job);
+  }
+
+  /** Tells of the work since what was told before: less than none where a turn began again. */
+  #tell(pending: Pending, now: { env_steps: number; learn_steps: number; score: number | null }): void {
+    if (this.#ended) return;
+    this.#options.onSlice({
+      env_steps: now.env_steps - pending.told.env_steps,
+      learn_steps: now.learn_steps - pending.told.learn_steps,
+      slot: pending.job.slot,
+      score: now.score,
+    });
+    pending.told = now;
+  }
+}

@@ -1,0 +1,265 @@
+/** Spreads the members of a generation over machines: turns are jobs, and who takes which changes no result. */
+import type { KernelReport } from "../../../src/kernels/kernelReport.ts";
+import type { Executor } from "../../../src/training/loop/executor.ts";
+import { StoppedError } from "../../../src/training/loop/Gate.ts";
+import type { Slice } from "../../../src/training/loop/Workload.ts";
+import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
+import { patientStore } from "../artifacts/patientStore.ts";
+import type { TurnStore } from "../artifacts/TurnStore.ts";
+import type { Database } from "../database/Database.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { DeterminismError } from "../runs/DeterminismError.ts";
+import { type Part, stillHeld } from "./files/history.ts";
+import { sameOutcome } from "./files/sameOutcome.ts";
+import { TurnFiles } from "./files/TurnFiles.ts";
+import { LeaseQueue } from "./LeaseQueue.ts";
+import type { LeaseJob } from "./leaseJob.ts";
+import { NodeRunner } from "./NodeRunner.ts";
+import { PendingTurns, turnKeyOf } from "./PendingTurns.ts";
+import { TurnQueue } from "./TurnQueue.ts";
+import type { Attempt } from "./turnJob.ts";
+import { UsedArtifacts } from "./UsedArtifacts.ts";
+
+export interface QueueExecutorOptions {
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly store: TurnStore;
+  readonly definition: WorkloadDefinition<RlKinds>;
+  readonly attempt: Attempt;
+  readonly resource_id: string;
+  /** Machines at most, this one among them. */
+  readonly num_nodes: number;
+  /** Threads of this machine. */
+  readonly cores: number;
+  readonly lock_ms: number;
+  /** Told what the run's owner should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+/** Looks at what events may not have told of, in each lock time. */
+const LOOKS = 4;
+
+/** What there is of an open run. */
+interface Opened {
+  readonly setup: string;
+  readonly segment: number;
+  readonly turns: TurnQueue;
+  readonly leases: LeaseQueue;
+  /** Of further machines. */
+  readonly places: readonly LeaseJob[];
+  readonly node: NodeRunner;
+  readonly timer: ReturnType<typeof setInterval>;
+}
+
+export class QueueExecutor implements Executor<RlKinds> {
+  readonly device = "wasm";
+  readonly #options: QueueExecutorOptions;
+  readonly #files: TurnFiles;
+  readonly #used = new UsedArtifacts();
+  readonly #closing = new AbortController();
+  #opened: Opened | null = null;
+  #pending: PendingTurns | null = null;
+  #paused = false;
+  /** What the replay memory holds. */
+  #parts: readonly Part[] = [];
+  /** First outcome of each turn of the last generations. */
+  readonly #outcomes = new Map<string, string>();
+  /** What ends the run at its next generation. */
+  #failure: Error | null = null;
+  #looking: Promise<void> | null = null;
+
+  constructor(options: QueueExecutorOptions) {
+    this.#options = options;
+    const { definition, onNotice } = options;
+    const onUse = (sha256: string): void => this.#used.use(sha256);
+    const onWait = (reason: string): void => onNotice(`A turn waits for room: ${reason}`);
+    const store = patientStore(options.store, { onWait, signal: this.#closing.signal });
+    this.#files = new TurnFiles({ store, agents: definition.files, onUse });
+  }
+
+  get label(): string {
+    return `WASM SIMD, up to ${this.#options.num_nodes} machines`;
+  }
+
+  /** Resolves when this machine takes turns; others join from then on. @throws Error where no thread can be started. */
+  async open(setup: RunSetup): Promise<void> {
+    const { database, queues, attempt, resource_id, lock_ms } = this.#options;
+    const members = setup.members ?? 1;
+    const sha256 = await this.#files.putSetup(setup);
+    // Whatever the run has trained so far was before its first generation here.
+    this.#parts = await this.#written(setup.written, 0);
+    const turns = await TurnQueue.open({
+      database,
+      queues,
+      attempt,
+      kept: 4 * members,
+      onEnd: (id) => void this.#pending?.lookAt(id),
+      onProgress: (id, progress) => {
+        if (progress.outcome !== null) this.#hearOutcome(id, progress.outcome);
+        this.#pending?.progress(id, progress);
+      },
+    });
+    const leases = await LeaseQueue.open(database, queues, resource_id);
+    const node = await NodeRunner.open({ ...this.#options, setup: sha256 }).catch(async (error: unknown) => {
+      await turns.close();
+      await leases.close();
+      throw error;
+    });
+    if (this.#paused) node.pause();
+    const timer = setInterval(() => {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = null;
+      });
+    }, lock_ms / LOOKS);
+    const others = Math.min(this.#options.num_nodes, members) - 1;
+    const places = Array.from({ length: others }, (_, i) => ({ ...attempt, node: i + 2, setup: sha256 }));
+    this.#opened = { setup: sha256, segment: setup.replay?.segment ?? 0, turns, leases, places, node, timer };
+    await this.#offerPlaces(this.#opened);
+  }
+
+  async generation(
+    turns: readonly MemberTurn[],
+    news: readonly Written[],
+    onSlice: (slice: Slice) => void,
+  ): Promise<readonly TurnOutcome[]> {
+    const opened = this.#opened;
+    if (!opened) throw new Error("executor: generation() before open()");
+    if (this.#failure) throw this.#failure;
+    const { definition, onNotice } = this.#options;
+    const pending = new PendingTurns({
+      queue: {
+        add: (id, job) => this.#persist(() => opened.turns.add(id, job)),
+        state: (id) => this.#persist(() => opened.turns.state(id)),
+      },
+      files: this.#files,
+      onSlice,
+      onAnswer: (id, sha256) => this.#hearOutcome(id, sha256),
+      onNotice,
+    });
+    this.#pending = pending;
+    const generation = turns[0]?.turn.generation ?? 0;
+    // The longest first: a long one begun last would leave the other machines idle at the end.
+    const order = [...turns.entries()]
+      .map(([position, turn]) => ({ position, turn, work: definition.expectedWork?.(turn.agent) ?? 0 }))
+      .sort((a, b) => b.work - a.work);
+    const outcomes: TurnOutcome[] = [];
+    try {
+      const history = await pending.orCancelled(this.#begin(opened, generation, news));
+      const all: Promise<void>[] = [];
+      for (const { position, turn } of order) {
+        const sha256 = await pending.orCancelled(this.#files.putTurn(turn));
+        const job = { generation, slot: turn.turn.slot, turn: sha256, history };
+        const done = pending.train(job).then((outcome) => {
+          outcomes[position] = outcome;
+        });
+        // One that fails while others are still put in is heard of below.
+        done.catch(() => undefined);
+        all.push(done);
+      }
+      await Promise.all(all);
+      return outcomes;
+    } finally {
+      pending.cancel(new StoppedError());
+      this.#pending = null;
+    }
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#opened?.node.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#opened?.node.resume();
+  }
+
+  abort(): void {
+    this.#pending?.cancel(new StoppedError());
+  }
+
+  async kernels(): Promise<readonly KernelReport[]> {
+    return this.#opened?.node.kernels() ?? [];
+  }
+
+  /** Ends this machine's work, takes back places and turns; other machines let go when they hear that the run is over. */
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    this.#closing.abort();
+    this.abort();
+    if (!opened) return;
+    const { node, turns, leases, places, timer } = opened;
+    clearInterval(timer);
+    await this.#looking;
+    await node.close();
+    try {
+      for (const place of places) await leases.withdraw(place);
+      await turns.obliterate();
+    } catch (error) {
+      // The server takes away what is left of an attempt that is over.
+      this.#options.queues.failed(error);
+    }
+    await turns.close();
+    await leases.close();
+  }
+
+  /** What the generation before made becomes known to all machines. @returns the artifact that says so. */
+  async #begin({ setup, segment }: Opened, generation: number, news: readonly Written[]): Promise<string> {
+    const fresh = await this.#written(news, generation - 1);
+    this.#parts = stillHeld([...this.#parts, ...fresh], segment);
+    const needed = new Set([setup, ...this.#parts.map(({ rows }) => rows)]);
+    void this.#collect(this.#used.begin(generation, needed));
+    for (const key of this.#outcomes.keys())
+      if (Number(key.split("-")[0]) < generation - 1) this.#outcomes.delete(key);
+    return this.#files.putHistory(this.#parts);
+  }
+
+  /** @param generation That wrote them. */
+  async #written(written: readonly Written[], generation: number): Promise<readonly Part[]> {
+    const some = written.filter(({ count }) => count > 0);
+    return Promise.all(some.map((part) => this.#files.putWritten(part, generation)));
+  }
+
+  /** Takes artifacts away in the background; what stays goes with the attempt. */
+  async #collect(artifacts: readonly string[]): Promise<void> {
+    for (const sha256 of artifacts) await this.#options.store.remove(sha256).catch(() => undefined);
+  }
+
+  /** Looks for what events did not tell, and offers places again that machines have left. */
+  async #look(): Promise<void> {
+    await this.#pending?.look();
+    const opened = this.#opened;
+    if (opened) await this.#offerPlaces(opened).catch((error: unknown) => this.#options.queues.failed(error));
+  }
+
+  async #offerPlaces({ leases, places }: Opened): Promise<void> {
+    for (const place of places) await this.#persist(() => leases.offer(place));
+  }
+
+  /** Of two outcomes of one turn the first counts; one that differs ends the run. */
+  #hearOutcome(id: string, sha256: string): void {
+    const key = turnKeyOf(id);
+    const first = this.#outcomes.get(key);
+    if (first === undefined) this.#outcomes.set(key, sha256);
+    else if (first !== sha256) void this.#compare(key, first, sha256);
+  }
+
+  async #compare(key: string, first: string, second: string): Promise<void> {
+    try {
+      const [a, b] = [await this.#files.outcome(first), await this.#files.outcome(second)];
+      if (await sameOutcome(a, b, this.#options.definition.files)) return;
+    } catch {
+      // What cannot be read counts for nothing; where it is the first, whoever reads it says so.
+      return;
+    }
+    const [generation, slot] = key.split("-");
+    this.#failure = new DeterminismError(`the turn of member ${slot} in generation ${generation}`);
+    this.#pending?.cancel(this.#failure);
+  }
+
+  #persist<T>(work: () => Promise<T>): Promise<T> {
+    return this.#options.database.persist(work, this.#closing.signal);
+  }
+}

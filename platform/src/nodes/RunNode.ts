@@ -1,0 +1,88 @@
+/** A machine's place in a run that another machine drives: it works until the run is over or its driver is gone. */
+import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import type { TurnStores } from "../artifacts/TurnStore.ts";
+import type { Database } from "../database/Database.ts";
+import type { Notifications } from "../database/Notifications.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { DriverWatch } from "./DriverWatch.ts";
+import type { LeaseJob } from "./leaseJob.ts";
+import { NodeRunner } from "./NodeRunner.ts";
+
+export interface RunNodeOptions {
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly turns: TurnStores;
+  /** Tells that a run's row changed. */
+  readonly changes: Notifications;
+  readonly lease: LeaseJob;
+  readonly cores: number;
+  readonly lock_ms: number;
+  readonly log: (message: string) => void;
+}
+
+const placeName = ({ node, run }: LeaseJob): string => `place ${node} of run ${run}`;
+
+export class RunNode {
+  readonly #options: RunNodeOptions;
+  readonly #released: Promise<void>;
+  #release: () => void = () => undefined;
+  #isReleased = false;
+
+  constructor(options: RunNodeOptions) {
+    this.#options = options;
+    this.#released = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  /** Leaves the place to another machine. */
+  release(): void {
+    this.#isReleased = true;
+    this.#release();
+  }
+
+  /** @returns "released" where another machine is to have the place. */
+  async work(): Promise<"done" | "released"> {
+    const { database, queues, turns, changes, lease, cores, lock_ms, log } = this.#options;
+    const { run, attempt, setup } = lease;
+    let [runner, paused]: [NodeRunner | null, boolean] = [null, false];
+    const watch = new DriverWatch({
+      database,
+      changes,
+      attempt: { run, attempt },
+      lock_ms,
+      onPause: (isPaused) => {
+        paused = isPaused;
+        if (isPaused) runner?.pause();
+        else runner?.resume();
+      },
+    });
+    let isOver = false;
+    const over = watch.over.then(() => {
+      isOver = true;
+    });
+    log(`${placeName(lease)}: taken (attempt ${attempt})`);
+    try {
+      await watch.look();
+      if (isOver || this.#isReleased) return isOver ? "done" : "released";
+      runner = await NodeRunner.open({
+        database,
+        queues,
+        store: turns({ run, attempt }),
+        definition: reinforcementLearning,
+        attempt: { run, attempt },
+        setup,
+        cores,
+        lock_ms,
+        onNotice: log,
+      });
+      if (paused) runner.pause();
+      await Promise.race([over, this.#released]);
+      return isOver ? "done" : "released";
+    } finally {
+      await watch.close();
+      await runner?.close();
+      log(`${placeName(lease)}: left after ${runner?.turns ?? 0} turns`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Takes turns of one run from their queue, as many at once as there are threads, and holds their locks. */
+import { WaitingError, Worker } from "bullmq";
+import { isConnectionError } from "../database/connectionErrors.ts";
+import type { Database } from "../database/Database.ts";
+import { consumerOptions } from "../jobs/consumerOptions.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { whenReady } from "../jobs/whenReady.ts";
+import {
+  type Attempt,
+  type TurnAnswer,
+  type TurnJob,
+  type TurnProgress,
+  turnJobSchema,
+  turnQueueName,
+} from "./turnJob.ts";
+
+export interface TurnConsumerOptions {
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly attempt: Attempt;
+  readonly threads: number;
+  /** Milliseconds after which a machine that gave no sign of life loses its turns. */
+  readonly lock_ms: number;
+  /**
+   * Trains a turn.
+   * @param tell Tells how far it is; nobody waits for that.
+   * @returns null where another machine is to have it.
+   */
+  readonly train: (job: TurnJob, tell: (progress: TurnProgress) => void) => Promise<TurnAnswer | null>;
+}
+
+const makeWorker = ({ queues, attempt, threads, lock_ms, train }: TurnConsumerOptions) => {
+  const worker = new Worker(
+    turnQueueName(attempt),
+    async (job, token): Promise<TurnAnswer> => {
+      queues.answered();
+      const answer = await train(turnJobSchema.parse(job.data), (progress) => {
+        // One that is lost is followed by another.
+        void job.updateProgress(progress).catch(() => undefined);
+      });
+      if (answer) return answer;
+      await job.moveToWait(token);
+      throw new WaitingError();
+    },
+    { connection: queues.connection, concurrency: threads, ...consumerOptions(lock_ms) },
+    queues.backend,
+  );
+  // Others tell of turns that another machine has by now, or nobody any more.
+  worker.on("error", (error) => {
+    if (isConnectionError(error)) queues.failed(error);
+  });
+  return worker;
+};
+
+export class TurnConsumer {
+  readonly #worker: ReturnType<typeof makeWorker>;
+
+  private constructor(worker: ReturnType<typeof makeWorker>) {
+    this.#worker = worker;
+  }
+
+  static async open(options: TurnConsumerOptions): Promise<TurnConsumer> {
+    return new TurnConsumer(await whenReady(options.database, () => makeWorker(options)));
+  }
+
+  /** Calls `listener` after each turn whose answer was taken. */
+  onAnswered(listener: () => void): void {
+    this.#worker.on("completed", listener);
+  }
+
+  /** Takes no more turns, and resolves when those that it has are over. */
+  async close(): Promise<void> {
+    await this.#worker.close();
+  }
+}

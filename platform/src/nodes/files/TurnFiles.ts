@@ -1,0 +1,206 @@
+/** Members' turns and what comes of them as artifacts, which machines that train a run together pass to each other. */
+import type { AgentState } from "../../../../src/rl/member/agentState.ts";
+import type { ReplayRows } from "../../../../src/rl/runtime/replayRows.ts";
+import type { TurnResult } from "../../../../src/rl/runtime/turn.ts";
+import type { RunFiles } from "../../../../src/training/loop/WorkloadDefinition.ts";
+import type {
+  MemberTurn,
+  RlKinds,
+  RunSetup,
+  TurnOutcome,
+  Written,
+} from "../../../../src/training/rl/kinds.ts";
+import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
+import { historySchema, type Part } from "./history.ts";
+import { decodeJson, encodeJson } from "./jsonFile.ts";
+import { decodeLeaves, encodeLeaves } from "./leavesFile.ts";
+import { type OutcomeRecord, outcomeRecordSchema } from "./outcomeRecord.ts";
+import { decodeRows, encodeRows } from "./rowsFile.ts";
+import { decodeSetup, encodeSetup } from "./setupFile.ts";
+import { type TurnRecord, turnRecordSchema } from "./turnRecord.ts";
+
+export interface TurnFilesOptions {
+  readonly store: ArtifactStore;
+  readonly agents: Pick<RunFiles<RlKinds>, "encodeAgent" | "decodeAgent">;
+  /** Told of every artifact that is put or read here, by its SHA-256. */
+  readonly onUse?: (sha256: string) => void;
+}
+
+/** What is read throws StorageError that names it, for what is not there, was changed, or is something else. */
+export class TurnFiles {
+  readonly #store: ArtifactStore;
+  readonly #agents: TurnFilesOptions["agents"];
+  readonly #onUse: (sha256: string) => void;
+  /** Artifacts of transitions that were put or read here: they are put once. */
+  readonly #rows = new WeakMap<ReplayRows, string>();
+
+  constructor({ store, agents, onUse = () => undefined }: TurnFilesOptions) {
+    this.#store = store;
+    this.#agents = agents;
+    this.#onUse = onUse;
+  }
+
+  putSetup(setup: RunSetup): Promise<string> {
+    return this.#put(encodeSetup(setup));
+  }
+
+  async setup(sha256: string): Promise<RunSetup> {
+    const path = `setup ${sha256}`;
+    return decodeSetup(await this.#get(sha256), path);
+  }
+
+  putHistory(parts: readonly Part[]): Promise<string> {
+    return this.#put(encodeJson({ parts }));
+  }
+
+  async history(sha256: string): Promise<readonly Part[]> {
+    return decodeJson(historySchema, await this.#get(sha256), `history ${sha256}`).parts;
+  }
+
+  /** @param generation That wrote them. */
+  async putWritten({ slot, start, count, rows }: Written, generation: number): Promise<Part> {
+    return { generation, slot, start, count, rows: await this.#putRows(rows, count) };
+  }
+
+  async written({ slot, start, count, rows }: Part): Promise<Written> {
+    return { slot, start, count, rows: await this.#getRows(rows, count) };
+  }
+
+  async putTurn({ agent, turn }: MemberTurn): Promise<string> {
+    const { off_policy, ...rest } = turn;
+    const priorities = off_policy?.priorities ?? null;
+    const record: TurnRecord = {
+      agent: await this.#putAgent(agent),
+      turn: {
+        ...rest,
+        off_policy: off_policy && {
+          ...off_policy,
+          visible: [...off_policy.visible],
+          priorities: priorities && { ...priorities, leaves: await this.#putLeaves(priorities.leaves) },
+        },
+      },
+    };
+    return this.#put(encodeJson(record));
+  }
+
+  async turn(sha256: string): Promise<MemberTurn> {
+    const record = decodeJson(turnRecordSchema, await this.#get(sha256), `turn ${sha256}`);
+    const { off_policy, ...rest } = record.turn;
+    const priorities = off_policy?.priorities ?? null;
+    const leaves = priorities && (await this.#getLeaves(priorities.leaves));
+    return {
+      agent: await this.#getAgent(record.agent),
+      turn: {
+        ...rest,
+        off_policy: off_policy && {
+          ...off_policy,
+          priorities: priorities && leaves && { ...priorities, leaves },
+        },
+      },
+    };
+  }
+
+  /** The same of an outcome that is the same, whoever had it and however long it took. */
+  async putOutcome(outcome: TurnOutcome): Promise<string> {
+    return this.#put(encodeJson(await this.#outcomeRecord(outcome)));
+  }
+
+  async outcome(sha256: string): Promise<TurnOutcome> {
+    const record = decodeJson(outcomeRecordSchema, await this.#get(sha256), `outcome ${sha256}`);
+    return record.ok ? { ok: true, result: await this.#result(record.result) } : record;
+  }
+
+  async #outcomeRecord(outcome: TurnOutcome): Promise<OutcomeRecord> {
+    if (!outcome.ok) {
+      const { slot, message, diverged = false, timed_out = false } = outcome;
+      return { ok: false, slot, message, diverged, timed_out };
+    }
+    const { agent, off_policy, evaluation, agent_fitness, histograms, metrics, ...rest } = outcome.result;
+    const { written, priorities } = off_policy ?? { written: null, priorities: null };
+    return {
+      ok: true,
+      result: {
+        ...rest,
+        agent: await this.#putAgent(agent),
+        metrics: { ...metrics },
+        ...(agent_fitness && { agent_fitness: { ...agent_fitness } }),
+        ...(evaluation && {
+          evaluation: { returns: [...evaluation.returns], lengths: [...evaluation.lengths] },
+        }),
+        ...(histograms && {
+          histograms: Object.fromEntries(
+            Object.entries(histograms).map(([name, counts]) => [name, [...counts]]),
+          ),
+        }),
+        off_policy:
+          off_policy && written
+            ? {
+                ...off_policy,
+                written: { ...written, rows: await this.#putRows(written.rows, written.count) },
+                priorities: priorities && { ...priorities, leaves: await this.#putLeaves(priorities.leaves) },
+              }
+            : null,
+      },
+    };
+  }
+
+  async #result({ agent, off_policy, ...rest }: ResultRecord): Promise<TurnResult> {
+    const { written, priorities } = off_policy ?? { written: null, priorities: null };
+    const leaves = priorities && (await this.#getLeaves(priorities.leaves));
+    return {
+      ...rest,
+      agent: await this.#getAgent(agent),
+      off_policy:
+        off_policy && written
+          ? {
+              ...off_policy,
+              written: { ...written, rows: await this.#getRows(written.rows, written.count) },
+              priorities: priorities && leaves && { ...priorities, leaves },
+            }
+          : null,
+    };
+  }
+
+  #putAgent(agent: AgentState): Promise<string> {
+    return this.#put(this.#agents.encodeAgent(agent, {}));
+  }
+
+  async #getAgent(sha256: string): Promise<AgentState> {
+    return this.#agents.decodeAgent(await this.#get(sha256), `agent ${sha256}`);
+  }
+
+  #putLeaves(leaves: Float32Array): Promise<string> {
+    return this.#put(encodeLeaves(leaves));
+  }
+
+  async #getLeaves(sha256: string): Promise<Float32Array> {
+    return decodeLeaves(await this.#get(sha256), `priorities ${sha256}`);
+  }
+
+  async #putRows(rows: ReplayRows, count: number): Promise<string> {
+    const known = this.#rows.get(rows);
+    if (known !== undefined) return known;
+    const sha256 = await this.#put(await encodeRows(rows, count));
+    this.#rows.set(rows, sha256);
+    return sha256;
+  }
+
+  async #getRows(sha256: string, count: number): Promise<ReplayRows> {
+    const rows = await decodeRows(await this.#get(sha256), count, `transitions ${sha256}`);
+    this.#rows.set(rows, sha256);
+    return rows;
+  }
+
+  async #put(bytes: Uint8Array): Promise<string> {
+    const sha256 = await this.#store.put(bytes);
+    this.#onUse(sha256);
+    return sha256;
+  }
+
+  #get(sha256: string): Promise<Uint8Array> {
+    this.#onUse(sha256);
+    return this.#store.get(sha256);
+  }
+}
+
+type ResultRecord = Extract<OutcomeRecord, { ok: true }>["result"];

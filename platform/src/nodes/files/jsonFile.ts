@@ -1,0 +1,29 @@
+/** JSON that machines pass to each other, with the numbers that JSON itself has no words for. */
+import type { z } from "zod";
+import { StorageError } from "../../../../src/storage/index.ts";
+import { numberToJson } from "../../../../src/training/files/agentMetadata.ts";
+
+export function encodeJson(value: unknown): Uint8Array {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "number" ? numberToJson(part) : part,
+  );
+  return new TextEncoder().encode(text);
+}
+
+/** @param path Names it in errors. @throws StorageError "corrupt" for what is no JSON, or not as the schema says. */
+export function decodeJson<S extends z.ZodType>(schema: S, bytes: Uint8Array, path: string): z.output<S> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new StorageError("corrupt", path, "is no JSON", { cause: error });
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new StorageError(
+    "corrupt",
+    path,
+    `is not what it should be: ${issue?.path.join(".")} ${issue?.message}`,
+  );
+}

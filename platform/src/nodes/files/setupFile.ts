@@ -1,0 +1,54 @@
+/** What a run's nodes are opened with, but for the transitions in its memory. */
+import { z } from "zod";
+import { jsonNumber, jsonSpace } from "../../../../src/training/files/agentMetadata.ts";
+import type { RunSetup } from "../../../../src/training/rl/kinds.ts";
+import { RL_WORKLOAD } from "../../../../src/training/rl/RlWorkload.ts";
+import { decodeJson, encodeJson } from "./jsonFile.ts";
+
+const size = z.int().positive();
+const options = z.record(z.string(), z.json());
+
+const setupSchema = z.strictObject({
+  workload: z.literal(RL_WORKLOAD),
+  members: size,
+  trainedOn: z.enum(["wasm", "webgpu"]).nullable(),
+  environment: z.string(),
+  env_config: options.nullable(),
+  user_module: z
+    .strictObject({
+      name: z.string(),
+      sha256: z.string(),
+      script: z.string(),
+      entrypoint: z.string().nullable(),
+      options,
+      timeout_s: z.number(),
+      spaces: z.strictObject({ observation: jsonSpace, action: jsonSpace }),
+    })
+    .nullable(),
+  table: z
+    .strictObject({
+      features: z.array(z.array(jsonNumber)),
+      targets: z.array(z.union([z.number(), z.string()])),
+    })
+    .nullable(),
+  replay: z
+    .strictObject({
+      population: size,
+      segment: size,
+      kind: z.strictObject({ n_step: size, prioritized: z.boolean() }),
+    })
+    .nullable(),
+  gpu_workgroups: size.nullable(),
+});
+
+export function encodeSetup(setup: RunSetup): Uint8Array {
+  const { written: _, user_module = null, table = null, env_config = null, ...rest } = setup;
+  const { members = 1, trainedOn = null, gpu_workgroups = null } = rest;
+  return encodeJson({ ...rest, members, trainedOn, gpu_workgroups, user_module, table, env_config });
+}
+
+/** @param path Names it in errors. @throws StorageError "corrupt". */
+export function decodeSetup(bytes: Uint8Array, path: string): RunSetup {
+  const { user_module, ...rest } = decodeJson(setupSchema, bytes, path);
+  return { ...rest, ...(user_module && { user_module }), written: [] };
+}

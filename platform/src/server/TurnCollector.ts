@@ -1,0 +1,38 @@
+/** Takes away what attempts at runs leave that are over: what their machines passed to each other, and their queues. */
+import { readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { turnsDirectory } from "../artifacts/turnStores.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { TurnQueue } from "../nodes/TurnQueue.ts";
+import { attemptName, attemptOf } from "../nodes/turnJob.ts";
+import type { RunTable } from "../runs/RunTable.ts";
+
+export interface TurnCollectorOptions {
+  /** The platform's data directory. */
+  readonly directory: string;
+  readonly runs: RunTable;
+  readonly queues: Queues;
+}
+
+export class TurnCollector {
+  readonly #options: TurnCollectorOptions;
+
+  constructor(options: TurnCollectorOptions) {
+    this.#options = options;
+  }
+
+  async collect(): Promise<void> {
+    const { directory, runs, queues } = this.#options;
+    const parent = turnsDirectory(directory);
+    // Listed first: an attempt that begins later is not among them.
+    const names = await readdir(parent).catch(() => []);
+    const attempts = names.map(attemptOf).filter((attempt) => attempt !== null);
+    if (attempts.length === 0) return;
+    const current = new Map((await runs.unended()).map(({ id, attempt }) => [id, attempt]));
+    for (const attempt of attempts) {
+      if (current.get(attempt.run) === attempt.attempt) continue;
+      await TurnQueue.obliterate(queues, attempt);
+      await rm(path.join(parent, attemptName(attempt)), { recursive: true, force: true });
+    }
+  }
+}

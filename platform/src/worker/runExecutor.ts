@@ -1,0 +1,46 @@
+/** What trains a run that this worker drives: its own threads, or several machines. */
+import type { Executor } from "../../../src/training/loop/executor.ts";
+import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { spawnWorker, WorkerExecutor } from "../../../src/workers/index.ts";
+import type { TurnStores } from "../artifacts/TurnStore.ts";
+import type { Database } from "../database/Database.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { QueueExecutor } from "../nodes/QueueExecutor.ts";
+import type { RunRow } from "../runs/RunRow.ts";
+
+export interface RunExecutorOptions {
+  readonly run: RunRow;
+  readonly definition: WorkloadDefinition;
+  /** Members of the run. */
+  readonly members: number;
+  /** Threads at most. */
+  readonly cores: number;
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly turns: TurnStores;
+  readonly lock_ms: number;
+  /** Told what the run's owner should know. */
+  readonly onNotice: (message: string) => void;
+}
+
+export function runExecutor(options: RunExecutorOptions): Executor {
+  const { run, definition, members, cores, turns, onNotice } = options;
+  const num_nodes = run.num_nodes ?? 1;
+  if (num_nodes === 1 || definition !== reinforcementLearning)
+    return new WorkerExecutor({
+      definition,
+      spawn: spawnWorker,
+      workers: Math.min(cores, members),
+      onNotice,
+    });
+  const attempt = { run: run.id, attempt: run.attempt };
+  return new QueueExecutor({
+    ...options,
+    definition: reinforcementLearning,
+    store: turns(attempt),
+    attempt,
+    resource_id: run.resource_id,
+    num_nodes,
+  });
+}
