@@ -49,7 +49,7 @@ export const CPU_RESOURCE = "cpu";
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #id = randomUUID();
+  readonly #id: string;
   readonly #workers: WorkerTable;
   readonly #changes: Notifications;
   readonly #queues: QueueDatabase;
@@ -62,8 +62,9 @@ export class Supervisor {
   #busy = false;
   #closing = false;
 
-  private constructor(options: SupervisorOptions, queues: QueueDatabase) {
+  private constructor(options: SupervisorOptions, id: string, queues: QueueDatabase) {
     const { database, lock_ms = LOCK_MS } = options;
+    this.#id = id;
     this.#options = options;
     this.#queues = queues;
     this.#workers = new WorkerTable(database);
@@ -95,10 +96,11 @@ export class Supervisor {
     const { database, log, cores = availableParallelism() } = options;
     await database.ready();
     await requireMigrated(database);
-    const supervisor = new Supervisor({ ...options, cores }, await QueueDatabase.open(database, log));
+    const id = randomUUID();
     const worker = { pid: process.pid, host: hostname(), cores, device: CPU_RESOURCE, version: VERSION };
-    await supervisor.#workers.register(supervisor.#id, worker);
-    return supervisor;
+    // Before it takes anything: the machines of a run know its driver by its row.
+    await new WorkerTable(database).register(id, worker);
+    return new Supervisor({ ...options, cores }, id, await QueueDatabase.open(database, log));
   }
 
   /** Does one thing at a time: of the other kind nothing is taken meanwhile, and what was taken just now is given back. */
