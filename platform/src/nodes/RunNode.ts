@@ -61,7 +61,6 @@ export class RunNode {
     const over = watch.over.then(() => {
       isOver = true;
     });
-    log(`${placeName(lease)}: taken (attempt ${attempt})`);
     try {
       await watch.look();
       if (isOver || this.#isReleased) return isOver ? "done" : "released";
@@ -77,12 +76,13 @@ export class RunNode {
         onNotice: log,
       });
       if (paused) runner.pause();
+      log(`${placeName(lease)}: taken (attempt ${attempt})`);
       await Promise.race([over, this.#released]);
       return isOver ? "done" : "released";
     } finally {
       await watch.close();
       await runner?.close();
-      log(`${placeName(lease)}: left after ${runner?.turns ?? 0} turns`);
+      if (runner) log(`${placeName(lease)}: left after ${runner.turns} turns`);
     }
   }
 }

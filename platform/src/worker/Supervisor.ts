@@ -50,7 +50,7 @@ export const CPU_RESOURCE = "cpu";
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #id = randomUUID();
+  readonly #id: string;
   readonly #workers: WorkerTable;
   readonly #changes: Notifications;
   readonly #queues: Queues;
@@ -63,8 +63,9 @@ export class Supervisor {
   #busy = false;
   #closing = false;
 
-  private constructor(options: SupervisorOptions, queues: Queues) {
+  private constructor(options: SupervisorOptions, id: string, queues: Queues) {
     const { database, lock_ms = LOCK_MS } = options;
+    this.#id = id;
     this.#options = options;
     this.#queues = queues;
     this.#workers = new WorkerTable(database);
@@ -97,9 +98,10 @@ export class Supervisor {
     await database.ready();
     await requireMigrated(database);
     const queues = await openQueues({ database, queue_url, isServer: false, log });
-    const supervisor = new Supervisor({ ...options, cores }, queues);
-    await supervisor.#workers.register({
-      id: supervisor.#id,
+    const id = randomUUID();
+    // Before it takes anything: the machines of a run know its driver by its row.
+    await new WorkerTable(database).register({
+      id,
       pid: process.pid,
       host: hostname(),
       cores,
@@ -107,7 +109,7 @@ export class Supervisor {
       version: VERSION,
       queue: queues.place,
     });
-    return supervisor;
+    return new Supervisor({ ...options, cores }, id, queues);
   }
 
   /** Does one thing at a time: of the other kind nothing is taken meanwhile, and what was taken just now is given back. */
