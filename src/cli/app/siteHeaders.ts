@@ -1,8 +1,8 @@
 /**
  * What a page, a worker or a script of the workbench may load and do. Scripts come from the site itself, and modules of
  * WebAssembly may be compiled; styles are inline because charts and editor set them. Nothing that the workbench needs is
- * fetched: it is imported. Two workers alone speak with servers: the coordinator's, which tells those that a run's options
- * name, and that of data sets, which asks a hub.
+ * fetched: it is imported. Three workers alone speak with servers: the coordinator's, which tells those that a run's options
+ * name, that of data sets, which asks a hub, and that of a training platform, whose address a person gives.
  */
 const policyWith = (connect: string): string[] => [
   "default-src 'self'",

@@ -59,6 +59,11 @@ export function RunShell({ route, children }: Props) {
         </div>
       )}
       {isRemoteRun(route.id) && <LinkNote />}
+      {summary.state === "queued" && (
+        <div className="callout">
+          <p>The run waits for a worker of the platform.</p>
+        </div>
+      )}
       {summary.state === "interrupted" && (
         <div className="callout callout--warning">
           <p>

@@ -24,18 +24,20 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
     setBusy(false);
   };
   return (
-    <div className="run-options">
-      <label htmlFor={`${id}-machines`}>Machines</label>
-      <input
-        id={`${id}-machines`}
-        className="field run-options__machines"
-        value={machines}
-        placeholder="any"
-        inputMode="numeric"
-        autoComplete="off"
-        title="Machines that the population is spread over (num_nodes); the platform's choice where empty"
-        onChange={(event) => setMachines(event.currentTarget.value)}
-      />
+    <>
+      <div className="run-options">
+        <label htmlFor={`${id}-machines`}>Machines</label>
+        <input
+          id={`${id}-machines`}
+          className="field run-options__machines"
+          value={machines}
+          placeholder="any"
+          inputMode="numeric"
+          autoComplete="off"
+          title="Machines that the population is spread over (num_nodes); the platform's choice where empty"
+          onChange={(event) => setMachines(event.currentTarget.value)}
+        />
+      </div>
       <button
         type="button"
         className="button"
@@ -45,6 +47,6 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
       >
         Train remotely
       </button>
-    </div>
+    </>
   );
 }
