@@ -18,10 +18,10 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
   return (
     <div className="run-head">
       <RunName id={summary.id} name={summary.name} />
-      {view.fetch === null ? (
+      {summary.fetch === null ? (
         <StateBadge state={summary.state} />
       ) : (
-        <RunFetchLine id={summary.id} fetch={view.fetch} />
+        <RunFetchLine id={summary.id} fetch={summary.fetch} />
       )}
       {device !== null && <DeviceBadge device={device} />}
       <span className="run-head__said" aria-live="polite">
