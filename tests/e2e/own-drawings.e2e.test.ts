@@ -136,7 +136,7 @@ describe("a drawing that means harm", () => {
       await button(page, "Open").click();
       const alert = panel(page, "Play").getByRole("alert");
       await alert.waitFor();
-      expect(await alert.innerText(), what).toContain(said);
+      expect(await alert.innerText(), `${what}`).toContain(said);
     }
   });
 });

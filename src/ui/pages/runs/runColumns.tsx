@@ -72,7 +72,7 @@ export const fixedColumns: readonly RunColumn[] = [
     id: "state",
     label: "State",
     numeric: false,
-    width: "7.5rem",
+    width: "9rem",
     value: shownState,
     cell: (run) => <State run={run} />,
   },
