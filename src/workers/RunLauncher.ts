@@ -1,46 +1,29 @@
 /** Starts runs and lets them go on. One trains at a time. */
-import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
-import { type FileStore, type RunRecord, sha256Hex } from "../storage/index.ts";
+import type { TrainingManifest } from "../specs/index.ts";
+import { type RunRecord, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
-import { reasonOf } from "../storage/storageError.ts";
 import { resolveDevice } from "../training/executors/device.ts";
 import { encodeRun } from "../training/loop/runFiles.ts";
 import { globalStep, type RunState } from "../training/loop/runState.ts";
 import { seedOf } from "../training/plan/buildRun.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
-import type { UserEnvironments } from "./environments/UserEnvironments.ts";
+import { ActiveRun } from "./activeRun.ts";
 import { populationOf, seededState } from "./forkedState.ts";
-import type { KeptAgents } from "./KeptAgents.ts";
+import type { LauncherParts } from "./LauncherParts.ts";
 import { lastState } from "./lastState.ts";
-import type { Models } from "./models/Models.ts";
 import { parseInput } from "./parseInput.ts";
 import type { AgentRef, StartOptions } from "./protocol.ts";
 import { MAX_NAME, requireName } from "./RunEdits.ts";
-import type { RunFetches } from "./RunFetches.ts";
-import type { Runs } from "./Runs.ts";
+import { RunQueue, type WaitingRun } from "./RunQueue.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
+import { stepsTaken } from "./stepsTaken.ts";
 import { defaultName, pinnedManifest, type StoredRun, storeRun } from "./storedRun.ts";
 import { TrackedRuns } from "./TrackedRuns.ts";
 import { requireTrackerChoice } from "./trackerChoice.ts";
 
-export interface LauncherParts {
-  readonly runs: Runs;
-  readonly agents: KeptAgents;
-  readonly files: FileStore;
-  readonly models: Models;
-  readonly environments: UserEnvironments;
-  readonly fetches: RunFetches;
-  readonly makeExecutor: MakeExecutor;
-  /** @throws Error that says what to do, when this machine has no GPU to train on. */
-  readonly requireGpu: () => Promise<unknown>;
-  /** Logical processors. */
-  readonly cores: number;
-  readonly now: () => number;
-}
-
 const FORKED = " (fork)";
+const WAITS_FOR_DATA = "It waits for its data set.";
 
 /** A browser cannot say what ended a tab, and a worker's memory has no limit of its own. */
 const MAY_HAVE_FILLED =
@@ -76,14 +59,17 @@ export class RunLauncher {
   /** What compute workers import before they train. */
   readonly modules: string[] = [];
   #visible = true;
-  /** Runs that start when those before them have ended. */
-  readonly #queue: string[] = [];
-  /** What is to be said of runs that wait, once they train. */
-  readonly #warnings = new Map<string, readonly string[]>();
+  readonly #queue: RunQueue;
 
   constructor(parts: LauncherParts) {
     this.#parts = parts;
     this.#tracked = new TrackedRuns(parts.files);
+    this.#queue = new RunQueue({
+      runs: parts.runs,
+      fetches: parts.fetches,
+      alone: (work) => this.alone(work),
+      reopen: (record) => this.#reopen(record, undefined),
+    });
   }
 
   /** A visible tab keeps one core, and the GPU in between, for the page. */
@@ -98,8 +84,8 @@ export class RunLauncher {
       const run = await this.#newRun(input, options);
       this.#requireNoneRunning();
       if (await this.#parts.fetches.isNeeded(run.manifest)) {
-        const id = await this.#keepForLater(run, "It waits for its data set.");
-        this.#takeTurn(id);
+        const id = await this.#keepForLater(run, WAITS_FOR_DATA);
+        this.#queue.takeTurn(id);
         return id;
       }
       const first = workloadOf(run.manifest).runs.firstState(run.manifest, run.stored.seed);
@@ -149,7 +135,7 @@ export class RunLauncher {
     const record = await runs.record(id);
     if (!runs.active(id)) {
       this.#requireNoneRunning();
-      if (!(await this.#fetched(id))) return;
+      if (!(await this.#queue.fetched(id))) return;
     }
     await this.alone(async () => {
       const run = runs.active(id);
@@ -164,13 +150,13 @@ export class RunLauncher {
   async queue(input: unknown, options: StartOptions): Promise<string> {
     const { runs } = this.#parts;
     await runs.recover();
-    if (!runs.running && this.#queue.length === 0) return this.start(input, options);
+    if (!runs.running && this.#queue.isEmpty) return this.start(input, options);
     return this.alone(async () => {
       const id = await this.#keepForLater(
         await this.#newRun(input, options),
         "It waits for the run that trains now.",
       );
-      this.#queue.push(id);
+      this.#queue.add(id);
       return id;
     });
   }
@@ -179,26 +165,11 @@ export class RunLauncher {
   async #keepForLater(
     { name, stored, options, warnings }: Omit<NewRun, "state">,
     reason: string,
+    start: WaitingRun["start"] = null,
   ): Promise<string> {
-    const { runs } = this.#parts;
-    const { id } = await runs.store.createRun({ name, manifest: stored });
+    const id = await this.#queue.keep({ name, stored, warnings, start }, reason);
     if (options.tracker) this.#tracked.plan(id, requireTrackerChoice(options.tracker), name);
-    this.#warnings.set(id, warnings);
-    await runs.store.updateRun(id, { state: "stopped", reason });
-    await runs.store.releaseRun(id);
-    await runs.tellSummary(id);
     return id;
-  }
-
-  /**
-   * Fetches what a stored run learns from, if it is not here: before the launch, so that no other one waits for it.
-   * @returns false when that was cancelled.
-   */
-  async #fetched(id: string): Promise<boolean> {
-    const { runs, fetches } = this.#parts;
-    const { manifest } = await runs.catalog.stored(id);
-    const parsed = parseManifestObject(manifest);
-    return !(await fetches.isNeeded(parsed)) || fetches.fetch(id, parsed);
   }
 
   /** Lets an ended run go on to `max_steps`. */
@@ -207,14 +178,14 @@ export class RunLauncher {
     const record = await runs.record(id);
     if (!runs.active(id)) {
       this.#requireNoneRunning();
-      if (!(await this.#fetched(id))) return;
+      if (!(await this.#queue.fetched(id))) return;
     }
     await this.alone(async () => {
       const run = runs.active(id);
       if (run?.state === "running" || run?.state === "paused")
         throw new Error("This run has not ended yet; stop it first, or fork it with a larger max_steps.");
       this.#requireNoneRunning();
-      const taken = await this.#stepsOf(record);
+      const taken = await stepsTaken(runs, record);
       if (!(max_steps > taken))
         throw new Error(
           `max_steps: found ${max_steps}, allowed more than ${taken}, which its members have taken.`,
@@ -235,26 +206,31 @@ export class RunLauncher {
       await runs.manifest(id);
       const manifest = pinnedManifest(await parseInput(input ?? own, this.#parts.environments));
       await this.#require(manifest);
-      const { state, warnings } =
+      const begun =
         how === "resume"
-          ? await this.#withData(await populationOf(runs, id, ref, manifest), manifest, "the population")
-          : await this.#withData(await seededState(agents, id, ref, manifest, seed), manifest);
+          ? await populationOf(runs, id, ref, manifest)
+          : await seededState(agents, id, ref, manifest, seed);
       const { runs: kind, files } = workloadOf(manifest);
       const choice = kind.deviceOf(manifest, device);
-      const stored = storeRun(manifest, seed, choice.device);
-      const saved = { state, seed, manifest: stored.manifest };
-      return this.#begin(
-        {
-          manifest,
-          stored,
-          state,
-          name: `${record.name.slice(0, MAX_NAME - FORKED.length)}${FORKED}`,
-          options: {},
-          warnings: [...(choice.notice === null ? [] : [choice.notice]), ...warnings],
-        },
-        // What it begins with stands nowhere else.
-        encodeRun(files, saved),
-      );
+      const fork = {
+        manifest,
+        stored: storeRun(manifest, seed, choice.device),
+        name: `${record.name.slice(0, MAX_NAME - FORKED.length)}${FORKED}`,
+        options: {},
+        warnings: choice.notice === null ? [] : [choice.notice],
+      };
+      // What it begins with stands nowhere else.
+      const saved = (state: RunState) =>
+        encodeRun(files, { state, seed, manifest: fork.stored.manifest });
+      if (await this.#parts.fetches.isNeeded(manifest)) {
+        const start = { state: begun, files: saved(begun) };
+        const waiting = await this.#keepForLater(fork, WAITS_FOR_DATA, start);
+        this.#queue.takeTurn(waiting);
+        return waiting;
+      }
+      const path = how === "resume" ? "the population" : null;
+      const { state, warnings } = await this.#withData(begun, manifest, path);
+      return this.#begin({ ...fork, state, warnings: [...fork.warnings, ...warnings] }, saved(state));
     });
   }
 
@@ -271,10 +247,8 @@ export class RunLauncher {
       await runs.active(id)?.discard();
       await runs.store.deleteRun(id);
       runs.forget(id);
-      const place = this.#queue.indexOf(id);
-      if (place >= 0) this.#queue.splice(place, 1);
+      this.#queue.forget(id);
       this.#tracked.forget(id);
-      this.#warnings.delete(id);
     });
   }
 
@@ -353,56 +327,9 @@ export class RunLauncher {
       // What could not be saved stays in memory for as long as the tab lives.
       if (run.isSaved) runs.release(run);
       await runs.store.releaseRun(id);
-      this.#startNext();
+      this.#queue.startNext();
     });
     return run;
-  }
-
-  /** Starts what waits. */
-  #startNext(): void {
-    const id = this.#queue.shift();
-    if (id !== undefined) this.#takeTurn(id);
-  }
-
-  /** Lets a run train that waited; why it could not is told as its failure. */
-  #takeTurn(id: string): void {
-    const { runs } = this.#parts;
-    this.#trainInTurn(id).catch(async (error: unknown) => {
-      await this.alone(async () => {
-        if (!(await runs.store.getRun(id))) return;
-        const reason = reasonOf(error);
-        await runs.store.updateRun(id, { state: "failed", reason });
-        runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
-      });
-      this.#startNext();
-    });
-  }
-
-  async #trainInTurn(id: string): Promise<void> {
-    const { runs } = this.#parts;
-    if (!(await this.#fetched(id))) return this.#startNext();
-    await this.alone(async () => {
-      // A person may have resumed it meanwhile.
-      if (runs.active(id)) return;
-      // Others may have been started while its data came.
-      if (runs.running) this.#queue.unshift(id);
-      else await this.#reopen(await runs.record(id), undefined);
-    });
-  }
-
-  /** What `max_steps` of an ended run counts. @throws Error where it ends by something else. */
-  async #stepsOf({ id, global_step }: RunRecord): Promise<number> {
-    const { runs } = this.#parts;
-    const manifest = await runs.manifest(id);
-    const { seed } = await runs.catalog.stored(id);
-    const { plan } = workloadOf(manifest).runs.prepare(manifest, seed);
-    if (plan.finished)
-      throw new Error(
-        "This run ends by its number of epochs; fork it with a manifest that has more of them.",
-      );
-    return plan.max_steps_of === "population"
-      ? global_step
-      : Math.ceil(global_step / manifest.training.pop_size);
   }
 
   /** Goes on from what is in memory of an ended run, else from the last checkpoint, else from the beginning. */
@@ -449,8 +376,7 @@ export class RunLauncher {
       trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
       const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
       runs.emit({ run: id, kind: "state", state: "running", failure: null });
-      for (const message of [...(this.#warnings.get(id) ?? []), ...warnings]) run.notice("warning", message);
-      this.#warnings.delete(id);
+      for (const message of [...this.#queue.takeWarnings(id), ...warnings]) run.notice("warning", message);
       for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
       if (stored.user_module && record.state === "interrupted") run.notice("warning", MAY_HAVE_FILLED);
     } catch (error) {

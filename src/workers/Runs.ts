@@ -3,6 +3,7 @@ import type { TrainingManifest } from "../specs/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunEvent, RunSummary } from "./protocol.ts";
+import type { RunFetches } from "./RunFetches.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import type { RunHistory } from "./runHistory.ts";
 import { stepsExpected } from "./stepsExpected.ts";
@@ -11,6 +12,7 @@ import { storedRunSource } from "./storedRun.ts";
 export interface RunsParts {
   readonly store: RunStore;
   readonly emit: (event: RunEvent) => void;
+  readonly fetches: Pick<RunFetches, "of">;
   /** Told what was found about storage. */
   readonly onReport: (messages: readonly string[]) => void;
 }
@@ -21,13 +23,15 @@ export class Runs {
   readonly emit: RunsParts["emit"];
   /** In memory: running, paused, or ended with a boundary that could not be saved. */
   readonly #active = new Map<string, ActiveRun>();
+  readonly #fetches: RunsParts["fetches"];
   readonly #onReport: RunsParts["onReport"];
   #recovered: Promise<void> | null = null;
 
-  constructor({ store, emit, onReport }: RunsParts) {
+  constructor({ store, emit, fetches, onReport }: RunsParts) {
     this.store = store;
     this.catalog = new RunCatalog(store);
     this.emit = emit;
+    this.#fetches = fetches;
     this.#onReport = onReport;
   }
 
@@ -118,7 +122,10 @@ export class Runs {
     const run = this.#active.get(record.id);
     const summary = await this.catalog.summary(record);
     const isLive = record.state === "running" || record.state === "paused";
-    if (!run) return { ...summary, live_elsewhere: isLive && (await this.store.isHeldElsewhere(record.id)) };
+    if (!run) {
+      const live_elsewhere = isLive && (await this.store.isHeldElsewhere(record.id));
+      return { ...summary, live_elsewhere, fetch: this.#fetches.of(record.id) };
+    }
     return {
       ...summary,
       state: run.state,

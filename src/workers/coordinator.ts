@@ -95,19 +95,21 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
     this.#parts = parts;
     this.#events = new EventStream(now);
     this.#report = [...(parts.report ?? [])];
+    const emit = (event: RunEvent): void => {
+      this.#events.emit(event);
+      this.onEvent(event);
+    };
+    this.#fetches = new RunFetches(parts.files, emit);
     this.#runs = new Runs({
       store: runStore,
-      emit: (event) => {
-        this.#events.emit(event);
-        this.onEvent(event);
-      },
+      emit,
+      fetches: this.#fetches,
       onReport: (messages) => this.#report.push(...messages),
     });
     this.models = new Models(parts.files, () => this.#runs.allActive);
     this.environments = new EnvironmentShelf(parts.files);
     this.#userEnvironments = new UserEnvironments(this.environments);
     this.#agents = new KeptAgents(this.#runs);
-    this.#fetches = new RunFetches(parts.files, this.#runs.emit);
     this.#launcher = new RunLauncher({
       ...parts,
       fetches: this.#fetches,
@@ -192,7 +194,6 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
       total_steps: run?.progress?.total_steps ?? (await this.#runs.totalSteps(record)),
       notices: history.notices,
       completions: history.completions,
-      fetch: this.#fetches.of(id),
       failure: summary.state === "failed" ? (run?.failure ?? record.reason) : null,
     };
   }

@@ -88,6 +88,8 @@ export interface RunSummary {
   readonly sparkline: Float32Array;
   /** Another tab trains it; this one follows. */
   readonly live_elsewhere: boolean;
+  /** The download that it waits for before it trains; null where it waits for none. */
+  readonly fetch: RunFetch | null;
 }
 
 export const SPARKLINE_POINTS = 40;
@@ -111,8 +113,6 @@ export interface RunSnapshot {
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last; empty for other runs. */
   readonly completions: readonly CompletionsReport[];
-  /** The download that the run waits for before it trains; null where it waits for none. */
-  readonly fetch: RunFetch | null;
   /** Set when the state is "failed": what happened and what to do. */
   readonly failure: string | null;
 }
@@ -201,8 +201,8 @@ export interface Coordinator
    */
   calibrate(text: string): Promise<number | null>;
   /**
-   * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. One whose data set has to be fetched is
-   * stopped until that has come, and then trains, or fails with why it did not come.
+   * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. One whose data set has to be fetched
+   * waits, stopped, until that has come, and then trains, or fails with why it did not come.
    */
   start(manifest: unknown, options?: StartOptions): Promise<string>;
   pause(id: string): Promise<void>;

@@ -113,6 +113,7 @@ export class RunCatalog {
       steps_per_second: record.steps_per_second ?? null,
       sparkline: Float32Array.from(sparkline, (value) => value ?? Number.NaN),
       live_elsewhere: false,
+      fetch: null,
     };
   }
 

@@ -199,3 +199,20 @@ describe("the list of runs", () => {
     await expect.element(page.getByLabelText("Filter runs")).toHaveValue("j");
   });
 });
+
+it("shows how far the data set is that a run waits for, and not that it were stopped", async () => {
+  const { fake, complaints } = renderApp("#/", withThree);
+  const run = fake.runs.get("run-1");
+  if (!run) throw new Error("the run is not there");
+  const row = list.getByRole("row", { name: /Run 1/ });
+  await expect.element(row).toHaveTextContent("stopped");
+  run.setFetch({ dataset: "cartpole/random-v0", received: 0, total: null });
+  await expect.element(row).toHaveTextContent("fetching");
+  run.setFetch({ dataset: "cartpole/random-v0", received: 1_500_000, total: 6_000_000 });
+  await expect.element(row).toHaveTextContent("fetching 25 %");
+  await expect.element(row).not.toHaveTextContent("stopped");
+  await expect.element(row.getByTitle("cartpole/random-v0: 1.5 MB of 6.0 MB")).toBeVisible();
+  run.setFetch(null);
+  await expect.element(row).toHaveTextContent("stopped");
+  expect(complaints).toEqual([]);
+});

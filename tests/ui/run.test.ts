@@ -61,6 +61,7 @@ describe("runListAfter", () => {
         steps_per_second: null,
         sparkline: new Float32Array(0),
         live_elsewhere: false,
+        fetch: null,
       },
     ],
   };
@@ -73,6 +74,13 @@ describe("runListAfter", () => {
   it("takes over a state", () => {
     const next = runListAfter(list, { run: "a", kind: "state", state: "paused", failure: null });
     expect(next.runs?.[0]?.state).toBe("paused");
+  });
+
+  it("takes over how far a data set is that it waits for", () => {
+    const fetch = { dataset: "cartpole/random-v0", received: 1, total: 4 };
+    const next = runListAfter(list, { run: "a", kind: "fetch", fetch });
+    expect(next.runs?.[0]?.fetch).toEqual(fetch);
+    expect(runListAfter(next, { run: "a", kind: "fetch", fetch: null }).runs?.[0]?.fetch).toBeNull();
   });
 
   it("takes over a row, and adds that of a run which another tab made", () => {

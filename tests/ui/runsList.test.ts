@@ -22,6 +22,12 @@ describe("the filter of runs", () => {
   );
 });
 
+it("finds a run whose data set is on its way by that, and not as a stopped one", () => {
+  const waiting = fakeSummary({ state: "stopped", fetch: { dataset: "a/b-v0", received: 0, total: null } });
+  expect(runFilter("state:fetching")(waiting)).toBe(true);
+  expect(runFilter("state:stopped")(waiting)).toBe(false);
+});
+
 describe("groups of runs", () => {
   it("hold a run in each of its tags, and those without a tag at the end", () => {
     const runs = [

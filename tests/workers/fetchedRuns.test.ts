@@ -1,5 +1,6 @@
 /** Runs whose data set comes from the hub before they train. */
 import { afterEach, expect, it, vi } from "vitest";
+import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub } from "../datasets/support/stubHub.ts";
 import { cqn, EPISODES, STEPS } from "../training/support/tinyData.ts";
@@ -59,15 +60,17 @@ it("say how far the download is, and train when it is whole as if the data had b
   stubHub(hub, 1000, new Promise((resolve) => void (goOn = resolve)));
   const id = await coordinator.start(manifest, { seed: SEED });
   await untilReceived(bench, 1000);
-  const { summary, fetch } = await coordinator.snapshot(id);
-  expect([summary.state, fetch]).toEqual(["stopped", { dataset: ID, received: 1000, total: ALL }]);
+  const { summary } = await coordinator.snapshot(id);
+  const received = { dataset: ID, received: 1000, total: ALL };
+  expect(summary).toMatchObject({ state: "stopped", fetch: received });
+  expect(await coordinator.listRuns()).toMatchObject([{ id, fetch: received }]);
   const ended = bench.nextState(id, "finished", "failed");
   goOn();
   expect(await ended).toBe("finished");
   expect(fetchesOf(bench)[0]).toEqual({ dataset: ID, received: 0, total: null });
   expect(fetchesOf(bench).at(-2)).toEqual({ dataset: ID, received: ALL, total: ALL });
   expect(fetchesOf(bench).at(-1)).toBeNull();
-  expect((await coordinator.snapshot(id)).fetch).toBeNull();
+  expect((await coordinator.snapshot(id)).summary.fetch).toBeNull();
   // Now it is kept, and nothing is fetched.
   const again = await bench.trainToEnd(manifest, SEED);
   expect(await bench.outcome(again)).toEqual(await bench.outcome(id));
@@ -138,3 +141,31 @@ it("are refused before anything is stored where the id is none", async () => {
   );
   expect(await bench.coordinator.listRuns()).toEqual([]);
 });
+
+it.each(["resume", "weights"] as const)(
+  "fetch again for a fork that takes the %s, where the data set was deleted",
+  async (how) => {
+    const bench = await workbench();
+    const { coordinator, files } = bench;
+    stubHub(hub, ALL, "break");
+    const id = await coordinator.start(manifest, { seed: SEED });
+    expect(await bench.nextState(id, "finished", "failed")).toBe("finished");
+    await files.remove(KEPT_DIRECTORY);
+    let goOn = () => undefined as void;
+    stubHub(hub, 1000, new Promise((resolve) => void (goOn = resolve)));
+    const longer = { ...manifest, training: { ...manifest.training, max_steps: 360 } };
+    const fork = await coordinator.fork(id, { kind: "elite" }, how, longer);
+    await untilReceived(bench, 1000);
+    const received = { dataset: ID, received: 1000, total: ALL };
+    expect((await coordinator.snapshot(fork)).summary).toMatchObject({ state: "stopped", fetch: received });
+    const done = bench.nextState(fork, "finished", "failed");
+    goOn();
+    expect(await done).toBe("finished");
+    const { summary } = await coordinator.snapshot(fork);
+    expect(summary.fetch).toBeNull();
+    // As one that begins with the data at hand.
+    const again = await coordinator.fork(id, { kind: "elite" }, how, longer);
+    expect(await bench.nextState(again, "finished", "failed")).toBe("finished");
+    expect(await bench.outcome(again)).toEqual(await bench.outcome(fork));
+  },
+);

@@ -66,7 +66,7 @@ export class RunSession {
   #fill(snapshot: RunSnapshot): void {
     const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
       snapshot;
-    const { total_steps, fetch } = snapshot;
+    const { total_steps } = snapshot;
     this.series = seriesOf(columns);
     if (latest !== null) this.reports.add(latest);
     this.#draft = {
@@ -80,7 +80,6 @@ export class RunSession {
       device,
       notices: notices.slice(-MAX_NOTICES),
       completions,
-      fetch,
       failure,
       latest,
       version: this.series.length,
@@ -117,7 +116,7 @@ export class RunSession {
       case "device":
         return { ...draft, device: event.device };
       case "fetch":
-        return { ...draft, fetch: event.fetch };
+        return { ...draft, summary: draft.summary && { ...draft.summary, fetch: event.fetch } };
       case "checkpoint":
         return {
           ...draft,

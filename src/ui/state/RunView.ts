@@ -1,5 +1,5 @@
 import type { CompletionsReport, GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
-import type { DeviceInfo, Notice, RunFetch, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
+import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** What a run's page shows, replaced as a whole at most a few times a second. */
 export interface RunView {
@@ -17,8 +17,6 @@ export interface RunView {
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last. */
   readonly completions: readonly CompletionsReport[];
-  /** The download that the run waits for before it trains; null where it waits for none. */
-  readonly fetch: RunFetch | null;
   readonly failure: string | null;
   /** Of the last generation; null when there is none, or its report is lost. */
   readonly latest: GenerationReport | null;
@@ -39,7 +37,6 @@ export const EMPTY_VIEW: RunView = {
   total_steps: null,
   notices: [],
   completions: [],
-  fetch: null,
   failure: null,
   latest: null,
   steered: 0,

@@ -36,13 +36,14 @@ function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
     }
     case "summary":
       return () => event.summary;
+    case "fetch":
+      return (run) => ({ ...run, fetch: event.fetch });
     case "note":
       return (run) => ({ ...run, note: event.text });
     case "progress":
     case "completions":
     case "notice":
     case "device":
-    case "fetch":
     case "checkpoint":
     case "steering":
       return null;

@@ -58,5 +58,6 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     steps_per_second: null,
     sparkline: new Float32Array(),
     live_elsewhere: false,
+    fetch: null,
   };
 };

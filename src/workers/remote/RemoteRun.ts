@@ -142,7 +142,6 @@ export class RemoteRun {
       total_steps: this.#progress?.total_steps ?? total,
       notices: this.#history.notices,
       completions: [],
-      fetch: null,
       failure: state === "failed" ? (this.#failure ?? reason) : null,
     };
   }

@@ -21,6 +21,26 @@ const cases = [
   ["IPPO", { name: "IPPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
 ] as const;
 
+/** Forbids everything to whom `isShut` says, in the infos of a step. */
+class ShutScouts extends Scouts {
+  readonly #isShut: (isGone: boolean) => boolean;
+
+  constructor(isShut: (isGone: boolean) => boolean) {
+    super();
+    this.#isShut = isShut;
+  }
+
+  override step(actions: Readonly<Record<string, number | ArrayLike<number>>>) {
+    const taken = super.step(actions);
+    const infos = Object.entries(taken.infos).map(([id, info]) => {
+      const size = info.action_mask?.length ?? 0;
+      const isShut = this.#isShut(taken.terminations[id] ?? false);
+      return [id, isShut ? { action_mask: new Array<number>(size).fill(0) } : info] as const;
+    });
+    return { ...taken, infos: Object.fromEntries(infos) };
+  }
+}
+
 const scoutSpaces = {
   observation_space: new Agents(new Scouts().observation_spaces),
   action_space: new Agents(new Scouts().action_spaces),
@@ -53,6 +73,20 @@ describe("a turn of several agents that the host steps", () => {
     expect(result.agent_fitness?.scout_0).toBeLessThanOrEqual(2);
     expect(result.fitness).toBe((result.agent_fitness?.scout_0 ?? 0) + 5);
   });
+
+  it.each(cases)(
+    "lets masks forbid everything to who chooses no more, and to nobody else (%s)",
+    (_name, spec) => {
+      const turned = (isShut: (isGone: boolean) => boolean) => {
+        const scouts = [new ShutScouts(isShut), new ShutScouts(isShut)];
+        const env = new SyncVectorEnvironment(scouts.map((scout) => () => scout));
+        const result = hostTurn(agentOf(spec, scoutSpaces), env, { evo_steps: 128, num_envs: 2 });
+        return { learn_steps: result.learn_steps, illegal: scouts.map(({ illegal }) => illegal) };
+      };
+      expect(turned((isGone) => isGone)).toEqual({ learn_steps: expect.any(Number), illegal: [0, 0] });
+      expect(() => turned((isGone) => !isGone)).toThrow("found no legal choice");
+    },
+  );
 
   it("keeps in its memory what was legal, and who had left", () => {
     const device = new WasmDevice();

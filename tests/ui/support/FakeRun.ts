@@ -135,6 +135,7 @@ export class FakeRun {
       steps_per_second: null,
       sparkline: Float32Array.from(this.generations.slice(-40), ({ fitnesses }) => Math.max(...fitnesses)),
       live_elsewhere: false,
+      fetch: this.fetch,
     };
   }
 
@@ -154,7 +155,6 @@ export class FakeRun {
       },
       notices: [...this.notices],
       completions: [],
-      fetch: this.fetch,
       failure: this.failure,
     };
   }

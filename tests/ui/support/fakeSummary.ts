@@ -20,5 +20,6 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   steps_per_second: null,
   sparkline: new Float32Array(),
   live_elsewhere: false,
+  fetch: null,
   ...part,
 });

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { fetchedBytes } from "../../components/FetchProgress.tsx";
 import { Sparkline } from "../../components/Sparkline.tsx";
-import { StateBadge } from "../../components/StateBadge.tsx";
+import { StateBadge, shownState } from "../../components/StateBadge.tsx";
 import { formatAgo, formatBytes, formatCount, formatScore, formatShort } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
 
@@ -45,6 +46,18 @@ function Name({ run }: { readonly run: RunSummary }) {
   );
 }
 
+/** A run's state, and how far the data set is that it waits for. */
+function State({ run }: { readonly run: RunSummary }) {
+  const { fetch } = run;
+  const share = fetch?.total ? `${Math.floor((100 * fetch.received) / fetch.total)} %` : null;
+  return (
+    <span title={fetch === null ? undefined : `${fetch.dataset}: ${fetchedBytes(fetch)}`}>
+      <StateBadge state={shownState(run)} />
+      {share !== null && ` ${share}`}
+    </span>
+  );
+}
+
 /** Columns that are always there, in order. */
 export const fixedColumns: readonly RunColumn[] = [
   {
@@ -59,9 +72,9 @@ export const fixedColumns: readonly RunColumn[] = [
     id: "state",
     label: "State",
     numeric: false,
-    width: "7.5rem",
-    value: ({ state }) => state,
-    cell: ({ state }) => <StateBadge state={state} />,
+    width: "9rem",
+    value: shownState,
+    cell: (run) => <State run={run} />,
   },
   {
     id: "sparkline",

@@ -1,9 +1,10 @@
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { shownState } from "../../components/StateBadge.tsx";
 
 /** What `key:word` looks at. */
 const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]>> = {
   name: ({ name }) => [name],
-  state: ({ state }) => [state],
+  state: (run) => [shownState(run)],
   algorithm: ({ algorithm }) => [algorithm],
   environment: ({ environment }) => [environment],
   tag: ({ tags }) => tags,

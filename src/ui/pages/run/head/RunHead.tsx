@@ -24,10 +24,10 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
       ) : (
         <RunName id={summary.id} name={summary.name} />
       )}
-      {view.fetch === null ? (
+      {summary.fetch === null ? (
         <StateBadge state={summary.state} />
       ) : (
-        <RunFetchLine id={summary.id} fetch={view.fetch} />
+        <RunFetchLine id={summary.id} fetch={summary.fetch} />
       )}
       {device !== null && <DeviceBadge device={device} />}
       <span className="run-head__said" aria-live="polite">

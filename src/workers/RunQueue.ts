@@ -1,0 +1,131 @@
+/** Runs that are stored and train later: after those before them, or when their data set has come. */
+import { parseManifestObject } from "../specs/index.ts";
+import type { RunRecord } from "../storage/index.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import type { RunFetches } from "./RunFetches.ts";
+import type { Runs } from "./Runs.ts";
+import type { StoredRun } from "./storedRun.ts";
+
+export interface RunQueueParts {
+  readonly runs: Runs;
+  readonly fetches: RunFetches;
+  /** Does something while no other run is started, resumed or deleted. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Lets a stored run train. */
+  readonly reopen: (record: RunRecord) => Promise<void>;
+}
+
+/** A run that waits. */
+export interface WaitingRun {
+  readonly name: string;
+  readonly stored: StoredRun;
+  /** What is to be said of it, once it trains. */
+  readonly warnings: readonly string[];
+  /** What it begins with, and the files of a checkpoint of that; null where its manifest says it. */
+  readonly start: {
+    readonly state: TrainingState;
+    readonly files: ReadonlyMap<string, Uint8Array>;
+  } | null;
+}
+
+export class RunQueue {
+  readonly #parts: RunQueueParts;
+  /** Those that start when those before them have ended. */
+  readonly #waiting: string[] = [];
+  readonly #warnings = new Map<string, readonly string[]>();
+
+  constructor(parts: RunQueueParts) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Stores a run that trains later. Returns its id. @param reason What it waits for. */
+  async keep({ name, stored, warnings, start }: WaitingRun, reason: string): Promise<string> {
+    const { runs } = this.#parts;
+    const { store } = runs;
+    const { id } = await store.createRun({ name, manifest: stored });
+    try {
+      if (start) {
+        const { generation } = start.state;
+        const global_step = globalStep(start.state);
+        await store.saveCheckpoint(id, start.files, { generation, global_step, spec_hash: "" });
+        await store.updateRun(id, { generation, global_step });
+      }
+      this.#warnings.set(id, warnings);
+      await store.updateRun(id, { state: "stopped", reason });
+      await store.releaseRun(id);
+      await runs.tellSummary(id);
+      return id;
+    } catch (error) {
+      this.#warnings.delete(id);
+      await store.deleteRun(id);
+      throw error;
+    }
+  }
+
+  /** Lets a kept run start when those before it have ended. */
+  add(id: string): void {
+    this.#waiting.push(id);
+  }
+
+  /** What was to be said of a run, once. */
+  takeWarnings(id: string): readonly string[] {
+    const warnings = this.#warnings.get(id) ?? [];
+    this.#warnings.delete(id);
+    return warnings;
+  }
+
+  /** To be called for a run that was deleted. */
+  forget(id: string): void {
+    const place = this.#waiting.indexOf(id);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    this.#warnings.delete(id);
+  }
+
+  /** Starts what waits. */
+  startNext(): void {
+    const id = this.#waiting.shift();
+    if (id !== undefined) this.takeTurn(id);
+  }
+
+  /** Lets a kept run train now, after its data set has come; why it could not is told as its failure. */
+  takeTurn(id: string): void {
+    const { runs, alone } = this.#parts;
+    this.#train(id).catch(async (error: unknown) => {
+      await alone(async () => {
+        if (!(await runs.store.getRun(id))) return;
+        const reason = reasonOf(error);
+        await runs.store.updateRun(id, { state: "failed", reason });
+        runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
+      });
+      this.startNext();
+    });
+  }
+
+  /**
+   * Fetches what a stored run learns from, if it is not here: before the launch, so that no other one waits for it.
+   * @returns false when that was cancelled.
+   */
+  async fetched(id: string): Promise<boolean> {
+    const { runs, fetches } = this.#parts;
+    const { manifest } = await runs.catalog.stored(id);
+    const parsed = parseManifestObject(manifest);
+    return !(await fetches.isNeeded(parsed)) || fetches.fetch(id, parsed);
+  }
+
+  async #train(id: string): Promise<void> {
+    const { runs, alone, reopen } = this.#parts;
+    if (!(await this.fetched(id))) return this.startNext();
+    await alone(async () => {
+      // A person may have resumed it meanwhile.
+      if (runs.active(id)) return;
+      // Others may have been started while its data came.
+      if (runs.running) this.#waiting.unshift(id);
+      else await reopen(await runs.record(id));
+    });
+  }
+}
