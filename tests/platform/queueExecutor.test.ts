@@ -109,6 +109,13 @@ async function pendingIn(...states: TurnState[]) {
   return { pending, added, notices, slices, trained: pending.train(JOB) };
 }
 
+/** What `work` is rejected with. */
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "nothing",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
 const failed: TurnState = { state: "failed", reason: "out of memory" };
 const unreadable: TurnState = {
   state: "answered",
@@ -126,9 +133,9 @@ it("a turn at which a machine fails is tried again, and one whose job is gone is
 
 it("a turn at which every machine fails ends the run", async () => {
   const { pending, trained } = await pendingIn(failed, failed, failed);
-  const refused = expect(trained).rejects.toThrow("given up after 3 tries: out of memory");
+  const ended = messageOf(trained);
   for (let i = 0; i < 3; i++) await pending.look();
-  await refused;
+  expect(await ended).toContain("given up after 3 tries: out of memory");
 });
 
 it("work that a lost machine told of is taken back when another begins again", async () => {
@@ -144,8 +151,8 @@ it("work that a lost machine told of is taken back when another begins again", a
 
 it("waits no longer once it is told that nobody does", async () => {
   const { pending, trained } = await pendingIn({ state: "open" });
-  const refused = expect(trained).rejects.toThrow("over");
+  const ended = messageOf(trained);
   pending.cancel(new Error("over"));
-  await refused;
+  expect(await ended).toBe("over");
   await pending.look();
 });
