@@ -35,6 +35,7 @@ const manifest = { ...cartPole, training: { ...cartPole.training, max_steps: 400
 class Command {
   readonly process: ChildProcess;
   #output = "";
+  #ended = false;
   readonly #waiting: (() => void)[] = [];
 
   constructor(directory: string, ...args: string[]) {
@@ -46,8 +47,16 @@ class Command {
     for (const stream of [this.process.stdout, this.process.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => {
         this.#output += text;
-        for (const wake of this.#waiting.splice(0)) wake();
+        this.#wake();
       });
+    this.process.once("close", () => {
+      this.#ended = true;
+      this.#wake();
+    });
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Resolves with what matches in its output, once it is there. */
@@ -55,12 +64,13 @@ class Command {
     for (;;) {
       const found = pattern.exec(this.#output)?.[0];
       if (found !== undefined) return found;
+      if (this.#ended) throw new Error(`rlkit-platform ended: ${this.#output}`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.process.exitCode !== null) return;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.process.kill(signal);
     await once(this.process, "exit");
   }
@@ -69,11 +79,13 @@ class Command {
 const TIMES = ["--lock-ms", `${LOCK_MS}`, "--checkpoint-ms", "0"];
 const WORKER = ["worker", "--threads", "2", ...TIMES];
 
-/** Seconds that some work takes. */
+/** Seconds that some work takes; said at once, as all of it together takes minutes. */
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
-  return (performance.now() - start) / 1000;
+  const taken = (performance.now() - start) / 1000;
+  console.log(`${taken.toFixed(2)} s`);
+  return taken;
 }
 
 /** Resolves with the first event of a run that fits. */
@@ -144,19 +156,23 @@ async function sample(directory: string): Promise<readonly number[]> {
     const client = new RemoteClient({ base_url: url, api_key });
     const submit = async () => z.string().parse((await client.submitExperiment({ manifest })).experiment_id);
 
-    const worker = start(...WORKER);
-    await worker.says(/it takes runs/);
+    const workers = [start(...WORKER), start(...WORKER)];
+    for (const worker of workers) await worker.says(/it takes runs/);
     let run = "";
     const generation = await seconds(async () => {
       run = await submit();
       await eventOf(platform, api_key, run, (event) => event === "generation");
     });
 
-    const other = start(...WORKER);
-    await other.says(/it takes runs/);
-    await eventOf(platform, api_key, run, (event) => event === "checkpoint");
-    await worker.end("SIGKILL");
-    const takeover = await seconds(() => other.says(/attempt 2/));
+    const driver = await Promise.race(
+      workers.map(async (worker) => {
+        await worker.says(/attempt 1/);
+        return worker;
+      }),
+    );
+    const [other] = workers.filter((worker) => worker !== driver);
+    await driver.end("SIGKILL");
+    const takeover = await seconds(async () => other?.says(/attempt 2/));
     await eventsOf(platform, api_key, run);
 
     const keys = await readers(directory);
