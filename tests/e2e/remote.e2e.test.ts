@@ -96,7 +96,7 @@ describe("the page Remote", () => {
   remoteTest("trains on a platform, and plays what it made", async ({ app, page, platform }) => {
     const key = await openConnected(page, app.url, platform);
     await page.getByRole("table", { name: "" }).getByText("cpu").waitFor();
-    await submit(page, 100_000);
+    await submit(page, 10_000_000);
     await expect.poll(() => generationOf(page)).toBeGreaterThan(2);
     await button(page, "Pause").click();
     await page.locator(".state-badge--paused").waitFor();
@@ -138,7 +138,7 @@ describe("the page Remote", () => {
 
   remoteTest("follows a run over a restart of the server", async ({ app, page, platform, complaints }) => {
     await openConnected(page, app.url, platform);
-    await submit(page, 100_000);
+    await submit(page, 10_000_000);
     await expect.poll(() => generationOf(page)).toBeGreaterThan(1);
     const comeBack = await platform.leave();
     await page.getByText("Reconnecting").waitFor();
