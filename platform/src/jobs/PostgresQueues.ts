@@ -65,7 +65,11 @@ export class PostgresQueues implements Queues {
   async close(): Promise<void> {
     const ended = this.connection.end();
     // A worker leaves the connection that it listened on; the pool does not end what was not given back.
-    for (const client of [...this.#held]) client.release(true);
+    for (const client of [...this.#held]) {
+      client.release(true);
+      // A query that was still under way would give its connection back once more, which throws.
+      client.release = () => undefined;
+    }
     await ended;
   }
 }
