@@ -220,8 +220,7 @@ export class RunLauncher {
         warnings: choice.notice === null ? [] : [choice.notice],
       };
       // What it begins with stands nowhere else.
-      const saved = (state: RunState) =>
-        encodeRun(files, { state, seed, manifest: fork.stored.manifest });
+      const saved = (state: RunState) => encodeRun(files, { state, seed, manifest: fork.stored.manifest });
       if (await this.#parts.fetches.isNeeded(manifest)) {
         const start = { state: begun, files: saved(begun) };
         const waiting = await this.#keepForLater(fork, WAITS_FOR_DATA, start);
