@@ -63,7 +63,14 @@ const gauging = (seed: number) =>
     },
   });
 const DEEP = { batch_size: 7, learn_step: 4, lr_actor: 1e-3, lr_critic: 1e-3 } as const;
-const maddpg = (seed: number) => agentOf({ name: "MADDPG", ...DEEP }, { ...speaker, seed });
+/** Without normalisation, as the templates of several agents: SAC's networks above have it. */
+const plain = {
+  latent_dim: 8,
+  encoder_config: { hidden_size: [16], layer_norm: false },
+  head_config: { hidden_size: [16], layer_norm: false },
+};
+const maddpg = (seed: number) =>
+  agentOf({ name: "MADDPG", ...DEEP }, { ...speaker, seed, network: plain });
 const ppo = (seed: number) => agentOf(PPO_FIELDS, { ...pendulum, seed });
 
 /** A member on wasm, ready for a turn. */
