@@ -69,8 +69,7 @@ const plain = {
   encoder_config: { hidden_size: [16], layer_norm: false },
   head_config: { hidden_size: [16], layer_norm: false },
 };
-const maddpg = (seed: number) =>
-  agentOf({ name: "MADDPG", ...DEEP }, { ...speaker, seed, network: plain });
+const maddpg = (seed: number) => agentOf({ name: "MADDPG", ...DEEP }, { ...speaker, seed, network: plain });
 const ppo = (seed: number) => agentOf(PPO_FIELDS, { ...pendulum, seed });
 
 /** A member on wasm, ready for a turn. */
