@@ -10,16 +10,16 @@ export const RUN_VERSION = STORED_RUN_FORMAT.version;
 /** The type of the log's events that change a run's record. */
 export const RUN_EVENT = "run";
 
-const runState = z.enum(["running", "paused", "stopped", "finished", "interrupted", "failed"]);
+const runStatus = z.enum(["running", "paused", "stopped", "finished", "interrupted", "failed"]);
 
 /** What became of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
-export type RunStatus = z.infer<typeof runState>;
+export type RunStatus = z.infer<typeof runStatus>;
 
 const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
 
 const runPatch = z.object({
   name: z.string().optional(),
-  state: runState.optional(),
+  state: runStatus.optional(),
   /** Why it is in that state, in plain words; null when there is nothing to say. */
   reason: z.string().nullable().optional(),
   generation: z.number().optional(),

@@ -7,7 +7,15 @@ import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
-import { agentFile, agentText, encodedAgent, type FoundAgent, finite, fitnessOf } from "./agentFile.ts";
+import {
+  agentFile,
+  agentText,
+  asLast,
+  encodedAgent,
+  type FoundAgent,
+  finite,
+  fitnessOf,
+} from "./agentFile.ts";
 import { networkWeights } from "./networkWeights.ts";
 import { reportsBetween } from "./pastReports.ts";
 import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./protocol.ts";
@@ -16,12 +24,6 @@ import type { RunHistory } from "./runHistory.ts";
 
 /** Path of a member in a checkpoint. */
 const MEMBER_FILE = /^member_\d+\.safetensors$/;
-
-/** An agent of the newest checkpoint as one of the last boundary. */
-const asLast = (kept: KeptAgent): KeptAgent => {
-  const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
-  return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
-};
 
 export class KeptAgents {
   readonly #runs: Runs;

@@ -2,7 +2,7 @@
 import { parseManifestObject } from "../specs/index.ts";
 import type { RunRecord } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
-import { globalStep, type RunState as TrainingState } from "../training/loop/runState.ts";
+import { globalStep, type RunState } from "../training/loop/runState.ts";
 import type { RunFetches } from "./RunFetches.ts";
 import type { Runs } from "./Runs.ts";
 import type { StoredRun } from "./storedRun.ts";
@@ -24,7 +24,7 @@ export interface WaitingRun {
   readonly warnings: readonly string[];
   /** What it begins with, and the files of a checkpoint of that; null where its manifest says it. */
   readonly start: {
-    readonly state: TrainingState;
+    readonly state: RunState;
     readonly files: ReadonlyMap<string, Uint8Array>;
   } | null;
 }

@@ -1,10 +1,11 @@
+/** Agents that a run keeps, as files for pages and in words. */
 import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf.ts";
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
-import type { AgentFile, AgentRef } from "./protocol.ts";
+import type { AgentFile, AgentRef, KeptAgent } from "./protocol.ts";
 
 /** An agent with what it came from. */
 export interface FoundAgent {
@@ -50,6 +51,12 @@ export function agentFile(found: FoundAgent, bytes: Uint8Array = encodedAgent(fo
     fitness,
   };
 }
+
+/** An agent of the newest checkpoint as one of the last boundary. */
+export const asLast = (kept: KeptAgent): KeptAgent => {
+  const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
+  return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
+};
 
 /** An agent in words, for messages. */
 export function agentText(ref: AgentRef): string {

@@ -1,7 +1,7 @@
 /** Where attempts at runs keep what their machines pass to each other. */
 import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
-import { attemptName } from "../nodes/turnJob.ts";
+import { type Attempt, attemptName } from "../nodes/turnJob.ts";
 import { DirectoryArtifacts } from "./DirectoryArtifacts.ts";
 import { HttpArtifacts, type HttpArtifactsOptions } from "./HttpArtifacts.ts";
 import type { TurnStores } from "./TurnStore.ts";
@@ -11,8 +11,8 @@ export const turnsDirectory = (directory: string): string => path.join(directory
 
 /** In a data directory. */
 export const directoryTurns =
-  (directory: string): ((...attempt: Parameters<TurnStores>) => DirectoryArtifacts) =>
-  (attempt) =>
+  (directory: string) =>
+  (attempt: Attempt): DirectoryArtifacts =>
     new DirectoryArtifacts(nodeFileStore(), path.join(turnsDirectory(directory), attemptName(attempt)));
 
 /** At the platform's server, for workers on other machines. */

@@ -12,7 +12,7 @@ export const QUEUE_OPTION: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** The address that was given; null for none. @throws CliError for one that is no address of Redis. */
+/** The Redis that `--queue` or the environment names; null if neither does. @throws CliError if it is not a Redis URL. */
 export function givenQueue(line: CommandLine): string | null {
   const url = line.text("queue") ?? process.env[QUEUE_VARIABLE] ?? null;
   if (url === null || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;

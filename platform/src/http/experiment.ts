@@ -1,12 +1,12 @@
 /** A run as clients see it. */
 import { z } from "zod";
-import { type RunRow, runStateSchema } from "../runs/RunRow.ts";
+import { type RunRow, runStatusSchema } from "../runs/RunRow.ts";
 
 export const experimentSchema = z.object({
   experiment_id: z.string(),
   experiment_name: z.string(),
   project: z.string(),
-  state: runStateSchema,
+  state: runStatusSchema,
   reason: z.string().nullable(),
   algorithm: z.string(),
   environment: z.string(),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
-import { desiredSchema, isEnded, runStateSchema } from "../runs/RunRow.ts";
+import { desiredSchema, isEnded, runStatusSchema } from "../runs/RunRow.ts";
 import type { Attempt } from "./turnJob.ts";
 
 export interface DriverWatchOptions {
@@ -21,7 +21,7 @@ const LOOKS = 4;
 
 const rowSchema = z.object({
   attempt: z.int(),
-  state: runStateSchema,
+  state: runStatusSchema,
   desired: desiredSchema,
   /** The driver's last sign of life, and milliseconds since; null where it is gone. */
   seen_at: z.date().nullable(),
@@ -88,7 +88,7 @@ export class DriverWatch {
     }
     const row = rows[0] && rowSchema.parse(rows[0]);
     const seen = row?.seen_at?.getTime() ?? 0;
-    // Whoever comes to a run whose driver was lost would keep itself from taking the run over.
+    // A worker that joins a run without a driver could not take that run over.
     const isLate = this.#seen === null && (row?.silent_ms ?? lock_ms) >= lock_ms;
     if (seen !== this.#seen) [this.#seen, this.#silent] = [seen, 0];
     const isOver = !row || row.attempt !== attempt.attempt || row.state === "queued" || isEnded(row.state);

@@ -251,7 +251,7 @@ export class QueueExecutor implements Executor<RlKinds> {
       const [a, b] = [await this.#files.outcome(first), await this.#files.outcome(second)];
       if (await sameOutcome(a, b, this.#options.definition.files)) return;
     } catch {
-      // What cannot be read counts for nothing; where it is the first, whoever reads it says so.
+      // An outcome that cannot be read proves nothing. If it is the first one, the pending turn reports it.
       return;
     }
     const [generation, slot] = key.split("-");

@@ -1,7 +1,7 @@
 /** A place for one more machine in a run, as a job. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/version.ts";
-import { sha256Schema } from "./files/history.ts";
+import { sha256Schema } from "../artifacts/sha256Schema.ts";
 
 export const leaseJobSchema = z.strictObject({
   run: z.string(),

@@ -1,7 +1,7 @@
 /** A member's turn as a job: all that is large in it is an artifact. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/version.ts";
-import { sha256Schema } from "./files/history.ts";
+import { sha256Schema } from "../artifacts/sha256Schema.ts";
 
 /** One worker's claim of a run. */
 export interface Attempt {

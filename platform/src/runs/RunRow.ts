@@ -2,9 +2,9 @@
 import { z } from "zod";
 
 /** `queued` waits for a worker; the last three have ended. */
-export const runStateSchema = z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]);
+export const runStatusSchema = z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]);
 
-export type RunStatus = z.infer<typeof runStateSchema>;
+export type RunStatus = z.infer<typeof runStatusSchema>;
 
 export const ENDED: readonly RunStatus[] = ["stopped", "finished", "failed"];
 
@@ -31,7 +31,7 @@ export const runRowSchema = z.object({
   seed: z.coerce.number(),
   resource_id: z.string(),
   num_nodes: z.int().nullable(),
-  state: runStateSchema,
+  state: runStatusSchema,
   desired: desiredSchema,
   /** Why it is as it is, where there is something to say. */
   reason: z.string().nullable(),

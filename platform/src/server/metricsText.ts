@@ -1,10 +1,10 @@
 /** Numbers of the platform as Prometheus reads them. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
-import { runStateSchema } from "../runs/RunRow.ts";
+import { runStatusSchema } from "../runs/RunRow.ts";
 import type { WorkerTable } from "../worker/WorkerTable.ts";
 
-const countSchema = z.object({ state: runStateSchema, count: z.coerce.number() });
+const countSchema = z.object({ state: runStatusSchema, count: z.coerce.number() });
 
 interface Metric {
   readonly name: string;
@@ -32,7 +32,7 @@ export async function metricsText(
     {
       name: "rlkit_runs",
       help: "Runs by state.",
-      values: runStateSchema.options.map((state) => [`{state="${state}"}`, counts.get(state) ?? 0]),
+      values: runStatusSchema.options.map((state) => [`{state="${state}"}`, counts.get(state) ?? 0]),
     },
     { name: "rlkit_workers", help: "Workers that gave a sign of life lately.", values: [["", able.length]] },
     {

@@ -9,12 +9,11 @@ import type { TurnStores } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
+import { JobConsumer } from "../jobs/JobConsumer.ts";
 import { openQueues } from "../jobs/openQueues.ts";
 import type { Queues } from "../jobs/Queues.ts";
-import { RunConsumer } from "../jobs/RunConsumer.ts";
-import type { RunJob } from "../jobs/runJob.ts";
-import { LeaseConsumer } from "../nodes/LeaseConsumer.ts";
-import type { LeaseJob } from "../nodes/leaseJob.ts";
+import { type RunJob, runJobSchema, runQueueName } from "../jobs/runJob.ts";
+import { type LeaseJob, leaseJobSchema, leaseQueueName } from "../nodes/leaseJob.ts";
 import { RunNode } from "../nodes/RunNode.ts";
 import { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
@@ -55,8 +54,8 @@ export class Supervisor {
   readonly #changes: Notifications;
   readonly #queues: Queues;
   /** Takes runs, and places in runs that others drive: one or the other at a time. */
-  readonly #runs: RunConsumer;
-  readonly #leases: LeaseConsumer;
+  readonly #runs: JobConsumer<RunJob>;
+  readonly #leases: JobConsumer<LeaseJob>;
   readonly #alive: ReturnType<typeof setInterval>;
   #driver: RunDriver | null = null;
   #node: RunNode | null = null;
@@ -77,16 +76,17 @@ export class Supervisor {
       },
       Math.min(ALIVE_MS, lock_ms / SIGNS),
     );
-    const resource_id = CPU_RESOURCE;
-    this.#runs = new RunConsumer({
+    this.#runs = new JobConsumer({
       queues,
-      resource_id,
+      name: runQueueName(CPU_RESOURCE),
+      schema: runJobSchema,
       lock_ms,
-      train: (job) => this.#alone(this.#leases, () => this.#train(job)),
+      work: (job) => this.#alone(this.#leases, () => this.#train(job)),
     });
-    this.#leases = new LeaseConsumer({
+    this.#leases = new JobConsumer({
       queues,
-      resource_id,
+      name: leaseQueueName(CPU_RESOURCE),
+      schema: leaseJobSchema,
       lock_ms,
       work: (lease) => this.#alone(this.#runs, () => this.#join(lease)),
     });
@@ -114,7 +114,7 @@ export class Supervisor {
 
   /** Does one thing at a time: of the other kind nothing is taken meanwhile, and what was taken just now is given back. */
   async #alone(
-    others: RunConsumer | LeaseConsumer,
+    others: Pick<JobConsumer<never>, "hold" | "resume">,
     work: () => Promise<"done" | "released">,
   ): Promise<"done" | "released"> {
     if (this.#closing || this.#busy) return "released";

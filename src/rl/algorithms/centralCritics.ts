@@ -94,9 +94,11 @@ export function oneHotActions(team: readonly TeamKey[], action: Tensor): Tensor 
 const sideBySide = (parts: readonly Tensor[]): Tensor =>
   parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
 
-/** Q of joint observations and actions, [batch]. */
-const valueOf = (critic: Network, obs: Tensor, action: Tensor): Tensor =>
-  reshape(critic.value(obs, action), [obs.shape[0] as Dim]);
+/** Q of joint actions at joint observations, [batch]. */
+const valuesAt = (critic: Network, obs: Tensor): ((action: Tensor) => Tensor) => {
+  const values = critic.valuesAt(obs);
+  return (action) => reshape(values(action), [obs.shape[0] as Dim]);
+};
 
 /** Uniform vectors that the target actions of a batch need. */
 const targetDraws = (team: readonly TeamKey[], smoothed: boolean): number =>
@@ -165,7 +167,7 @@ export function criticLosses(
     const next = least(
       Object.values(critics).map(({ target }) => {
         const critic = networkFor(networks, target, key);
-        return valueOf(critic, batch.next_obs, next_action);
+        return valuesAt(critic, batch.next_obs)(next_action);
       }),
     );
     const n = next.shape[0] as Dim;
@@ -177,7 +179,7 @@ export function criticLosses(
     const values: Tensor[] = [];
     for (const [family, { optimizer }] of Object.entries(critics)) {
       const critic = networkFor(networks, family, key);
-      const value = valueOf(critic, batch.obs, action);
+      const value = valuesAt(critic, batch.obs)(action);
       values.push(value);
       const errors = key.agents.map(({ index }, i) => {
         const error = square(sub(value, targets[i] as Tensor));
@@ -265,7 +267,7 @@ export function policyLosses(
   const byKey = new Map<string, Tensor>();
   for (const key of team) {
     const actor = networkFor(networks, "actors", key);
-    const judge = networkFor(networks, family, key);
+    const judged = valuesAt(networkFor(networks, family, key), obs);
     const legal = mask && rowsOf(key, mask, (mate) => mate.mask);
     const seen = rowsOf(key, obs, (mate) => mate.obs);
     const { own, logits } = ownActions(key, actor, seen, legal, deal(gumbelDraws(key)));
@@ -275,7 +277,7 @@ export function policyLosses(
       const acted = mates.map(({ index: other, one_hot }) =>
         other === index ? slice(side, i * width, width) : slice(taken, one_hot.start, one_hot.size),
       );
-      const value = valueOf(judge, obs, sideBySide(acted));
+      const value = judged(sideBySide(acted));
       return neg(meanAll(present ? mul(column(present, index), value) : value));
     });
     const gain = meanOf(terms);

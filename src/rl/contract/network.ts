@@ -2,11 +2,11 @@
 import type { Dim, State, Tensor } from "../../kernels/index.ts";
 import type { ForwardContext } from "../modules/index.ts";
 import {
+  actionValues,
   forwardAction,
   forwardEncoder,
   forwardHead,
   forwardNetwork,
-  forwardValue,
   type NetworkDims,
   networkMemory,
   networkStates,
@@ -88,9 +88,14 @@ export class Network {
     return forwardAction(this.data, this.parameters, latent, action, this.#context);
   }
 
+  /** Q values [batch, 1] of actions [batch, action] at one observation (continuous and joint Q networks). */
+  valuesAt(observation: Tensor): (action: Tensor) => Tensor {
+    return actionValues(this.data, this.parameters, observation, this.#context);
+  }
+
   /** Observation and action [batch, action] to a Q value [batch, 1] (continuous and joint Q networks). */
   value(observation: Tensor, action: Tensor): Tensor {
-    return forwardValue(this.data, this.parameters, observation, action, this.#context);
+    return this.valuesAt(observation)(action);
   }
 
   /** What it remembers from step to step, [n, width] each: names and widths; nothing without memory. */

@@ -46,21 +46,6 @@ export const forwardNetwork = (
   context?: ForwardContext,
 ): Tensor => forwardHead(data, params, forwardEncoder(data, params, observation, context), context);
 
-/**
- * Observation [batch, inputs] and action [batch, action] to a Q value [batch, 1]. The action goes behind the latent vector,
- * or behind the observation where the network reads both together.
- */
-export const forwardValue = (
-  data: NetworkData,
-  params: Parameters,
-  observation: Tensor,
-  action: Tensor,
-  context?: ForwardContext,
-): Tensor =>
-  data.kind === "joint_q"
-    ? forwardNetwork(data, params, concat([observation, action]), context)
-    : forwardAction(data, params, forwardEncoder(data, params, observation, context), action, context);
-
 /** Latent vector [batch, latent_dim] and action [batch, action] to a Q value [batch, 1]. */
 export const forwardAction = (
   data: NetworkData,
@@ -69,6 +54,22 @@ export const forwardAction = (
   action: Tensor,
   context?: ForwardContext,
 ): Tensor => forwardHead(data, params, concat([latent, action]), context);
+
+/**
+ * Q values [batch, 1] of actions [batch, action] at one observation [batch, inputs]. The action goes behind the latent
+ * vector, which is computed once; or behind the observation, where the network reads both together.
+ */
+export function actionValues(
+  data: NetworkData,
+  params: Parameters,
+  observation: Tensor,
+  context?: ForwardContext,
+): (action: Tensor) => Tensor {
+  if (data.kind === "joint_q")
+    return (action) => forwardNetwork(data, params, concat([observation, action]), context);
+  const latent = forwardEncoder(data, params, observation, context);
+  return (action) => forwardAction(data, params, latent, action, context);
+}
 
 /** The encoder with what it computes with memory; null where it has none. */
 function recurrentEncoder({ encoder }: NetworkData): {

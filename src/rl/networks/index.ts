@@ -16,11 +16,11 @@ export {
 } from "./buildNetworks.ts";
 export { describeNetwork } from "./describeNetwork.ts";
 export {
+  actionValues,
   forwardAction,
   forwardEncoder,
   forwardHead,
   forwardNetwork,
-  forwardValue,
   networkMemory,
   sequenceEncoder,
   stepEncoder,

@@ -1,5 +1,6 @@
 /** Where a run's rows go: options of trainers and training functions. */
 import type { z } from "zod";
+import type { OptionRules } from "../../specs/checkOptions.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
 import { parseSpec } from "../../specs/parseSpec.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -14,6 +15,7 @@ import {
   Trackers,
 } from "../../tracking/index.ts";
 import type { MakeTrackers } from "../loop/trainWithOutputs.ts";
+import { FLAG, TEXT } from "./optionChecks.ts";
 
 export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 
@@ -35,6 +37,15 @@ export interface TrackerOptions {
   /** Which sampled completions of language models are recorded, and where; for other runs nothing. */
   readonly completion_logging?: CompletionLoggingInput | null;
 }
+
+/** What these options may be, wherever they are taken. */
+export const TRACKER_RULES: OptionRules = {
+  wb: FLAG,
+  board: FLAG,
+  board_log_dir: TEXT,
+  csv: FLAG,
+  csv_log_dir: TEXT,
+};
 
 interface Named {
   readonly algorithm: string;

@@ -21,7 +21,7 @@ import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
-import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { languageModels } from "../workloads/languageModels.ts";
 
 /** What both training functions of language models take. */
@@ -77,11 +77,7 @@ export const LLM_LOOP_OPTIONS: OptionRules = {
   save_elite: FLAG,
   elite_path: TEXT,
   evaluation_interval: COUNT,
-  wb: FLAG,
-  board: FLAG,
-  board_log_dir: TEXT,
-  csv: FLAG,
-  csv_log_dir: TEXT,
+  ...TRACKER_RULES,
   tracker_api_key: TEXT,
   tracker_kwargs: OBJECT,
   completion_logging: OBJECT,

@@ -1,4 +1,4 @@
-/** The options of `LocalTrainer` and of its `train()`, and what is wrong with them together. */
+/** The options of `LocalTrainer` and of its `train()`, and warnings of those without effect. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -7,7 +7,7 @@ import type { TrainingObserver } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { OutputOptions } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
-import type { TrackerOptions } from "../options/trackerOptions.ts";
+import { TRACKER_RULES, type TrackerOptions } from "../options/trackerOptions.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 
 /** Options of `train()` (interface 4.2). */
@@ -53,11 +53,7 @@ export const TRAIN_OPTIONS: OptionRules = {
   verbose: FLAG,
   save_elite: FLAG,
   elite_path: TEXT,
-  wb: FLAG,
-  board: FLAG,
-  board_log_dir: TEXT,
-  csv: FLAG,
-  csv_log_dir: TEXT,
+  ...TRACKER_RULES,
   checkpoint_steps: COUNT,
   checkpoint_path: TEXT,
   overwrite_checkpoints: FLAG,
@@ -68,7 +64,7 @@ export const TRAIN_OPTIONS: OptionRules = {
   onRun: FUNCTION,
 };
 
-/** Of paths that nothing is written to. */
+/** Warnings of paths that nothing is written to. */
 export function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {
   const warnings: string[] = [];
   if (output.elite_path && !output.save_elite)

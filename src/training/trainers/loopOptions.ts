@@ -31,7 +31,7 @@ import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
-import { type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import type { BanditRhythm } from "../plan/banditPlan.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
@@ -132,11 +132,7 @@ export const LOOP_OPTIONS: OptionRules = {
   overwrite_checkpoints: FLAG,
   save_elite: FLAG,
   elite_path: TEXT,
-  wb: FLAG,
-  board: FLAG,
-  board_log_dir: TEXT,
-  csv: FLAG,
-  csv_log_dir: TEXT,
+  ...TRACKER_RULES,
   verbose: FLAG,
   accelerator: { allowed: "an Accelerator", allows: (value) => value instanceof Accelerator },
   tracker_api_key: TEXT,

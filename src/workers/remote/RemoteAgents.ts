@@ -5,7 +5,7 @@ import { ELITE_FILE, memberFile } from "../../training/loop/runFiles.ts";
 import type { Member } from "../../training/loop/Workload.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
 import { rlAgentOf } from "../../training/workloads/reinforcementLearning.ts";
-import { agentFile, agentText, type FoundAgent, finite, fitnessOf } from "../agentFile.ts";
+import { agentFile, agentText, asLast, type FoundAgent, finite, fitnessOf } from "../agentFile.ts";
 import { networkWeights } from "../networkWeights.ts";
 import type {
   AgentFile,
@@ -49,7 +49,7 @@ export class RemoteAgents {
       ...{ generation, global_step, fitness },
       bytes: size,
       at: Date.parse(created_at),
-      // The platform deletes none.
+      // Which of them stay is for the platform to say, not for the policy of this browser.
       pinned: true,
     }));
   }
@@ -70,12 +70,7 @@ export class RemoteAgents {
     const saved = this.#run.checkpoints
       .toReversed()
       .flatMap(({ generation }) => this.#ofCheckpoint(generation));
-    const last = saved
-      .filter(({ generation }) => generation === newest)
-      .map((kept): KeptAgent => {
-        const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
-        return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
-      });
+    const last = saved.filter(({ generation }) => generation === newest).map(asLast);
     return [...last, ...saved];
   }
 

@@ -5,8 +5,8 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
+import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 import { touch } from "../../artifacts/touch.ts";
-import { sha256Schema } from "../../nodes/files/history.ts";
 import { ApiError, notFound } from "../ApiError.ts";
 import { type Call, type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
@@ -42,7 +42,7 @@ function announcedSize(header: string | undefined): number {
   return size;
 }
 
-/** Takes an artifact in. @throws ApiError 422 for other bytes than announced, 507 where there is no room. */
+/** Stores an upload. @throws ApiError (422) if its size or hash is not the announced one; StorageError "full" (507). */
 async function receive(
   file: string,
   sha256: string,

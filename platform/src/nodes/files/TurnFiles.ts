@@ -100,7 +100,7 @@ export class TurnFiles {
     };
   }
 
-  /** The same of an outcome that is the same, whoever had it and however long it took. */
+  /** Equal outcomes give equal artifacts: neither the machine nor the time taken is part of them. */
   async putOutcome(outcome: TurnOutcome): Promise<string> {
     return this.#put(encodeJson(await this.#outcomeRecord(outcome)));
   }

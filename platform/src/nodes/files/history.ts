@@ -1,8 +1,6 @@
 /** What was written into a run's replay memory and is still in it. */
 import { z } from "zod";
-
-/** Name of an artifact. */
-export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 
 const count = z.int().nonnegative();
 

@@ -10,7 +10,7 @@ export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @param path Names it in errors. @throws StorageError "corrupt" for what is no JSON, or not as the schema says. */
+/** @param path Its name in errors. @throws StorageError "corrupt" if it is not JSON, or does not match the schema. */
 export function decodeJson<S extends z.ZodType>(schema: S, bytes: Uint8Array, path: string): z.output<S> {
   let value: unknown;
   try {

@@ -7,7 +7,7 @@ const LEAVES = "leaves";
 export const encodeLeaves = (leaves: Float32Array): Uint8Array =>
   encodeSafetensors([[LEAVES, { shape: [leaves.length], data: leaves }]]);
 
-/** @param path Names the file in errors. @throws StorageError "corrupt" for what is no such file. */
+/** @param path Its name in errors. @throws StorageError "corrupt" if the file holds no priorities. */
 export function decodeLeaves(bytes: Uint8Array, path: string): Float32Array {
   const leaves = decodeSafetensors(bytes, path).tensors.get(LEAVES)?.data;
   if (leaves instanceof Float32Array) return leaves;

@@ -1,7 +1,7 @@
 /** How a turn ended, as JSON; the member after it, its transitions and its priorities are artifacts. */
 import { z } from "zod";
 import { jsonNumber } from "../../../../src/training/files/agentMetadata.ts";
-import { sha256Schema } from "./history.ts";
+import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 
 const count = z.int().nonnegative();
 

@@ -23,7 +23,7 @@ export async function encodeRows(rows: ReplayRows, count: number): Promise<Uint8
   return pack(encodeSafetensors(tensors), { level: LEVEL });
 }
 
-/** @param path Names the file in errors. @throws StorageError "corrupt" for what is no such file of so many transitions. */
+/** @param path Its name in errors. @throws StorageError "corrupt" if it does not hold `count` transitions. */
 export async function decodeRows(bytes: Uint8Array, count: number, path: string): Promise<ReplayRows> {
   const file = await unpack(bytes, { maxOutputLength: MOST }).catch((error: unknown) => {
     throw new StorageError("corrupt", path, "is not gzipped, or was cut off", { cause: error });

@@ -47,7 +47,7 @@ export function encodeSetup(setup: RunSetup): Uint8Array {
   return encodeJson({ ...rest, members, trainedOn, gpu_workgroups, user_module, table, env_config });
 }
 
-/** @param path Names it in errors. @throws StorageError "corrupt". */
+/** @param path Its name in errors. @throws StorageError "corrupt". */
 export function decodeSetup(bytes: Uint8Array, path: string): RunSetup {
   const { user_module, ...rest } = decodeJson(setupSchema, bytes, path);
   return { ...rest, ...(user_module && { user_module }), written: [] };

@@ -1,6 +1,6 @@
 /** A member's turn as JSON; its agent and its priorities are artifacts. */
 import { z } from "zod";
-import { sha256Schema } from "./history.ts";
+import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 
 const count = z.int().nonnegative();
 const size = z.int().positive();
