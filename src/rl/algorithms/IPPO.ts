@@ -29,7 +29,7 @@ import { policyRows } from "./actionDistribution.ts";
 import { explainedVariance } from "./explainedVariance.ts";
 import { keyMetrics } from "./keyMetrics.ts";
 import { PPO } from "./PPO.ts";
-import { asNumbers, choicesIn, dealer, forRows, networkFor } from "./teamActions.ts";
+import { asNumbers, choiceDraws, dealer, forRows, networkFor } from "./teamActions.ts";
 
 /** What of PPO's metrics there is of each key. */
 const KEY_METRICS = [
@@ -58,8 +58,7 @@ const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: L
 /** Uniform vectors that one agent's action needs. */
 function drawsOf(space: Space): number {
   const size = flatSize(space);
-  if (space.kind === "Box") return size + (size % 2);
-  return space.kind === "MultiBinary" ? size : choicesIn(space).length;
+  return space.kind === "Box" ? size + (size % 2) : choiceDraws(space);
 }
 
 /** Rows of a mask for a key; none of numbers. */

@@ -1,6 +1,6 @@
 /** What MADDPG and MATD3 share: critics that read what all agents see and do, and what is learnt from them. */
 
-import { gumbelSoftmax } from "../../kernels/functions/activations.ts";
+import { gumbelSoftmax, sigmoid } from "../../kernels/functions/activations.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -10,6 +10,7 @@ import {
   column,
   concat,
   equal,
+  greater,
   iota,
   log,
   meanAll,
@@ -35,7 +36,15 @@ import { jointQNetwork, type NetworkData } from "../networks/index.ts";
 import { type AgentSpaces, flatSize } from "../spaces/index.ts";
 import { NOISE_CLIP, outputRange, POLICY_NOISE } from "./continuousControl.ts";
 import { keyMetrics, meanOf } from "./keyMetrics.ts";
-import { choicesIn, dealer, forRows, jointActions, networkFor, teamActor } from "./teamActions.ts";
+import {
+  choiceDraws,
+  choicesIn,
+  dealer,
+  forRows,
+  jointActions,
+  networkFor,
+  teamActor,
+} from "./teamActions.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
 /** Limit of the norm of each network's gradient. */
@@ -105,7 +114,7 @@ const targetDraws = (team: readonly TeamKey[], smoothed: boolean): number =>
   team.reduce((sum, key) => sum + key.agents.length * drawsOf(key, smoothed), 0);
 
 function drawsOf({ action_space }: TeamKey, smoothed: boolean): number {
-  if (action_space.kind !== "Box") return choicesIn(action_space).length;
+  if (action_space.kind !== "Box") return choiceDraws(action_space);
   const size = flatSize(action_space);
   return smoothed ? size + (size % 2) : 0;
 }
@@ -211,6 +220,13 @@ function straightThrough(logits: Tensor, noise: Tensor): Tensor {
   return add(stopGradient(sub(hard, soft)), soft);
 }
 
+/** Bits whose gradient is that of a relaxed Bernoulli at temperature 1 (Maddison et al. 2017), [rows, bits]. */
+function straightBits(logits: Tensor, uniform: Tensor): Tensor {
+  const u = clip(uniform, 1e-7, 1 - 1e-7);
+  const soft = sigmoid(add(logits, sub(log(u), log(sub(1, u)))));
+  return add(stopGradient(sub(cast(greater(soft, 0.5), "f32"), soft)), soft);
+}
+
 /** The policy's own actions as critics read them [rows, one-hot], through which its gradient goes; and its logits. */
 function ownActions(
   key: TeamKey,
@@ -220,10 +236,12 @@ function ownActions(
   draws: readonly Tensor[],
 ) {
   const output = actor.forward(seen);
-  const sizes = choicesIn(key.action_space);
-  if (sizes.length === 0) return { own: output, logits: null };
-  const noise = gumbel(stackColumns(forRows(key, draws)));
+  if (key.action_space.kind === "Box") return { own: output, logits: null };
+  const uniform = stackColumns(forRows(key, draws));
   const legal = mask ? legalValues(output, mask) : output;
+  if (key.action_space.kind === "MultiBinary") return { own: straightBits(legal, uniform), logits: output };
+  const sizes = choicesIn(key.action_space);
+  const noise = gumbel(uniform);
   let at = 0;
   const parts = sizes.map((k) => {
     const part = straightThrough(slice(legal, at, k), slice(noise, at, k));
@@ -242,7 +260,7 @@ function meanSquare(key: TeamKey, logits: Tensor, present: Tensor | undefined): 
 }
 
 /** Uniform vectors that a key's own choices need. */
-const gumbelDraws = ({ agents, action_space }: TeamKey): number =>
+const ownDraws = ({ agents, action_space }: TeamKey): number =>
   action_space.kind === "Box" ? 0 : agents.length * flatSize(action_space);
 
 /**
@@ -259,7 +277,7 @@ export function policyLosses(
   const team = teamOf(spaces);
   const taken = oneHotActions(team, action);
   const n = obs.shape[0] as Dim;
-  const count = team.reduce((sum, key) => sum + gumbelDraws(key), 0);
+  const count = team.reduce((sum, key) => sum + ownDraws(key), 0);
   // Places behind those of the target actions, which are drawn in the same learning step.
   const deal = dealer(learningUniforms(row, targetDraws(team, smoothed), count));
   const mates = team.flatMap(({ agents }) => agents).sort((a, b) => a.index - b.index);
@@ -270,7 +288,7 @@ export function policyLosses(
     const judged = valuesAt(networkFor(networks, family, key), obs);
     const legal = mask && rowsOf(key, mask, (mate) => mate.mask);
     const seen = rowsOf(key, obs, (mate) => mate.obs);
-    const { own, logits } = ownActions(key, actor, seen, legal, deal(gumbelDraws(key)));
+    const { own, logits } = ownActions(key, actor, seen, legal, deal(ownDraws(key)));
     const width = own.shape[1] as number;
     const side = reshape(own, [n, key.agents.length * width]);
     const terms = key.agents.map(({ index }, i) => {

@@ -20,14 +20,18 @@ import type { Exploration } from "../contract/offPolicy.ts";
 import { joint, keysOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
 import type { NetworkSettings } from "../networks/buildNetworks.ts";
 import { deterministicActor, type NetworkData, stochasticActor } from "../networks/index.ts";
-import type { AgentSpaces, Space } from "../spaces/index.ts";
+import { type AgentSpaces, flatSize, type Space } from "../spaces/index.ts";
 import { policyOf } from "./actionDistribution.ts";
 import { toBounds } from "./boxActions.ts";
 import { endDrift, evenActions, noiseOf, outputRange } from "./continuousControl.ts";
 
-/** Sizes of the choices in an agent's action; none of numbers. */
+/** Sizes of the choices in an agent's action; none of bits or numbers. */
 export const choicesIn = (space: Space): readonly number[] =>
   space.kind === "Discrete" ? [space.n] : space.kind === "MultiDiscrete" ? space.nvec : [];
+
+/** Uniform numbers that drawing an action of choices or bits takes; none of numbers. */
+export const choiceDraws = (space: Space): number =>
+  space.kind === "MultiBinary" ? flatSize(space) : choicesIn(space).length;
 
 /** Numbers of an action that is no choice. */
 const numbersIn = (space: Space): number => (space.kind === "Box" ? space.low.length : 0);
@@ -101,7 +105,7 @@ export function teamExplored(
   const team = teamOf(spaces);
   const numbers = ofAll(team, numbersIn);
   const normal = numbers + (numbers % 2);
-  const deal = dealer(draws(ofAll(team, (space) => choicesIn(space).length) + normal + numbers));
+  const deal = dealer(draws(ofAll(team, choiceDraws) + normal + numbers));
   const drawn = numbers === 0 ? [] : normals(() => deal(normal), numbers);
   const noise = numbers === 0 ? null : noiseOf(stackColumns(drawn), step, hyperparameters);
   let place = 0;

@@ -80,6 +80,19 @@ describe.each(NAMES)("an agent of %s", (name) => {
     expect(Object.keys(made[name]().getAction({ carrier_0 }))).toEqual(["carrier_0"]);
   });
 
+  it("sets bits, of which masks forbid some", () => {
+    const observation_space = { scout_0: new Discrete(4), pilot_0: new Discrete(4) };
+    const action_space = { scout_0: new MultiBinary(3), pilot_0: new Discrete(2) };
+    const agent = new agentClasses[name]({ observation_space, action_space, net_config });
+    const options = { training: true, action_mask: { scout_0: [1, 0, 1] } };
+    const drawn = Array.from({ length: 24 }, (_x, i) => {
+      const { scout_0 } = agent.getAction({ scout_0: i % 4, pilot_0: 0 }, options);
+      return Array.from(scout_0 as Int32Array);
+    });
+    expect(new Set(drawn.map(([first, middle]) => `${first} ${middle}`))).toEqual(new Set(["0 0", "1 0"]));
+    expect(agent.getAction({ scout_0: 1, pilot_0: 0 }, { training: false }).scout_0).toHaveLength(3);
+  });
+
   it("keeps to what is legal, by masks or by infos", () => {
     const agent = made[name]();
     for (const training of [true, false]) {

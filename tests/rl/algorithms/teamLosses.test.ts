@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope } from "../../kernels/support/slopes.ts";
@@ -57,6 +57,12 @@ const mixed: Mates = {
   red_0: { key: "red", obs: 2, acts: box(-1, 0, 1) },
   blue_0: { key: "blue", obs: 3, acts: new Discrete(3) },
   red_1: { key: "red", obs: 2, acts: box(-1, 0, 1) },
+};
+
+const flagging: Mates = {
+  red_0: { key: "red", obs: 2, acts: new MultiBinary(2) },
+  blue_0: { key: "blue", obs: 3, acts: new Discrete(3) },
+  red_1: { key: "red", obs: 2, acts: new MultiBinary(2) },
 };
 
 interface Found {
@@ -116,6 +122,7 @@ function expectSlopes(
 const teams: readonly (readonly [string, Mates])[] = [
   ["choices of agents by themselves", choosing],
   ["choices of a group", grouped],
+  ["bits beside choices", flagging],
   ["numbers", moving],
   ["numbers beside choices", mixed],
 ];

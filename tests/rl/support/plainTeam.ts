@@ -6,11 +6,12 @@ import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 export type Weights = Readonly<Record<string, readonly number[]>>;
 type Row = readonly number[];
 
-/** An agent as losses see it. Observations are numbers; actions are choices (`nvec`) or so many numbers. */
+/** An agent as losses see it. Observations are numbers; actions are choices (`nvec`), or so many bits or numbers. */
 export interface PlainAgent {
   readonly key: string;
   readonly obs: number;
   readonly nvec: readonly number[];
+  readonly bits: number;
   readonly numbers: number;
 }
 
@@ -18,7 +19,7 @@ export interface PlainAgent {
 export interface PlainOutcome {
   readonly obs: Row;
   readonly next_obs: Row;
-  /** Positions of choices, or numbers on the actor's scale. */
+  /** Positions of choices, bits, or numbers on the actor's scale. */
   readonly action: Row;
   readonly mask: Row;
   readonly next_mask: Row;
@@ -109,6 +110,8 @@ function partsOf(row: Row, sizes: readonly number[]): number[][] {
 }
 
 const isChoice = ({ nvec }: PlainAgent): boolean => nvec.length > 0;
+const isNumbers = ({ nvec, bits }: PlainAgent): boolean => nvec.length === 0 && bits === 0;
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
 /** An action as critics read it. */
 const readable = (agent: PlainAgent, action: Row): number[] =>
@@ -138,7 +141,7 @@ function drawPlaces(
 }
 
 const targetDraws = (agent: PlainAgent, smoothed: boolean): number =>
-  isChoice(agent) ? agent.nvec.length : smoothed ? agent.numbers + (agent.numbers % 2) : 0;
+  agent.nvec.length + agent.bits + (smoothed ? agent.numbers + (agent.numbers % 2) : 0);
 
 /** The first choice whose share of the probabilities up to it passes the draw. */
 function drawnChoice(probabilities: Row, draw: number): number {
@@ -171,6 +174,8 @@ function targetActions(team: PlainTeam, { agents, draws }: PlainTransition, smoo
       const chosen = logits.map((x, c) => drawnChoice(softmax(x, masks[c] as Row), at(draws, place(c))));
       return readable(agent, chosen);
     }
+    if (agent.bits > 0)
+      return out.map((x, j) => (at(next_mask, j) === 1 && at(draws, place(j)) < sigmoid(x) ? 1 : 0));
     if (!smoothed) return out;
     const uniforms = Array.from({ length: targetDraws(agent, true) }, (_x, v) => at(draws, place(v)));
     const noise = normalNumbers(uniforms);
@@ -227,7 +232,7 @@ export function plainPolicyLoss(
   { key, critic, smoothed }: { readonly key: string; readonly critic: string; readonly smoothed: boolean },
 ): { readonly loss: number; readonly gain: number; readonly soft: (weights: Weights) => number } {
   const { end } = drawPlaces(team.agents, 0, (agent) => targetDraws(agent, smoothed));
-  const { places } = drawPlaces(team.agents, end, (agent) => (isChoice(agent) ? sum(agent.nvec) : 0));
+  const { places } = drawPlaces(team.agents, end, (agent) => sum(agent.nvec) + agent.bits);
   const mates = [...team.agents.entries()].filter(([, agent]) => agent.key === key);
   const count = batch.length * mates.length;
   const actor = `actors.${key}`;
@@ -235,13 +240,18 @@ export function plainPolicyLoss(
     mates.map(([i, agent]) => {
       const { obs, mask, present } = transition.agents[i] as PlainOutcome;
       const place = places.get(agent) as (vector: number) => number;
-      const noise = Array.from(
-        { length: sum(agent.nvec) },
-        (_x, c) => -Math.log(-Math.log(clipped(at(transition.draws, place(c)), 1e-7, 1 - 1e-7))),
+      const uniforms = Array.from({ length: sum(agent.nvec) + agent.bits }, (_x, c) =>
+        clipped(at(transition.draws, place(c)), 1e-7, 1 - 1e-7),
       );
+      const noise = uniforms.map((u) => -Math.log(-Math.log(u)));
       const softly = (weights: Weights): number[] => {
         const out = outputs({ ...team, weights }, actor, obs);
-        if (!isChoice(agent)) return out;
+        if (isNumbers(agent)) return out;
+        if (agent.bits > 0)
+          return out.map((x, j) => {
+            const u = at(uniforms, j);
+            return at(mask, j) === 1 ? sigmoid(x + Math.log(u / (1 - u))) : 0;
+          });
         const parts = partsOf(
           out.map((x, c) => x + at(noise, c)),
           agent.nvec,
@@ -253,7 +263,7 @@ export function plainPolicyLoss(
         ? partsOf(softly(team.weights), agent.nvec).flatMap((part) =>
             oneHot(part.length, part.indexOf(Math.max(...part))),
           )
-        : softly(team.weights);
+        : softly(team.weights).map((x) => (agent.bits > 0 ? Math.round(x) : x));
       const valueOf = (own: Row): number => {
         const acted = team.agents.flatMap((mate, j) =>
           j === i ? own : readable(mate, (transition.agents[j] as PlainOutcome).action),
@@ -266,7 +276,7 @@ export function plainPolicyLoss(
         return (moved(step) - moved(-step)) / (2 * step);
       });
       const penalty = (weights: Weights): number => {
-        if (!isChoice(agent)) return 0;
+        if (isNumbers(agent)) return 0;
         const out = outputs({ ...team, weights }, actor, obs);
         return (1e-3 * present * sum(out.map((x) => x * x))) / out.length;
       };
@@ -274,7 +284,7 @@ export function plainPolicyLoss(
         gain: -present * valueOf(hard),
         penalty,
         soft: (weights: Weights) => {
-          if (!isChoice(agent)) return -present * valueOf(softly(weights));
+          if (isNumbers(agent)) return -present * valueOf(softly(weights));
           return penalty(weights) - present * sum(softly(weights).map((x, j) => x * at(slopes, j)));
         },
       };

@@ -11,6 +11,7 @@ import {
   Agents,
   Box,
   type Discrete,
+  type MultiBinary,
   type MultiDiscrete,
 } from "../../../src/rl/spaces/index.ts";
 import type { Buffers } from "../../kernels/support/run.ts";
@@ -20,7 +21,7 @@ import type { PlainAgent, PlainOutcome, PlainTransition } from "./plainTeam.ts";
 export interface Mate {
   readonly key: string;
   readonly obs: number;
-  readonly acts: Discrete | MultiDiscrete | Box;
+  readonly acts: Discrete | MultiDiscrete | MultiBinary | Box;
 }
 
 export const sees = (size: number): Box => new Box({ low: -1, high: 1, shape: [size] });
@@ -32,6 +33,8 @@ export const spacesOf = (mates: Readonly<Record<string, Mate>>): AgentSpaces => 
   action_space: new Agents(Object.fromEntries(Object.entries(mates).map(([id, { acts }]) => [id, acts]))),
 });
 
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
+
 const startOf = ({ acts }: Mate): number => (acts.kind === "Discrete" ? acts.start : 0);
 
 export const plainAgents = (mates: Readonly<Record<string, Mate>>): PlainAgent[] =>
@@ -39,10 +42,9 @@ export const plainAgents = (mates: Readonly<Record<string, Mate>>): PlainAgent[]
     key,
     obs,
     nvec: acts.kind === "Discrete" ? [acts.n] : acts.kind === "MultiDiscrete" ? [...acts.nvec] : [],
+    bits: acts.kind === "MultiBinary" ? total(acts.shape) : 0,
     numbers: acts.kind === "Box" ? acts.low.length : 0,
   }));
-
-const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
 
 /** Random transitions; some choices are forbidden, and the last agent has left in some rows. */
 export function transitionsOf(
@@ -52,11 +54,17 @@ export function transitionsOf(
   { left = true, forbidden = true } = {},
 ): PlainTransition[] {
   const fill = (n: number) => Array.from({ length: n }, () => 2 * next() - 1);
-  const maskFor = ({ nvec }: PlainAgent) =>
-    nvec.flatMap((k) => {
+  const maskFor = ({ nvec, bits }: PlainAgent) => [
+    ...nvec.flatMap((k) => {
       const legal = Math.floor(next() * k);
       return Array.from({ length: k }, (_x, i) => (!forbidden || i === legal || next() < 0.6 ? 1 : 0));
-    });
+    }),
+    ...Array.from({ length: bits }, () => (!forbidden || next() < 0.6 ? 1 : 0)),
+  ];
+  const actionOf = ({ nvec, bits, numbers }: PlainAgent) => {
+    if (bits > 0) return Array.from({ length: bits }, () => Math.floor(2 * next()));
+    return nvec.length > 0 ? nvec.map((k) => Math.floor(k * next())) : fill(numbers).map((x) => 0.9 * x);
+  };
   return Array.from({ length: rows }, (_row, r) => ({
     discount: 0.9 + 0.1 * next(),
     draws: [],
@@ -65,10 +73,7 @@ export function transitionsOf(
       return {
         obs: isGone ? new Array<number>(agent.obs).fill(0) : fill(agent.obs),
         next_obs: isGone ? new Array<number>(agent.obs).fill(0) : fill(agent.obs),
-        action:
-          agent.nvec.length > 0
-            ? agent.nvec.map((k) => Math.floor(k * next()))
-            : fill(agent.numbers).map((x) => 0.9 * x),
+        action: actionOf(agent),
         mask: maskFor(agent),
         next_mask: maskFor(agent),
         reward: isGone ? 0 : 2 * next() - 1,
@@ -108,8 +113,8 @@ export function learningProgram(
   draws: number,
 ): Program {
   const agents = mates.length;
-  const obs = total(mates.map((mate) => mate.obs + total(mate.nvec)));
-  const actions = total(mates.map(({ nvec, numbers }) => nvec.length + numbers));
+  const obs = total(mates.map((mate) => mate.obs + total(mate.nvec) + mate.bits));
+  const actions = total(mates.map(({ nvec, bits, numbers }) => nvec.length + bits + numbers));
   const read = (name: string, width: number): Tensor => state(`batch.${name}`, [rows, width]).read();
   return trace("losses", () => {
     const structure = structureOf(agent) as OffPolicyStructure;

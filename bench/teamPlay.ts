@@ -1,0 +1,157 @@
+/**
+ * `npm run results:teams -- [--row NAME]... [--seeds N]`: trains teams alone, without evolving, and plays whole episodes with
+ * them. Of speaker and listener: how often the landmark nearest to the listener at the end is the goal. Of tag: what
+ * trained adversaries get from a prey that moves at random, beside what random ones get.
+ */
+import { parseArgs } from "node:util";
+import { buildLibIfStale } from "../scripts/lib/build.mjs";
+import { Random } from "../src/evolution/random.ts";
+import { agentFromState, MultiAgentAlgorithm } from "../src/rl/agents/index.ts";
+import { Agents, findCompiledEnvironment, make } from "../src/rl/index.ts";
+import type { AgentState } from "../src/rl/member/agentState.ts";
+import { machineNote } from "./harness/machine.ts";
+import { formatNumber, markdownTable } from "./harness/table.ts";
+import { findLearningRow, type LearningRow, SEEDS } from "./learning/rows.ts";
+import { manifestOf, type Point } from "./learning/trainOnce.ts";
+import { verdictOf } from "./learning/verdict.ts";
+import { scripts } from "./particleWorlds/scripts.ts";
+import { Judge } from "./subjects/judge.ts";
+import { runPopulation } from "./subjects/populationRun.ts";
+import { teamManifest } from "./subjects/teams.ts";
+
+const EPISODES = 1000;
+const TAG = "simple_tag_v3";
+const TAG_STEPS = 1_000_000;
+
+/** What an episode came to. */
+interface Played {
+  readonly returns: ReadonlyMap<string, number>;
+  /** The state row at the end. */
+  readonly last: Float32Array;
+}
+
+/** Whole episodes of a world; those whom `team` does not play, or `alone` leaves out, act at random. */
+function play(world: string, team: AgentState | null, alone: (id: string) => boolean = () => true): Played[] {
+  const env = make<"parallel">(world);
+  const { observation_space, action_space } = findCompiledEnvironment(world);
+  if (!(action_space instanceof Agents)) throw new TypeError(`${world}: has one agent`);
+  const agent = team && agentFromState(team, { observation_space, action_space });
+  if (agent && !(agent instanceof MultiAgentAlgorithm)) throw new TypeError(`${world}: found a single agent`);
+  const random = new Random({ seed: 1, stream: `team play ${world}` });
+  return Array.from({ length: EPISODES }, (_x, episode) => {
+    const returns = new Map(action_space.ids.map((id) => [id, 0]));
+    let { observations } = env.reset({ seed: episode });
+    for (let isOver = false; !isOver; ) {
+      const chosen = agent?.getAction(observations, { training: false }) ?? {};
+      const actions = Object.fromEntries(
+        action_space.agents.map(({ id, space }) => [
+          id,
+          agent && alone(id) ? chosen[id] : space.sample(random),
+        ]),
+      );
+      const step = env.step(actions as never);
+      for (const [id, reward] of Object.entries(step.rewards))
+        returns.set(id, (returns.get(id) ?? 0) + reward);
+      ({ observations } = step);
+      isOver = Object.values(step.truncations).some(Boolean);
+    }
+    return { returns, last: env.getState() };
+  });
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
+
+/** The elite when its row's bar is reached, or at the end of its steps; and where that was. */
+async function trained(row: LearningRow, seed: number): Promise<{ elite: AgentState; points: Point[] }> {
+  const manifest = manifestOf(row);
+  const judge = await Judge.in(manifest.environment.name, row.episodes);
+  const points: Point[] = [];
+  let best: AgentState | null = null;
+  await runPopulation(manifest, {
+    seed,
+    workers: 1,
+    atBoundary: ({ state: { elite }, seconds }) => {
+      if (!elite || elite.steps > row.max_steps) return true;
+      best = elite;
+      points.push({ steps: elite.steps, score: judge.score(elite), seconds });
+      return row.ends_when_passed === true && verdictOf(points, row.threshold).passed !== null;
+    },
+  });
+  if (!best) throw new Error(`${row.name}: no generation ended within ${row.max_steps} steps`);
+  return { elite: best, points };
+}
+
+async function speaker(row: LearningRow, seeds: readonly number[]): Promise<void> {
+  const world = manifestOf(row).environment.name;
+  const near = scripts.find((script) => script.id === world && script.near)?.near;
+  if (!near) throw new TypeError(`${row.name}: no goal is known in ${world}`);
+  const lines: string[][] = [];
+  for (const seed of seeds) {
+    const { elite, points } = await trained(row, seed);
+    const { passed, last } = verdictOf(points, row.threshold);
+    const met = play(world, elite).flatMap(({ last: state }) => near(state));
+    lines.push([
+      String(seed),
+      passed ? formatNumber(passed.steps, 0) : "not reached",
+      formatNumber(last, 1),
+      `${formatNumber((100 * met.filter(Boolean).length) / met.length, 1)} %`,
+    ]);
+  }
+  console.log(`\n## ${row.name}: the goal is nearest at the end of ${EPISODES} greedy episodes\n`);
+  console.log(
+    markdownTable(["seed", `${row.threshold} reached at step`, "score then", "at the goal"], lines),
+  );
+}
+
+const isAdversary = (id: string): boolean => id.startsWith("adversary");
+
+async function tag(seeds: readonly number[]): Promise<void> {
+  const reward = (played: readonly Played[]): number =>
+    mean(played.map(({ returns }) => mean([...returns].filter(([id]) => isAdversary(id)).map(([, r]) => r))));
+  const row: LearningRow = {
+    name: "tag-ippo",
+    template: `IPPO on ${TAG}`,
+    manifest: teamManifest("IPPO", TAG),
+    // Fitness sums over both sides, so it says nothing here.
+    threshold: Number.POSITIVE_INFINITY,
+    max_steps: TAG_STEPS,
+    population: 1,
+  };
+  const random = reward(play(TAG, null));
+  const lines: string[][] = [];
+  for (const seed of seeds) {
+    const { elite } = await trained(row, seed);
+    const learnt = reward(play(TAG, elite, isAdversary));
+    lines.push([String(seed), formatNumber(learnt, 1), formatNumber(learnt / random, 1)]);
+  }
+  console.log(
+    `\n## tag-ippo: reward of an adversary against a random prey, ${EPISODES} episodes, after ${formatNumber(TAG_STEPS, 0)} steps`,
+  );
+  console.log(`Random adversaries get ${formatNumber(random, 2)}; trained ones must get 3 times as much.\n`);
+  console.log(markdownTable(["seed", "trained", "times the random ones'"], lines));
+}
+
+const ROWS: Readonly<Record<string, (seeds: readonly number[]) => Promise<void>>> = {
+  "speaker-maddpg": (seeds) => speaker(findLearningRow("speaker-maddpg"), seeds),
+  "speaker-matd3": (seeds) => speaker(findLearningRow("speaker-matd3"), seeds),
+  "tag-ippo": tag,
+};
+
+const { values } = parseArgs({
+  options: {
+    row: { type: "string", multiple: true, default: Object.keys(ROWS) },
+    seeds: { type: "string", default: String(SEEDS.length) },
+  },
+});
+const count = Number(values.seeds);
+if (!Number.isInteger(count) || count < 1 || count > SEEDS.length)
+  throw new RangeError(`--seeds: found ${values.seeds}, allowed integers from 1 to ${SEEDS.length}`);
+const unknown = values.row.find((name) => !(name in ROWS));
+if (unknown !== undefined)
+  throw new RangeError(`--row: found ${unknown}, allowed ${Object.keys(ROWS).join(", ")}`);
+
+if (!(await buildLibIfStale())) process.exitCode = 1;
+else {
+  console.log(machineNote());
+  for (const name of values.row) await ROWS[name]?.(SEEDS.slice(0, count));
+}
