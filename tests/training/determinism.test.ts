@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
+import { timeless } from "./support/timeless.ts";
 import {
   type Changes,
   dqn,
@@ -17,9 +19,8 @@ import {
   td3,
   trained,
 } from "./support/tiny.ts";
-// Brings in the pool of workers.
-import "../../src/workers/index.ts";
-import { timeless } from "./support/timeless.ts";
+
+keepThreads();
 
 /** All that must not depend on how a run was carried out. */
 const outcome = ({ population, fitnesses, recorder, state }: Trained) => ({
@@ -44,26 +45,38 @@ const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
   ["IPPO", (changes) => ippo(evolving(changes))],
 ];
 
+/** A run's outcome, and how often it drew from the platform. */
+async function drawing(options: TrainerOptions) {
+  const sources = [vi.spyOn(crypto, "getRandomValues"), vi.spyOn(Math, "random")];
+  const found = outcome(await trained(options));
+  const draws = sources.map((source) => source.mock.calls.length);
+  for (const source of sources) source.mockRestore();
+  return { found, draws };
+}
+
 describe.each(RUNS)("the bits of a %s run", (_name, options) => {
-  it("follow from the seed", async () => {
-    const one = outcome(await trained(options({ seed: 7 })));
-    expect(outcome(await trained(options({ seed: 7 })))).toEqual(one);
-    const other = outcome(await trained(options({ seed: 8 })));
-    expect(other.members[0]?.networks).not.toEqual(one.members[0]?.networks);
-    expect(other.fitnesses).not.toEqual(one.fitnesses);
+  /** Three members, so that two workers have no equal shares. */
+  const training = { pop_size: 3 };
+  let here: Awaited<ReturnType<typeof drawing>>;
+  beforeAll(async () => {
+    here = await drawing(options({ training, seed: 7 }));
+  });
+
+  it("draw nothing from the platform, and follow from the seed", async () => {
+    expect(here.draws).toEqual([0, 0]);
+    const other = outcome(await trained(options({ training, seed: 8 })));
+    expect(other.members[0]?.networks).not.toEqual(here.found.members[0]?.networks);
+    expect(other.fitnesses).not.toEqual(here.found.fitnesses);
   });
 
   it("are the same in workers", async () => {
-    const training = { pop_size: 3 };
-    const here = outcome(await trained(options({ training })));
     const accelerator = new Accelerator({ workers: 2 });
-    expect(outcome(await trained(options({ training, accelerator })))).toEqual(here);
+    expect(outcome(await trained(options({ training, seed: 7, accelerator })))).toEqual(here.found);
   });
 
-  it("are the same when the run is held for a while", async () => {
-    const expected = outcome(await trained(options()));
+  it("are the same again, when the run is held for a while", async () => {
     const held: string[] = [];
-    const found = await trained(options(), {
+    const found = await trained(options({ training, seed: 7 }), {
       onRun: (run) => {
         run.pause();
         setTimeout(() => {
@@ -79,7 +92,7 @@ describe.each(RUNS)("the bits of a %s run", (_name, options) => {
       },
     });
     expect(held[0]).toBe("resumed");
-    expect(outcome(found)).toEqual(expected);
+    expect(outcome(found)).toEqual(here.found);
   });
 
   it("of a stopped run are those of its last generation boundary", async () => {
@@ -96,21 +109,10 @@ describe.each(RUNS)("the bits of a %s run", (_name, options) => {
   });
 });
 
-describe("a run draws nothing from the platform", () => {
-  it.each([
-    ...RUNS,
-    [
-      "LunarLander",
-      () => dqn({ environment: { env_type: "gym", name: "LunarLander-v3", num_envs: 2 } }),
-    ] satisfies (typeof RUNS)[number],
-  ])("%s", async (_name, options) => {
-    const sources = [vi.spyOn(crypto, "getRandomValues"), vi.spyOn(Math, "random")];
-    await trained(options({ training: { max_steps: 160, eval_steps: 40 } }));
-    for (const source of sources) {
-      expect(source).not.toHaveBeenCalled();
-      source.mockRestore();
-    }
-  });
+it("a run in an environment that JavaScript steps draws nothing from the platform", async () => {
+  const environment = { env_type: "gym", name: "LunarLander-v3", num_envs: 2 } as const;
+  const { draws } = await drawing(dqn({ environment, training: { max_steps: 160, eval_steps: 40 } }));
+  expect(draws).toEqual([0, 0]);
 });
 
 describe("the seed of a run", () => {

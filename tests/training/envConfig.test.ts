@@ -20,10 +20,11 @@ import {
   trainOnPolicy,
 } from "../../src/training/index.ts";
 import { environmentOf } from "../../src/training/plan/environmentOf.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { evolution, offPolicy, onPolicy, ppoPopulation } from "./support/functions.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
-// Brings in the pool of workers.
-import "../../src/workers/index.ts";
+
+keepThreads();
 
 const environment = (name: string, env_config?: Record<string, unknown>) => ({
   environment: { env_type: "gym" as const, name, num_envs: 4, ...(env_config && { env_config }) },

@@ -4,11 +4,12 @@ import { createPopulation, DQN, PPO } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../src/rl/spaces/index.ts";
-import type { AlgoSpecInput } from "../../src/specs/index.ts";
+import { type AlgoSpecInput, NetworkSection } from "../../src/specs/index.ts";
 import { trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";
 import { offPolicy, onPolicy } from "./support/functions.ts";
 import { refusal } from "./support/refusal.ts";
+import { NETWORK } from "./support/tiny.ts";
 
 const BOX = new Box({ low: -1, high: 1, shape: [2] });
 
@@ -448,11 +449,17 @@ function stepThrough(make: () => unknown, steps = 12): void {
 }
 
 const TINY = { env_name: "Walk", max_steps: 64, evo_steps: 32, eval_steps: 8 };
+/** Made once: environment and population are another in every run. */
+const OFF_POLICY = { ...offPolicy(), ...TINY };
+const ON_POLICY = { ...onPolicy(), ...TINY };
+const net_config = NetworkSection.parse(NETWORK);
 
 /** An agent for the spaces of an environment without faults. */
 const populationFor = (algorithm: AlgoSpecInput, good: Faults = {}) => {
   const { observation_space, action_space } = new Walk(good);
-  return createPopulation({ algorithm, observation_space, action_space, population_size: 1 });
+  // Of several parts it has the encoder that it gets by default.
+  const network = observation_space.kind === "Dict" ? {} : { net_config };
+  return createPopulation({ algorithm, observation_space, action_space, population_size: 1, ...network });
 };
 const dqns = (good?: Faults) =>
   populationFor({ name: "DQN", batch_size: 8, learn_step: 4 }, good).filter((agent) => agent instanceof DQN);
@@ -461,11 +468,11 @@ const ppos = (good?: Faults) =>
 
 function offPolicyRun(env: unknown, good?: Faults) {
   const memory = new ReplayBuffer({ max_size: 99 });
-  return trainOffPolicy({ ...offPolicy(), ...TINY, env: env as HostEnvironment, pop: dqns(good), memory });
+  return trainOffPolicy({ ...OFF_POLICY, env: env as HostEnvironment, pop: dqns(good), memory });
 }
 
 const onPolicyRun = (env: unknown, good?: Faults) =>
-  trainOnPolicy({ ...onPolicy(), ...TINY, env: env as HostEnvironment, pop: ppos(good) });
+  trainOnPolicy({ ...ON_POLICY, env: env as HostEnvironment, pop: ppos(good) });
 
 const tested = (env: unknown, good?: Faults) => dqns(good)[0]?.test(env as HostEnvironment);
 
@@ -715,8 +722,7 @@ describe("an environment whose episodes do not end", () => {
   it("is evaluated for its max_episode_steps where it states them", async () => {
     expect(tested(limited(37))).toBe(37);
     const [, fitnesses] = await trainOffPolicy({
-      ...offPolicy(),
-      ...TINY,
+      ...OFF_POLICY,
       eval_steps: null,
       env: limited(21),
       pop: dqns(),

@@ -23,6 +23,12 @@ afterAll(() => kept.close());
 const onKept = (options: Partial<GpuExecutorOptions> = {}) =>
   new GpuExecutor({ open: async () => kept, keepsDevice: true, busy: 1, ...options });
 
+/** Without normalisation, for the same reason. */
+const plain = { hidden_size: [8], layer_norm: false, min_mlp_nodes: 4, max_mlp_nodes: 32 };
+const network = { latent_dim: 8, encoder_config: plain, head_config: plain };
+const dqn = (max_steps: number) => ({ ...tinyDqn({ pop_size: 2, max_steps }), network });
+const ppo = (max_steps: number) => ({ ...tinyPpo({ pop_size: 2, max_steps }), network });
+
 /** Widths, weights and rates; another structure would only take SwiftShader longer. */
 function withOneStructure<M extends { readonly mutation: { readonly probabilities: object } }>(manifest: M) {
   const probabilities = { ...manifest.mutation.probabilities, new_layer: 0, act_mut: 0 };
@@ -43,8 +49,8 @@ function destroyAt(device: WebGpuDevice, time: number): void {
 
 describe("a population on WebGPU", () => {
   it.each([
-    ["DQN", tinyDqn({ pop_size: 2, max_steps: 384 })],
-    ["PPO", tinyPpo({ pop_size: 2, max_steps: 384 })],
+    ["DQN with every kind of mutation", dqn(384)],
+    ["PPO", withOneStructure(ppo(384))],
   ])("%s learns what it learns on wasm, generation by generation", async (_, manifest) => {
     const executor = onKept();
     expect(executor.label).toBe("WebGPU");
@@ -81,7 +87,7 @@ describe("a population on WebGPU", () => {
     ["PPO", ["PPO.collect", "PPO.gradients", "PPO.step"]],
     ["DQN", ["DQN.gradients", "DQN.play"]],
   ])("%s learns in slices what it learns on wasm, and the same bits again", async (name, programs) => {
-    const tiny = (name === "PPO" ? tinyPpo : tinyDqn)({ pop_size: 2, max_steps: 384 });
+    const tiny = (name === "PPO" ? ppo : dqn)(384);
     const learn_step = name === "PPO" ? 96 : 4;
     const manifest = withOneStructure({
       ...tiny,
@@ -106,7 +112,7 @@ describe("a population on WebGPU", () => {
   });
 
   describe("whatever happens on the way, ends with the same bits", () => {
-    const manifest = withOneStructure(tinyDqn({ pop_size: 2, max_steps: 256 }));
+    const manifest = withOneStructure(dqn(256));
     let expected: RunState;
     beforeAll(async () => {
       expected = await trainWith(onKept(), manifest);
@@ -133,7 +139,7 @@ describe("a population on WebGPU", () => {
     });
 
     it("when a generation is aborted, whose members have transitions, and begun again", async () => {
-      const executor = new GpuExecutor({ open, busy: 1 });
+      const executor = onKept();
       const generation = executor.generation.bind(executor);
       let begun = 0;
       executor.generation = async (turns, written, onSlice) => {

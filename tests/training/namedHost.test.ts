@@ -13,10 +13,11 @@ import {
   trainOffPolicy,
 } from "../../src/training/index.ts";
 import { registeredMembers } from "../../src/training/rl/memberSource.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { dqnPopulation, offPolicy } from "./support/functions.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
-// Brings in the pool of workers.
-import "../../src/workers/index.ts";
+
+keepThreads();
 
 const lander = (name: string) => ({ environment: { env_type: "gym" as const, name, num_envs: 4 } });
 

@@ -21,6 +21,20 @@ afterEach(() => {
 
 const SEED = 3;
 
+type Outcome = ReturnType<TestWorkbench["outcome"]>;
+const known = new Map<string, Outcome>();
+/** How a run ends with which nothing happens; trained once for each manifest. */
+function undisturbed(manifest: object): Outcome {
+  const key = JSON.stringify(manifest);
+  const train = async () => {
+    const calm = await workbench();
+    return calm.outcome(await calm.trainToEnd(manifest, SEED));
+  };
+  const outcome = known.get(key) ?? train();
+  known.set(key, outcome);
+  return outcome;
+}
+
 /** Lets all that goes on in this thread go on for many turns of its loop: a generation takes far fewer. */
 async function turnsOfEvents(): Promise<void> {
   for (let turns = 0; turns < 1000; turns++) await yieldToEvents();
@@ -108,7 +122,7 @@ describe("a run", () => {
   ])("held, stopped and resumed ends with the bits of one that was not: %s", async (_, manifest) => {
     const bench = await workbench();
     const { coordinator } = bench;
-    const expected = await bench.outcome(await bench.trainToEnd(manifest, SEED));
+    const expected = await undisturbed(manifest);
 
     const id = await coordinator.start(manifest, { seed: SEED });
     await bench.untilGeneration(id, 1);
@@ -136,8 +150,7 @@ describe("a run", () => {
     ["DQN", tinyDqn({ max_steps: 1024 })],
     ["PPO", tinyPpo({ max_steps: 1536 })],
   ])("interrupted with its tab ends with the bits of one that was not: %s", async (_, manifest) => {
-    const calm = await workbench();
-    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const expected = await undisturbed(manifest);
 
     const disk = memoryFileStore();
     const files = mortalFiles(disk);
@@ -161,8 +174,7 @@ describe("a run", () => {
   });
 
   it("interrupted before its first checkpoint starts from the beginning", async () => {
-    const calm = await workbench();
-    const expected = await calm.outcome(await calm.trainToEnd(tinyPpo(), SEED));
+    const expected = await undisturbed(tinyPpo());
     const disk = memoryFileStore();
     const files = mortalFiles(disk);
     const first = await workbench({ files });
@@ -181,7 +193,7 @@ describe("a run", () => {
     const text = JSON.stringify(tinyPpo()).replaceAll('"', "");
     const yaml = text.replaceAll(":", ": ").replaceAll(",", ", ");
     const one = await bench.outcome(await bench.trainToEnd(yaml, SEED));
-    expect(one).toEqual(await bench.outcome(await bench.trainToEnd(tinyPpo(), SEED)));
+    expect(one).toEqual(await undisturbed(tinyPpo()));
   });
 
   it("is one at a time; another may start while it is held", async () => {
@@ -330,8 +342,7 @@ class Failing extends OneThread {
 
 describe("what goes wrong", () => {
   it("in training becomes a failed run that says what to do, and can be resumed", async () => {
-    const calm = await workbench();
-    const expected = await calm.outcome(await calm.trainToEnd(tinyDqn(), SEED));
+    const expected = await undisturbed(tinyDqn());
     const failures = { left: 1, at: 3, error: new Error("the lights went out") };
     const bench = await workbench({ makeExecutor: () => new Failing(failures) });
     const { coordinator } = bench;
@@ -427,8 +438,7 @@ describe("what goes wrong", () => {
 
   it("with a manifest that is gone: it is made anew from a checkpoint, and the bits are the same", async () => {
     const manifest = tinyDqn({ max_steps: 1024 });
-    const calm = await workbench();
-    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const expected = await undisturbed(manifest);
     const disk = memoryFileStore();
     const first = await workbench({ files: disk });
     const id = await first.coordinator.start(manifest, { seed: SEED, name: "Mine" });
@@ -530,8 +540,7 @@ describe("a run whose files are deleted while it is live", () => {
 
   it("ends with the bits that it would have had, also when that is found at the end", async () => {
     const manifest = tinyDqn({ max_steps: 1024 });
-    const calm = await workbench();
-    const expected = await calm.outcome(await calm.trainToEnd(manifest, SEED));
+    const expected = await undisturbed(manifest);
     const disk = memoryFileStore();
     const bench = await workbench({ files: disk });
     const { coordinator } = bench;

@@ -10,8 +10,11 @@ import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
 import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";
+import { keepThreads } from "./support/keptThreads.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { buildRun, trainWith } from "./support/trainWith.ts";
+
+const spawn = keepThreads();
 
 describe.each([
   ["DQN", tinyDqn()],
@@ -25,7 +28,7 @@ describe.each([
   it.each([1, 2, 3])("ends with the bits of a run in one thread: %i workers", async (workers) => {
     expect(expected.generation).toBeGreaterThanOrEqual(4);
     const found = await trainWith(
-      new WorkerExecutor({ definition: reinforcementLearning, spawn: spawnNodeWorker, workers }),
+      new WorkerExecutor({ definition: reinforcementLearning, spawn, workers }),
       manifest,
     );
     expect(found).toEqual(expected);

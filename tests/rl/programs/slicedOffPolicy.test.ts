@@ -16,7 +16,15 @@ import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
-import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
+import {
+  type Buffers,
+  buffersOf,
+  expectClose,
+  gpuBuffersOf,
+  runOnBoth,
+  runOnWasm,
+  statesOf,
+} from "../support/slicedLearning.ts";
 import { offPolicyOf, turnOf } from "../support/turns.ts";
 
 const NUM_ENVS = 3;
@@ -27,7 +35,13 @@ const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 const spread = findCompiledEnvironment("simple_spread_v3", { N: 2, continuous_actions: true });
+/** With normalisation, as it is unless told otherwise, and without. */
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
+const plain = {
+  latent_dim: 6,
+  encoder_config: { hidden_size: [7], layer_norm: false },
+  head_config: { hidden_size: [5], layer_norm: false },
+};
 const prioritized: MemoryKind = { n_step: 3, prioritized: true };
 
 interface Member {
@@ -42,10 +56,17 @@ const member = (
   env: typeof cartPole,
   slices: number,
   memory: MemoryKind = PLAIN_MEMORY,
+  network: object = plain,
 ): Member => ({ agent: agentOf(spec, { ...env, seed: 3, network }), env, memory, slices });
 
 const dqn = (slices: number) =>
-  member({ name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-2, tau: 0.05 }, cartPole, slices);
+  member(
+    { name: "DQN", batch_size: 21, learn_step: 2, lr: 1e-2, tau: 0.05 },
+    cartPole,
+    slices,
+    PLAIN_MEMORY,
+    network,
+  );
 
 const off = (memory: MemoryKind) =>
   offPolicyOf(
@@ -68,7 +89,9 @@ const programOf = ({ agent, env, memory }: Member, purpose: CompiledPurpose) =>
 /** A member in fresh environments, with nothing in its memory. */
 function loaded(member: Member) {
   const { agent, env, memory } = member;
-  const programs = (["reset", "turn", "gradients", "play"] as const).map((p) => programOf(member, p));
+  const programs = (["reset", "turn", "gradients", "play", "evaluate"] as const).map((p) =>
+    programOf(member, p),
+  );
   const replay = new DeviceReplay(device, env, 1, SEGMENT);
   const arena = device.arena(statesOf(programs), bindAgent(agent, sizesOf(member)), replay.arena);
   for (const [name, values] of [
@@ -77,6 +100,7 @@ function loaded(member: Member) {
     ...offPolicyContents(TURN, SEGMENT, off(memory)),
   ])
     if (arena.has(name)) arena.write(name, values);
+  arena.write("evaluate.steps", [20]);
   runOnWasm(device, arena, programOf(member, "reset"));
   return { arena, replay };
 }
@@ -117,11 +141,12 @@ const rainbow = (slices: number) =>
     cartPole,
     slices,
     prioritized,
+    network,
   );
 const td3 = (slices: number) => member({ name: "TD3", ...continuous }, pendulum, slices);
-const sac = (slices: number) => {
+const sac = (slices: number, share_encoders = false) => {
   const { policy_freq: _, ...fields } = continuous;
-  return member({ name: "SAC", ...fields, lr_alpha: 1e-2 }, pendulum, slices);
+  return member({ name: "SAC", ...fields, lr_alpha: 1e-2, share_encoders }, pendulum, slices);
 };
 const ddpg = (slices: number) => member({ name: "DDPG", ...continuous }, pendulum, slices);
 const { policy_freq, ...of_several } = continuous;
@@ -136,6 +161,7 @@ describe("turns in slices", () => {
     ["TD3, whose policy learns less often", td3(4)],
     ["DDPG", ddpg(2)],
     ["SAC, which learns a parameter of its own", sac(4)],
+    ["SAC whose networks share an encoder", sac(2, true)],
     ["MADDPG, choices of two agents", maddpg(4)],
     ["MATD3, numbers of a group", matd3(2)],
   ])("end like those in one program: %s", (_, member) => {
@@ -155,49 +181,54 @@ describe("slices on WebGPU", () => {
   it.each<[string, Member]>([
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
+    ["SAC, whose networks share an encoder and which learns a parameter of its own", sac(2, true)],
+    ["MADDPG, choices of two agents", maddpg(4)],
     ["MATD3, numbers of a group", matd3(2)],
-  ])("leave what they leave on wasm, and the same bits again: %s", async (_, member) => {
-    const parts = sliceBindings(sizesOf(member));
-    const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
-    if (!gradients || !play) throw new Error("there are no programs");
-    const { arena, replay } = loaded(member);
-    const learnOnWasm = (arena: WasmArena) => {
-      runOnWasm(device, arena, gradients, parts);
+  ])(
+    "leave what they leave on wasm, as reset and evaluation do, and the same bits again: %s",
+    async (_, member) => {
+      const parts = sliceBindings(sizesOf(member));
+      const [gradients, play] = PURPOSES.map((purpose) => programOf(member, purpose));
+      if (!gradients || !play) throw new Error("there are no programs");
+      const { arena, replay } = loaded(member);
+      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+      await runOnBoth(device, gpu, arena, programOf(member, "reset"));
+      const learnOnWasm = (arena: WasmArena) => {
+        runOnWasm(device, arena, gradients, parts);
+        runOnWasm(device, arena, play);
+      };
       runOnWasm(device, arena, play);
-    };
-    runOnWasm(device, arena, play);
-    for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
-    const states = statesOf([gradients, play]);
-    const start = buffersOf(arena, states);
+      for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
+      const states = statesOf([gradients, play]);
+      const start = buffersOf(arena, states);
 
-    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-    const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
-    const learned = async (): Promise<Buffers> => {
-      const own = gpu.arena(states, arena.binding);
-      for (const [name, values] of start) own.write(name, values);
-      const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
-      const step = gpu.cohort([second.bind(own)]);
-      for (let i = 0; i < ROUNDS; i++) {
-        slices.run();
-        step.run();
-      }
-      const found = new Map<string, number[]>();
-      for (const { name } of states) found.set(name, Array.from(await own.read(name)));
-      return found;
-    };
-    const found = await learned();
-    expect(await learned()).toEqual(found);
-    for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
-    const expected = buffersOf(arena, states);
-    const steps = (buffers: Buffers) =>
-      ["learned", "learned_delayed"].reduce(
-        (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
-        0,
-      );
-    expect(steps(expected) - steps(start)).toBe(ROUNDS);
-    expectClose(found, expected);
-    gpu.close();
-    arena.release();
-    replay.release();
-  });
+      const [first, second] = await Promise.all([gpu.compile(gradients), gpu.compile(play)]);
+      const learned = async (): Promise<Buffers> => {
+        const own = gpu.arena(states, arena.binding);
+        for (const [name, values] of start) own.write(name, values);
+        const slices = gpu.cohort(parts.map((part) => first.bind(own, part)));
+        const step = gpu.cohort([second.bind(own)]);
+        for (let i = 0; i < ROUNDS; i++) {
+          slices.run();
+          step.run();
+        }
+        return gpuBuffersOf(own, states);
+      };
+      const found = await learned();
+      expect(await learned()).toEqual(found);
+      for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
+      const expected = buffersOf(arena, states);
+      const steps = (buffers: Buffers) =>
+        ["learned", "learned_delayed"].reduce(
+          (sum, name) => sum + (buffers.get(`counter.${name}`)?.[0] ?? 0),
+          0,
+        );
+      expect(steps(expected) - steps(start)).toBe(ROUNDS);
+      expectClose(found, expected);
+      await runOnBoth(device, gpu, arena, programOf(member, "evaluate"));
+      gpu.close();
+      arena.release();
+      replay.release();
+    },
+  );
 });

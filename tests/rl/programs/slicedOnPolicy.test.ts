@@ -13,13 +13,27 @@ import type { AlgoSpecInput, PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pictureEnvironment } from "../support/pictures.ts";
-import { type Buffers, buffersOf, expectClose, runOnWasm, statesOf } from "../support/slicedLearning.ts";
+import {
+  type Buffers,
+  buffersOf,
+  expectClose,
+  gpuBuffersOf,
+  runOnBoth,
+  runOnWasm,
+  statesOf,
+} from "../support/slicedLearning.ts";
 
 const NUM_ENVS = 3;
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
 const wider = { latent_dim: 9, encoder_config: { hidden_size: [11] }, head_config: { hidden_size: [6] } };
-const memory = { ...network, encoder_config: { hidden_state_size: 6, num_layers: 1 } };
+/** Without normalisation, which the networks above have. */
+const plain = {
+  latent_dim: 6,
+  encoder_config: { hidden_size: [7], layer_norm: false },
+  head_config: { hidden_size: [5], layer_norm: false },
+};
+const memory = { ...plain, encoder_config: { hidden_state_size: 6, num_layers: 1 } };
 
 const ppo = (fields: Omit<PPOSpecInput, "name"> = {}, nets: object = network, seed = 1) =>
   agentOf(
@@ -33,7 +47,7 @@ const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 const ippo = (fields: Partial<AlgoSpecInput> = {}) =>
   agentOf(
     { batch_size: 19, learn_step: 48, update_epochs: 2, lr: 1e-2, ...fields, name: "IPPO" } as AlgoSpecInput,
-    { ...speaker, network },
+    { ...speaker, network: plain },
   );
 
 const pictures = pictureEnvironment("uint8");
@@ -52,7 +66,7 @@ const seeing = () =>
           stride_size: [1],
           min_channel_size: 4,
         },
-        head_config: { arch: "mlp", hidden_size: [16] },
+        head_config: { arch: "mlp", hidden_size: [16], layer_norm: false },
       },
     },
   );
@@ -79,10 +93,11 @@ afterAll(() => wasm.close());
 /** A member on wasm in fresh environments. */
 function loaded(member: Member): WasmArena {
   const { agent } = member;
-  const states = statesOf(programsOf(member, ["reset", "turn", "collect", "gradients", "step"]));
+  const states = statesOf(programsOf(member, ["reset", "turn", "collect", "gradients", "step", "evaluate"]));
   const arena = wasm.arena(states, bindAgent(agent, sizesOf(member)));
   for (const [name, values] of [...agentContents(agent), ...keyContents(5, 0, 1, 1)])
     if (arena.has(name)) arena.write(name, values);
+  arena.write("evaluate.steps", [20]);
   runOnWasm(wasm, arena, programOf(member, "reset"));
   return arena;
 }
@@ -144,60 +159,58 @@ describe("slices on WebGPU", () => {
       ],
     ],
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
+    ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
     ["several agents", [{ agent: ippo({ update_epochs: 1 }), env: speaker, slices: 2 }]],
-  ])("leave what they leave on wasm, and the same bits again: %s", async (_, members) => {
-    const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
-    const [first] = members as readonly [Member, ...Member[]];
-    const [gradients, step] = await Promise.all(
-      (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
-    );
-    if (!gradients || !step) throw new Error("nothing was compiled");
-    const collected = members.map((member) => {
-      const arena = loaded(member);
-      runOnWasm(wasm, arena, programOf(member, "collect"));
-      return arena;
-    });
-    const rounds = Math.max(...members.map(minibatchesOf));
-    const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
-    const names = shared(first).map(({ name }) => name);
-    /** All buffers of all members, after all minibatches. */
-    const learned = async (): Promise<Buffers[]> => {
-      const arenas = members.map((member, m) => {
-        const from = collected[m] as WasmArena;
-        const arena = gpu.arena(shared(member), from.binding);
-        for (const name of names) arena.write(name, from.read(name));
-        return arena;
-      });
-      const slices = members.flatMap((member, m) =>
-        sliceBindings(sizesOf(member)).map((part) =>
-          gradients.bind(arenas[m] as (typeof arenas)[number], part),
-        ),
+  ])(
+    "leave what they leave on wasm, as roll-out and evaluation do, and the same bits again: %s",
+    async (_, members) => {
+      const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+      const [first] = members as readonly [Member, ...Member[]];
+      const [gradients, step] = await Promise.all(
+        (["gradients", "step"] as const).map((purpose) => gpu.compile(programOf(first, purpose))),
       );
-      const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
-      const before = gpu.submits;
-      for (let m = 0; m < rounds; m++) {
-        a.run();
-        b.run();
+      if (!gradients || !step) throw new Error("nothing was compiled");
+      const collected = members.map(loaded);
+      for (const [m, member] of members.entries())
+        for (const program of programsOf(member, ["reset", "collect"]))
+          await runOnBoth(wasm, gpu, collected[m] as WasmArena, program);
+      const rounds = Math.max(...members.map(minibatchesOf));
+      const shared = (member: Member) => statesOf(programsOf(member, ["gradients", "step"]));
+      const names = shared(first).map(({ name }) => name);
+      /** All buffers of all members, after all minibatches. */
+      const learned = async (): Promise<Buffers[]> => {
+        const arenas = members.map((member, m) => {
+          const from = collected[m] as WasmArena;
+          const arena = gpu.arena(shared(member), from.binding);
+          for (const name of names) arena.write(name, from.read(name));
+          return arena;
+        });
+        const slices = members.flatMap((member, m) =>
+          sliceBindings(sizesOf(member)).map((part) =>
+            gradients.bind(arenas[m] as (typeof arenas)[number], part),
+          ),
+        );
+        const [a, b] = [gpu.cohort(slices), gpu.cohort(arenas.map((arena) => step.bind(arena)))];
+        const before = gpu.submits;
+        for (let m = 0; m < rounds; m++) {
+          a.run();
+          b.run();
+        }
+        gpu.flush();
+        expect(gpu.submits - before).toBe(1);
+        return Promise.all(arenas.map((arena) => gpuBuffersOf(arena, shared(first))));
+      };
+      const found = await learned();
+      expect(await learned()).toEqual(found);
+      for (const [m, member] of members.entries()) {
+        const arena = collected[m] as WasmArena;
+        learnOnWasm(member, arena, rounds);
+        const expected = buffersOf(arena, shared(member));
+        expect(expected.get("learning.active")).toEqual([0]);
+        expectClose(found[m] as Buffers, expected);
+        await runOnBoth(wasm, gpu, arena, programOf(member, "evaluate"));
       }
-      gpu.flush();
-      expect(gpu.submits - before).toBe(1);
-      return Promise.all(
-        arenas.map(async (arena) => {
-          const found = new Map<string, number[]>();
-          for (const name of names) found.set(name, Array.from(await arena.read(name)));
-          return found;
-        }),
-      );
-    };
-    const found = await learned();
-    expect(await learned()).toEqual(found);
-    for (const [m, member] of members.entries()) {
-      const arena = collected[m] as WasmArena;
-      learnOnWasm(member, arena, rounds);
-      const expected = buffersOf(arena, shared(member));
-      expect(expected.get("learning.active")).toEqual([0]);
-      expectClose(found[m] as Buffers, expected);
-    }
-    gpu.close();
-  });
+      gpu.close();
+    },
+  );
 });

@@ -325,7 +325,7 @@ describe.each(Object.entries(ALGORITHMS))("a policy of %s in ONNX", (_name, algo
         const agent = mutated(first, generations, rand_seed);
         await assertAgreement(agent, algorithm.outputs, rand_seed);
       }),
-      { numRuns: 8 },
+      { numRuns: 3 },
     );
   });
 });

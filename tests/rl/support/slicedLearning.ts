@@ -2,6 +2,9 @@
 import { expect } from "vitest";
 import type { Binding, Program, StateDecl } from "../../../src/kernels/index.ts";
 import type { WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import type { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
+import type { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { readAll } from "../../kernels/support/run.ts";
 
 export type Buffers = ReadonlyMap<string, readonly number[]>;
 
@@ -30,6 +33,14 @@ export function runOnWasm(
 export const buffersOf = (arena: WasmArena, states: readonly StateDecl[]): Buffers =>
   new Map(states.map(({ name }) => [name, Array.from(arena.read(name))]));
 
+export async function gpuBuffersOf(arena: WebGpuArena, states: readonly StateDecl[]): Promise<Buffers> {
+  const found = await readAll(
+    arena,
+    states.map(({ name }) => name),
+  );
+  return new Map([...found].map(([name, values]) => [name, Array.from(values)]));
+}
+
 /** Each number within 1e-4, relative beyond 1. */
 export function expectClose(found: Buffers, expected: Buffers): void {
   for (const [name, values] of expected) {
@@ -43,4 +54,23 @@ export function expectClose(found: Buffers, expected: Buffers): void {
     }
     expect(most, `${name}`).toBeLessThanOrEqual(1e-4);
   }
+}
+
+/** Runs a program on wasm and, from the same contents, on WebGPU: it leaves the same in all its buffers. */
+export async function runOnBoth(
+  device: WasmDevice,
+  gpu: WebGpuDevice,
+  arena: WasmArena,
+  program: Program,
+): Promise<void> {
+  const states = statesOf([program]);
+  const own = gpu.arena(states, arena.binding);
+  for (const { name } of states) own.write(name, arena.read(name));
+  const bound = (await gpu.compile(program)).bind(own);
+  bound.run();
+  runOnWasm(device, arena, program);
+  const found = await gpuBuffersOf(own, states);
+  bound.release();
+  own.release();
+  expectClose(found, buffersOf(arena, states));
 }

@@ -1,0 +1,73 @@
+/** Worker threads for the runs of a file: what a thread takes longest for, seconds, is to load the sources. */
+import { afterAll } from "vitest";
+import { provideWorkerPool } from "../../../src/training/executors/makeExecutor.ts";
+import type { ComputeThread, Spawn, ThreadEvents } from "../../../src/workers/computeProtocol.ts";
+import { spawnNodeWorker } from "../../../src/workers/spawn/node.ts";
+import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
+
+interface Kept {
+  readonly thread: ComputeThread;
+  /** Whoever has it now. */
+  events: ThreadEvents | null;
+}
+
+/**
+ * Starts threads as `spawnNodeWorker` does, but for a thread that a run ended at rest another run gets it, and opens in
+ * it, which forgets the run before. One that was held, stopped, or ended at work is ended.
+ */
+function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
+  const idle: Kept[] = [];
+  const start = (): Kept => {
+    const kept: Kept = {
+      thread: spawnNodeWorker({
+        message: (message) => kept.events?.message(message),
+        failed: (message) => kept.events?.failed(message),
+      }),
+      events: null,
+    };
+    return kept;
+  };
+  const spawn: Spawn = (events) => {
+    const kept = idle.pop() ?? start();
+    /** Answers that are due, and whether it could be given on when there are none. */
+    let [due, asGood] = [0, true];
+    kept.events = {
+      message: (message) => {
+        if (["ready", "done", "kernels"].includes(message.type)) due--;
+        if (message.type === "failed" || message.type === "stopped") asGood = false;
+        events.message(message);
+      },
+      failed: (message) => {
+        asGood = false;
+        events.failed(message);
+      },
+    };
+    return {
+      post: (message) => {
+        if (["open", "turn", "kernels"].includes(message.type)) due++;
+        if (message.type === "abort" || message.type === "pause") asGood = false;
+        kept.thread.post(message);
+      },
+      terminate: () => {
+        if (!kept.events) return;
+        kept.events = null;
+        if (asGood && due === 0) idle.push(kept);
+        else kept.thread.terminate();
+      },
+    };
+  };
+  return {
+    spawn,
+    end: () => {
+      for (const { thread } of idle.splice(0)) thread.terminate();
+    },
+  };
+}
+
+/** The runs of this file share threads, those of accelerators too. */
+export function keepThreads(): Spawn {
+  const { spawn, end } = keptThreads();
+  provideWorkerPool((request) => new WorkerExecutor({ ...request, spawn }));
+  afterAll(end);
+  return spawn;
+}
