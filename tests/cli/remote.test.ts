@@ -24,8 +24,8 @@ async function onPlatform(
   });
 }
 
-const block = (seq: number, event: string, data: object): string =>
-  `id: ${seq}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const block = (seq: number | null, event: string, data: object): string =>
+  `${seq === null ? "" : `id: ${seq}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 const events = (...blocks: readonly string[]): Answer => ({
   headers: { "Content-Type": "text/event-stream" },
   body: `retry: 0\n\n${blocks.join("")}`,
@@ -135,20 +135,22 @@ describe("rlkit remote submit", () => {
 });
 
 describe("rlkit remote watch", () => {
-  it("shows a line for each event", async () => {
+  it("shows a line for each event but progress", async () => {
     await onPlatform(
       () =>
         events(
           GENERATION,
           block(2, "warning", { message: "the disk is full" }),
-          block(3, "other", { a: 1 }),
-          block(4, "state", { state: "failed", reason: "diverged" }),
+          block(null, "progress", { generation: 2, global_step: 5_000 }),
+          block(3, "checkpoint", { generation: 1, global_step: 4_000 }),
+          block(4, "other", { a: 1 }),
+          block(5, "state", { state: "failed", reason: "diverged" }),
         ),
       async ({ asked }) => {
         const { code, stdout } = await runCli(["remote", "watch", "poles-1", "--after", "0"]);
         expect(code).toBe(1);
         expect(stdout).toBe(
-          'generation 1: 4_000 steps, best fitness 9.5000\nwarning: the disk is full\nother {"a":1}\nfailed: diverged\n',
+          'generation 1: 4_000 steps, best fitness 9.5000\nwarning: the disk is full\ncheckpoint of generation 1\nother {"a":1}\nfailed: diverged\n',
         );
         expect(asked[0]?.headers["last-event-id"]).toBe("0");
       },

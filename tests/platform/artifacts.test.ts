@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { HttpArtifacts } from "../../platform/src/artifacts/HttpArtifacts.ts";
 import { receiveArtifact, UploadError } from "../../platform/src/artifacts/receiveArtifact.ts";
+import { freePort } from "../../platform/src/database/freePort.ts";
 import { StorageError } from "../../src/storage/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 
@@ -89,6 +90,33 @@ describe("artifacts over HTTP", () => {
         ]);
       },
     ));
+
+  it("are there once the platform answers, where it takes the key", async () => {
+    await withAnswers(
+      [
+        [503, ""],
+        [404, ""],
+      ],
+      (artifacts) => artifacts.ready(),
+    );
+    await withAnswers([[403, "it allows read"]], (artifacts) =>
+      expect(artifacts.ready()).rejects.toThrow("403: it allows read"),
+    );
+  });
+
+  it("say why a platform cannot be reached", async () => {
+    const ending = new AbortController();
+    const log: string[] = [];
+    const artifacts = new HttpArtifacts({
+      ...{ url: `http://127.0.0.1:${await freePort("127.0.0.1")}`, key: "rk", signal: ending.signal },
+      log: (message) => {
+        log.push(message);
+        ending.abort();
+      },
+    });
+    await expect(artifacts.ready()).rejects.toThrow("aborted");
+    expect(log).toEqual([expect.stringContaining("ECONNREFUSED")]);
+  });
 
   it.each([
     ["a disk that is full", 507, "", "full"],

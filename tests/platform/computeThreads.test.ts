@@ -1,5 +1,5 @@
 /** Threads of a worker that crash or run out of memory: their process lives on, and so does the run where it can. */
-import type { Worker } from "node:worker_threads";
+import threads, { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { withSupervisor } from "./support/supervisor.ts";
 import { TrainedRuns, warningsIn } from "./support/TrainedRuns.ts";
@@ -37,6 +37,32 @@ it("a run whose threads all crash fails with a sentence, and the worker takes th
     expect(failed).toMatchObject({ event: "state", data: { state: "failed" } });
     expect(failed?.data.reason).toMatch(/^Generation 1 failed: .*(could not be trained|could be started)/);
     process.removeAllListeners("worker");
+    const next = await runs.submit();
+    await runs.assertWhole(next, await runs.watched(next));
+  });
+});
+
+/** A thread with so little memory that it runs out of it as it loads. */
+class SmallWorker extends Worker {
+  constructor(address: string | URL, options: object = {}) {
+    super(address, {
+      ...options,
+      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+    });
+  }
+}
+
+it("a run whose threads are out of memory fails and says so, and the worker takes the next one", async () => {
+  await withSupervisor(runs.platform, async () => {
+    Object.assign(threads, { Worker: SmallWorker });
+    try {
+      const run = await runs.submit();
+      const failed = (await runs.watched(run)).at(-1);
+      expect(failed).toMatchObject({ event: "state", data: { state: "failed" } });
+      expect(failed?.data.reason).toMatch(/^Generation 1 failed: .*out of memory/);
+    } finally {
+      Object.assign(threads, { Worker });
+    }
     const next = await runs.submit();
     await runs.assertWhole(next, await runs.watched(next));
   });

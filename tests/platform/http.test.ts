@@ -11,6 +11,7 @@ import { VERSION } from "../../src/specs/version.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask, eventsOf, linesOf, streamed, submit } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";
+import { reasoning } from "./support/reasoning.ts";
 
 const API = "/api/cli/v1";
 const SUBMIT = `${API}/experiments/jobs/submit`;
@@ -120,7 +121,7 @@ describe("submitting", () => {
     expect((await ask(platform, "POST", SUBMIT, { key: admin, body: form })).status).toBe(200);
     form.set("reward_file", new File(["x = 1"], "reward.py"));
     const refused = await ask(platform, "POST", SUBMIT, { key: admin, body: form });
-    expect(refused).toMatchObject({ status: 422, message: expect.stringContaining("it is Python") });
+    expect(refused).toMatchObject({ status: 422, message: expect.stringContaining("which is Python") });
   });
 
   it.each([
@@ -137,6 +138,31 @@ describe("submitting", () => {
       "selection_strategy",
     ],
     ["too many machines", { manifest: cartPole, num_nodes: 65 }, "num_nodes: found 65, allowed 1 to 64"],
+    [
+      "a reward module",
+      { manifest: reasoning, reward_file: { name: "judge.mjs" } },
+      "reward_file: found judge.mjs",
+    ],
+    [
+      "a model of who submits it",
+      {
+        manifest: {
+          ...reasoning,
+          network: { ...reasoning.network, pretrained_model_name_or_path: "models/qwen2" },
+        },
+      },
+      'network.pretrained_model_name_or_path: found "models/qwen2"',
+    ],
+    [
+      "a module of who submits it",
+      { manifest: { ...reasoning, environment: { ...reasoning.environment, entrypoint: "../x.mjs:Guess" } } },
+      'environment.entrypoint: found "../x.mjs:Guess"',
+    ],
+    [
+      "a language model on two machines",
+      { manifest: reasoning, num_nodes: 2 },
+      "num_nodes: found 2, allowed 1",
+    ],
     ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu"'],
     ["a path as a name", { manifest: cartPole, experiment_name: "../../etc/passwd" }, "experiment_name"],
     ["a field that nobody knows", { manifest: cartPole, nodes: 2 }, "nodes"],

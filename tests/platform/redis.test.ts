@@ -2,43 +2,59 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
 import { describeRedis } from "../../platform/src/jobs/redisSettings.ts";
+import { Machines } from "./support/Machines.ts";
+import { nodeCases } from "./support/nodeCases.ts";
 import { TestRedis } from "./support/redis.ts";
 import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
-import { takeoverCases } from "./support/takeoverCases.ts";
 
 describe("a platform with its jobs in Redis", () => {
   let redis: TestRedis;
   let runs: TrainedRuns;
+  let machines: Machines;
 
   beforeAll(async () => {
     redis = await TestRedis.start();
     runs = await TrainedRuns.start({ queue_url: redis.url, reconcile_ms: 500 });
+    machines = new Machines(runs);
   });
 
-  afterEach(() => runs?.platform.killWorkers());
+  // What a case that failed has left is not for the next one.
+  afterEach(({ task }) => {
+    if (task.result?.state === "fail") runs?.platform.killWorkers();
+  });
 
   afterAll(async () => {
     await runs?.platform.close();
     await redis?.close();
   });
 
-  takeoverCases(() => runs);
+  nodeCases(() => ({ runs, machines }));
 
-  it("trains on while Redis is killed, takes new runs meanwhile, and trains those when it is back", async () => {
-    runs.platform.worker();
-    const run = await runs.submit();
+  it("two machines train on when Redis was killed, and a run that is submitted meanwhile is trained too", async () => {
+    const { run } = await machines.begun();
     await runs.firstOf(run, "checkpoint");
     await redis.kill();
     const other = await runs.submit();
-    await runs.firstOf(run, "generation");
     await redis.restart();
     for (const each of [run, other]) await runs.assertWhole(each, await runs.watched(each));
   });
 
+  it("a run of one machine trains on while Redis is away", async () => {
+    await machines.both();
+    const run = await runs.submit();
+    await runs.firstOf(run, "checkpoint");
+    await redis.kill();
+    const events = await runs.watched(run);
+    await runs.assertWhole(run, events);
+    expect(claims(events)).toBe(1);
+    await redis.restart();
+  });
+
   it("adds jobs again that Redis lost, and does no run twice", async () => {
+    runs.platform.killWorkers();
     const run = await runs.submit();
     await redis.forget();
-    runs.platform.worker();
+    await machines.both();
     const events = await runs.watched(run);
     await runs.assertWhole(run, events);
     expect(claims(events)).toBe(1);

@@ -1,5 +1,5 @@
 /** The platform's artifacts over HTTP, for workers on other machines. */
-import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
+import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
 import { pause } from "../database/pause.ts";
 import type { TurnStore } from "./TurnStore.ts";
@@ -17,6 +17,9 @@ export interface HttpArtifactsOptions {
   readonly signal: AbortSignal;
 }
 
+/** Name of an artifact that there is not. */
+const NOTHING = "0".repeat(64);
+
 /** Milliseconds between attempts while the platform is away. */
 const AGAIN_MS = 500;
 
@@ -29,10 +32,17 @@ export class HttpArtifacts implements TurnStore {
     this.#outages = new Outages(`the platform at ${options.url}`, options.log);
   }
 
+  /** Resolves when the platform answers. @throws StorageError where it does not take the key. */
+  async ready(): Promise<void> {
+    await this.#ask("GET", NOTHING, { name: this.#options.url }).catch((error: unknown) => {
+      if (!isStorageError(error, "not_found")) throw error;
+    });
+  }
+
   /** @throws StorageError `full` where the platform has no room, `io` where it refuses. */
   async put(bytes: Uint8Array): Promise<string> {
     const sha256 = await sha256Hex(bytes);
-    await this.#ask("PUT", sha256, new Uint8Array(bytes));
+    await this.#ask("PUT", sha256, { body: new Uint8Array(bytes) });
     return sha256;
   }
 
@@ -46,8 +56,12 @@ export class HttpArtifacts implements TurnStore {
     await this.#ask("DELETE", sha256);
   }
 
-  /** Asks, again for as long as the platform is away. @throws StorageError for a refusal. */
-  async #ask(method: string, sha256: string, body?: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  /** Asks, again for as long as the platform is away. @throws StorageError for a refusal, of what `name` says. */
+  async #ask(
+    method: string,
+    sha256: string,
+    { body, name = sha256 }: { readonly body?: Uint8Array<ArrayBuffer>; readonly name?: string } = {},
+  ): Promise<Uint8Array> {
     const { url, path = "/v1/artifacts", key, signal } = this.#options;
     for (;;) {
       try {
@@ -64,7 +78,7 @@ export class HttpArtifacts implements TurnStore {
         if (response.status < 500 || response.status === 507) {
           this.#outages.answered();
           if (response.ok) return bytes;
-          throw refusal(sha256, response.status, bytes);
+          throw refusal(name, response.status, bytes);
         }
         this.#outages.failed(new Error(`it answers with ${response.status}`));
       } catch (error) {
@@ -76,8 +90,8 @@ export class HttpArtifacts implements TurnStore {
   }
 }
 
-function refusal(sha256: string, status: number, body: Uint8Array): StorageError {
+function refusal(name: string, status: number, body: Uint8Array): StorageError {
   const said = `was refused by the platform (${status}: ${new TextDecoder().decode(body).slice(0, 300)})`;
-  if (status === 507) return new StorageError("full", sha256, said);
-  return new StorageError(status === 404 ? "not_found" : "io", sha256, said);
+  if (status === 507) return new StorageError("full", name, said);
+  return new StorageError(status === 404 ? "not_found" : "io", name, said);
 }

@@ -9,6 +9,7 @@ import { PlatformServer } from "../server/PlatformServer.ts";
 import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
 import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
+import { givenTls, TLS_OPTIONS } from "./tlsOptions.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS } from "./workerOptions.ts";
 
 const DEFAULT_PORT = 8400;
@@ -24,9 +25,10 @@ export const serve: Command = {
     ...QUEUE_OPTION,
     host: {
       value: "ADDRESS",
-      help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given. Others need --behind-proxy.`,
+      help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given. Others need TLS or --behind-proxy.`,
     },
     port: { value: "N", help: `Port, 0 for any free one; ${DEFAULT_PORT} unless given.` },
+    ...TLS_OPTIONS,
     "behind-proxy": { help: "A proxy of yours stands before it, which speaks TLS and says who asks." },
     origin: { value: "LIST", help: "Origins whose pages may ask, as https://a.example,https://b.example." },
     "keep-checkpoints": {
@@ -45,9 +47,10 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const host = line.text("host") ?? DEFAULT_HOST;
   const port = line.integer("port", 0) ?? DEFAULT_PORT;
   const behindProxy = line.flag("behind-proxy");
-  if (!isThisMachine(host) && !behindProxy)
+  const tls = await givenTls(line);
+  if (!isThisMachine(host) && !behindProxy && !tls)
     throw usageError(
-      `--host ${host}: others would reach it without TLS; put a proxy before it that speaks TLS, and give --behind-proxy`,
+      `--host ${host}: others would reach it without TLS; give --tls-cert and --tls-key, or put a proxy before it that speaks TLS, and give --behind-proxy`,
     );
   const log = (message: string): void => void io.stderr.write(`rlkit-platform: ${message}\n`);
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
@@ -66,6 +69,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       queue_url,
       host,
       port,
+      tls,
       behindProxy,
       origins,
       keep_checkpoints: line.integer("keep-checkpoints", 1),
@@ -83,7 +87,8 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       });
       closers.push(() => worker.close());
     }
-    io.stdout.write(`The platform is at http://${shownHost(host)}:${server.port}  (Ctrl-C ends it)\n`);
+    const address = `${tls ? "https" : "http"}://${shownHost(host)}:${server.port}`;
+    io.stdout.write(`The platform is at ${address}  (Ctrl-C ends it)\n`);
     if (first) {
       const key = await server.keys.create({ name: "first", scopes: ["admin"] });
       io.stdout.write(`Its first key, which is shown this once: ${key}\n`);

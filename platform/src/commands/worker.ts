@@ -1,8 +1,9 @@
 import path from "node:path";
-import { usageError } from "../../../src/cli/CliError.ts";
+import { CliError, usageError } from "../../../src/cli/CliError.ts";
 import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtifacts.ts";
 import { directoryTurns, httpTurns } from "../artifacts/turnStores.ts";
@@ -47,14 +48,23 @@ function artifactsOf(
   const server = line.text("server");
   if (server === null) {
     const artifacts = new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
-    return { artifacts, turns: directoryTurns(directory) };
+    return { artifacts, turns: directoryTurns(directory), reached: async () => undefined };
   }
   if (!/^https?:\/\//.test(server))
     throw usageError(`--server: found "${server}", allowed http(s)://host:port`);
   const key = process.env[KEY_VARIABLE];
   if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key that allows worker`);
   const options = { url: server.replace(/\/+$/, ""), key, ...rest };
-  return { artifacts: new HttpArtifacts(options), turns: httpTurns(options) };
+  const artifacts = new HttpArtifacts(options);
+  // One that learnt of a wrong key with its first checkpoint would have failed that run.
+  const reached = (): Promise<void> =>
+    artifacts.ready().catch((error: unknown) => {
+      throw new CliError(
+        `--server: ${reasonOf(error)}; give ${KEY_VARIABLE} a key that allows worker`,
+        EXIT.usage,
+      );
+    });
+  return { artifacts, turns: httpTurns(options), reached };
 }
 
 async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
@@ -62,7 +72,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const options = workerOptions(line);
   const log = (message: string): void => void io.stderr.write(`rlkit-platform worker: ${message}\n`);
   const ending = new AbortController();
-  const stores = artifactsOf(line, directory, { log, signal: ending.signal });
+  const { reached, ...stores } = artifactsOf(line, directory, { log, signal: ending.signal });
   const url = await requireDatabase(line, directory);
   const queue_url = givenQueue(line);
   const stopped = new Promise<void>((resolve) => {
@@ -79,17 +89,24 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
     ...(lock_ms === undefined ? {} : { stuck_ms: Math.ceil(lock_ms / 2) }),
   });
   try {
-    const starting = Supervisor.start({
-      ...options,
-      database,
-      queue_url,
-      ...stores,
-      files: nodeFileStore(path.join(directory, "datasets")),
-      log,
-    });
+    const starting = reached().then(() =>
+      Supervisor.start({
+        ...options,
+        database,
+        queue_url,
+        ...stores,
+        files: nodeFileStore(path.join(directory, "datasets")),
+        log,
+      }),
+    );
+    // It may fail when nobody waits for it any more.
+    starting.catch(() => undefined);
     // One that waits for its database is told to end too.
     const supervisor = await Promise.race([starting, stopped.then(() => null)]);
-    if (!supervisor) return EXIT.ok;
+    if (!supervisor) {
+      ending.abort();
+      return EXIT.ok;
+    }
     log("it takes runs (Ctrl-C gives its run back and ends it)");
     await stopped;
     // The last checkpoint still goes to a server that answers.

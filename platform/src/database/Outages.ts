@@ -1,3 +1,5 @@
+import { reasonOf } from "../../../src/storage/storageError.ts";
+
 /** Tells of an outage once, when it begins and when it ends, however many fail because of it. */
 export class Outages {
   readonly #name: string;
@@ -13,7 +15,8 @@ export class Outages {
   failed(error: unknown): void {
     if (this.#down) return;
     this.#down = true;
-    const reason = error instanceof Error ? error.message : String(error);
+    // Of a request that failed the error says no more than that; its cause says why.
+    const reason = reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
     this.#log(`${this.#name} cannot be reached (${reason}); waiting for it`);
   }
 

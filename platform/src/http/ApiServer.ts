@@ -1,8 +1,10 @@
 /** The platform's HTTP interface. */
 import type { IncomingMessage } from "node:http";
+import type { Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { parseSpec } from "../../../src/specs/parseSpec.ts";
+import type { TlsFiles } from "../commands/tlsOptions.ts";
 import type { KeyStore } from "../keys/KeyStore.ts";
 import { notFound } from "./ApiError.ts";
 import { Authentication } from "./Authentication.ts";
@@ -23,6 +25,8 @@ export interface ApiServerOptions {
   readonly origins?: readonly string[];
   /** Whether a proxy stands before it, whose word counts for who asks. */
   readonly behindProxy?: boolean;
+  /** By which it speaks TLS; it speaks HTTP without. */
+  readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
   /** Milliseconds, for limits of rate; the clock unless given. */
   readonly now?: () => number;
@@ -38,11 +42,11 @@ const HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
-  readonly #server: FastifyInstance;
+  readonly #server: FastifyInstance<Server>;
   readonly #authentication: Authentication;
 
   constructor(options: ApiServerOptions) {
-    const { keys, now, behindProxy = false } = options;
+    const { keys, now, behindProxy = false, tls = null } = options;
     this.#options = options;
     this.#authentication = new Authentication(keys, now);
     this.#server = Fastify({
@@ -50,6 +54,7 @@ export class ApiServer {
       trustProxy: behindProxy,
       forceCloseConnections: true,
       routerOptions: { maxParamLength: 300 },
+      https: tls && { ...tls },
     });
     this.#readBodies();
     this.#allowOrigins();

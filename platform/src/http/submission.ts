@@ -1,13 +1,15 @@
 /** What a client submits, checked before anything is kept. */
 import { z } from "zod";
+import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { manifestToObject, SpecError, type TrainingManifest } from "../../../src/specs/index.ts";
+import { manifestToObject, SpecError } from "../../../src/specs/index.ts";
+import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
 import { seedOf } from "../../../src/training/plan/buildRun.ts";
-import { RL_WORKLOAD } from "../../../src/training/rl/RlWorkload.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { parseInput } from "../../../src/workers/parseInput.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { CPU_RESOURCE } from "../worker/Supervisor.ts";
+import { requireBuiltIn } from "./languageModelJob.ts";
 import { nameSchema } from "./names.ts";
 
 /** Machines of one run. */
@@ -49,16 +51,10 @@ const refuse = (path: string, message: string): never => {
 export async function checkSubmission(submission: Submission): Promise<CheckedSubmission> {
   const { experiment_name = null, num_nodes = null, resource_id, reward_file } = submission;
   const manifest = await parseInput(submission.manifest, null);
-  requireTrainable(manifest);
-  if (reward_file) {
-    const python = /\.py$/i.test(reward_file.name)
-      ? "it is Python, which this platform does not run; and "
-      : "";
-    refuse(
-      "reward_file",
-      `found ${reward_file.name}: ${python}no job of this platform has a use for one; leave it out`,
-    );
-  }
+  requireTournament(manifest.selection_strategy);
+  const isLanguageModel = workloadOf(manifest).name === LLM_WORKLOAD;
+  if (reward_file) refuse("reward_file", rewardRefusal(reward_file.name, isLanguageModel));
+  if (isLanguageModel) requireBuiltIn(manifest, num_nodes);
   const resource = resource_id == null ? CPU_RESOURCE : String(resource_id);
   if (resource !== CPU_RESOURCE) refuse("resource_id", `found "${resource}", allowed "${CPU_RESOURCE}"`);
   if (num_nodes !== null && num_nodes > MOST_NODES)
@@ -74,11 +70,11 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   };
 }
 
-function requireTrainable(manifest: TrainingManifest): void {
-  requireTournament(manifest.selection_strategy);
-  if (workloadOf(manifest).name !== RL_WORKLOAD)
-    refuse(
-      "algorithm",
-      `found ${manifest.algorithm.name}, which trains a language model; this version of the platform trains agents that learn by reinforcement`,
-    );
+/** Why a reward module is not taken. */
+function rewardRefusal(name: string, isLanguageModel: boolean): string {
+  const found = `found ${name}`;
+  if (/\.py$/i.test(name))
+    return `${found}, which is Python; this platform does not run Python: leave it out`;
+  if (!isLanguageModel) return `${found}, for which reinforcement learning has no use: leave it out`;
+  return `${found}; this platform runs no reward modules: name a built-in rubric in environment.rubric_file_path (${RUBRIC_NAMES.join(", ")}), or train it by rlkit train`;
 }

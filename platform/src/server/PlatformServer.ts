@@ -3,6 +3,7 @@ import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import { directoryTurns } from "../artifacts/turnStores.ts";
+import type { TlsFiles } from "../commands/tlsOptions.ts";
 import { Database } from "../database/Database.ts";
 import { migrate } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
@@ -35,6 +36,8 @@ export interface PlatformServerOptions {
   readonly port: number;
   readonly origins?: readonly string[];
   readonly behindProxy?: boolean;
+  /** By which it speaks TLS; it speaks HTTP without. */
+  readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
   /** Milliseconds, for limits of rate; the clock unless given. */
   readonly now?: () => number;
@@ -116,6 +119,7 @@ export class PlatformServer {
       metrics: () => metricsText(database, workers, streams.open),
       ...(options.origins ? { origins: options.origins } : {}),
       ...(options.behindProxy ? { behindProxy: true } : {}),
+      tls: options.tls ?? null,
       log,
       ...clock,
     });

@@ -15,27 +15,38 @@ export const claims = (events: readonly StreamedEvent[]): number =>
 export const warningsIn = (events: readonly StreamedEvent[]): string[] =>
   events.filter(({ event }) => event === "warning").map(({ data }) => String(data.message));
 
+/** What is submitted, and the generations that it takes. */
+export interface KindOfRun {
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly generations: number;
+}
+
 export class TrainedRuns {
   readonly platform: TestPlatform;
   readonly key: string;
   readonly client: RemoteClient;
+  readonly #kind: KindOfRun;
   readonly #local: Trained;
 
-  private constructor(platform: TestPlatform, key: string, local: Trained) {
+  private constructor(platform: TestPlatform, key: string, kind: KindOfRun, local: Trained) {
     this.platform = platform;
     this.key = key;
     this.client = new RemoteClient({ base_url: platform.url, api_key: key });
+    this.#kind = kind;
     this.#local = local;
   }
 
-  static async start(options: Partial<PlatformServerOptions> = {}): Promise<TrainedRuns> {
+  static async start(
+    options: Partial<PlatformServerOptions> = {},
+    kind: KindOfRun = { manifest: cartPole, generations: GENERATIONS },
+  ): Promise<TrainedRuns> {
     const platform = await TestPlatform.start(options);
-    return new TrainedRuns(platform, await platform.key("admin"), await trainedLocally(cartPole));
+    return new TrainedRuns(platform, await platform.key("admin"), kind, await trainedLocally(kind.manifest));
   }
 
   /** Submits the run. @param options Of the job, beside its manifest. @returns its id. */
   async submit(options: { readonly num_nodes?: number } = {}): Promise<string> {
-    const submitted = await this.client.submitExperiment({ manifest: cartPole, ...options });
+    const submitted = await this.client.submitExperiment({ manifest: this.#kind.manifest, ...options });
     return z.string().parse(submitted.experiment_id);
   }
 
@@ -84,7 +95,7 @@ export class TrainedRuns {
     const generations = events
       .filter(({ event }) => event === "generation")
       .map(({ data }) => data.generation);
-    expect(generations).toEqual(Array.from({ length: GENERATIONS }, (_, i) => i + 1));
+    expect(generations).toEqual(Array.from({ length: this.#kind.generations }, (_, i) => i + 1));
     const there = await trainedInZip((await this.client.downloadCheckpoint(run)).zip);
     expect([...there.keys()]).toEqual([...this.#local.files.keys()]);
     // By name: what differs in them is too much to be shown.

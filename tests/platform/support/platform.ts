@@ -6,6 +6,7 @@ import path from "node:path";
 import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
 import { QUEUE_VARIABLE } from "../../../platform/src/commands/queueOption.ts";
 import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
+import { pause } from "../../../platform/src/database/pause.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
@@ -18,7 +19,11 @@ export interface WorkerProcess {
 }
 
 /** Shorter than it would be anywhere else, so that takeovers come soon. */
-export const LOCK_MS = 2000;
+export const LOCK_MS = 4000;
+
+/** Milliseconds that a database is away that was killed: most of a lock's time. */
+const AWAY_MS = 3000;
+const LOOK_MS = 100;
 
 export class TestPlatform {
   readonly directory: string;
@@ -117,6 +122,15 @@ export class TestPlatform {
       log += text;
     });
     return { process: child, log: () => log };
+  }
+
+  /** Kills the database, and again whenever it comes back within some seconds. */
+  async killDatabase(): Promise<void> {
+    for (let waited = 0; waited < AWAY_MS; waited += LOOK_MS) {
+      const pid = await this.postgres.pid();
+      if (pid !== null) process.kill(pid, "SIGKILL");
+      await pause(LOOK_MS);
+    }
   }
 
   /** Kills all workers, frozen ones too. */

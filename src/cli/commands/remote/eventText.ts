@@ -9,6 +9,7 @@ const Generation = z.object({
   fitnesses: z.array(z.number().nullable()),
 });
 const State = z.object({ state: z.string(), reason: z.string().nullish() });
+const Checkpoint = z.object({ generation: z.number() });
 const Said = z.object({ message: z.string() });
 
 function generationText(data: unknown): string | null {
@@ -26,16 +27,28 @@ function stateText(data: unknown): string | null {
   return read.data.reason ? `${read.data.state}: ${read.data.reason}` : read.data.state;
 }
 
-/** One line of text for an event; of a kind that is not known, its name and data. */
-export function eventText({ event, data }: RemoteRunEvent): string {
-  const said = Said.safeParse(data);
-  const text =
-    event === "generation"
-      ? generationText(data)
-      : event === "state"
-        ? stateText(data)
-        : said.success
-          ? `${event}: ${said.data.message}`
-          : null;
+function checkpointText(data: unknown): string | null {
+  const read = Checkpoint.safeParse(data);
+  return read.success ? `checkpoint of generation ${read.data.generation}` : null;
+}
+
+function otherText(event: string, data: unknown): string | null {
+  const read = Said.safeParse(data);
+  return read.success ? `${event}: ${read.data.message}` : null;
+}
+
+const TEXTS: Readonly<Record<string, (data: unknown) => string | null>> = {
+  generation: generationText,
+  state: stateText,
+  checkpoint: checkpointText,
+};
+
+/**
+ * One line of text for an event; of a kind that is not known, its name and data.
+ * @returns null for progress within a generation, of which there are several words a second.
+ */
+export function eventText({ event, data }: RemoteRunEvent): string | null {
+  if (event === "progress") return null;
+  const text = Object.hasOwn(TEXTS, event) ? TEXTS[event]?.(data) : otherText(event, data);
   return text ?? `${event} ${JSON.stringify(data)}`;
 }

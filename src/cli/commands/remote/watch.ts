@@ -45,8 +45,9 @@ export async function watchRun(
     });
     for await (const event of events) {
       last = event;
+      const text = json ? null : eventText(event);
       if (json) jsonLine(io.stdout, event);
-      else io.stdout.write(`${eventText(event)}\n`);
+      else if (text !== null) io.stdout.write(`${text}\n`);
     }
   } finally {
     release();

@@ -1,0 +1,58 @@
+/** What a run on several machines survives wherever its jobs are kept. */
+import { readdir } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { turnsDirectory } from "../../../platform/src/artifacts/turnStores.ts";
+import { killed, type Machines, turnsOf } from "./Machines.ts";
+import type { TrainedRuns } from "./TrainedRuns.ts";
+
+/** @param placeOf Gives the platform's runs and its machines, when a case begins. */
+export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly machines: Machines }): void {
+  it("turns of a machine that is killed amid them are trained by others, also by one that joins late", async () => {
+    const { runs, machines } = placeOf();
+    const { run, driver, node } = await machines.begun();
+    await runs.firstOf(run, "checkpoint");
+    // Held amid the turns that they have.
+    await machines.act(run, "pause");
+    await killed(node);
+    const late = (await machines.both()).find(({ process }) => process.pid !== driver.process.pid);
+    if (!late) throw new Error("no machine was started");
+    await machines.joined(run, late);
+    await machines.act(run, "resume");
+    await runs.assertWhole(run, await runs.watched(run));
+    expect(driver.log()).not.toContain("claimed (attempt 2)");
+    await expect.poll(() => turnsOf(late)).toBeGreaterThan(0);
+  });
+
+  it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
+    const { runs, machines } = placeOf();
+    // More places than machines: those that are left keep nobody from the run itself.
+    const { run, driver, node } = await machines.begun({ num_nodes: 4 });
+    await runs.firstOf(run, "checkpoint");
+    await killed(driver);
+    await runs.assertWhole(run, await runs.watched(run));
+    expect(node.log()).toContain("claimed (attempt 2)");
+  });
+
+  it("a driver that is frozen past its lock writes nothing more when it wakes up, and its queue goes", async () => {
+    const { runs, machines } = placeOf();
+    const { run, driver } = await machines.begun();
+    await runs.firstOf(run, "checkpoint");
+    driver.process.kill("SIGSTOP");
+    const events = await runs.watched(run);
+    await runs.assertWhole(run, events);
+    driver.process.kill("SIGCONT");
+    await expect.poll(driver.log).toContain("attempt 1 is lost");
+    expect(await runs.watched(run)).toEqual(events);
+    await runs.platform.server.reconciler.look();
+    expect(await readdir(turnsDirectory(runs.platform.directory))).toEqual([]);
+  });
+
+  it("a database that is killed comes back, and its machines go on", async () => {
+    const { runs, machines } = placeOf();
+    const { run } = await machines.begun();
+    const watching = runs.eventsByClient(run);
+    await runs.firstOf(run, "checkpoint");
+    await runs.platform.killDatabase();
+    await runs.assertWhole(run, await watching);
+  });
+}
