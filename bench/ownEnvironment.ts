@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/ownEnvironment.ts [--runs N]`: the example's CartPole in a sandbox of Node. Environment steps a second of 64
- * lanes without learning, and of PPO in the sandbox beside PPO in the thread.
+ * `npx tsx bench/ownEnvironment.ts [--runs N] [--only node|chromium]`: the example's CartPole in sandboxes of Node and of the
+ * built app (npm run build) in headless Chromium. Environment steps a second of 64 lanes without learning, and in Node
+ * of PPO in the sandbox beside PPO in the thread.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,16 +10,17 @@ import { root } from "../scripts/lib/environment.mjs";
 import { SyncVectorEnvironment } from "../src/rl/environments/index.ts";
 import { exportOf, makeEnvironment } from "../src/sandbox/makeEnvironment.ts";
 import { nodeSandbox } from "../src/sandbox/node/nodeSandbox.ts";
-import { SandboxedEnvironment } from "../src/sandbox/SandboxedEnvironment.ts";
 import { nodeFileStore } from "../src/storage/node/index.ts";
 import { LocalTrainer } from "../src/training/index.ts";
 import { machineNote } from "./harness/machine.ts";
+import { playInChromium } from "./ownEnvironment/playInChromium.ts";
+import { LANES, MESSAGES, playLanes } from "./ownEnvironment/playLanes.ts";
 
-const { values: options } = parseArgs({ options: { runs: { type: "string", default: "3" } } });
+const { values: options } = parseArgs({
+  options: { runs: { type: "string", default: "3" }, only: { type: "string" } },
+});
 
 const FILE = path.join(root, "examples/environment/cartpole.js");
-const LANES = 64;
-const MESSAGES = 5_000;
 const SECTIONS = {
   algorithm: { name: "PPO", learn_step: 1_024, batch_size: 256 },
   training: { pop_size: 1, max_steps: 100_000, evo_steps: 20_000, eval_steps: 100 },
@@ -30,16 +32,12 @@ const script = readFileSync(FILE, "utf8");
 
 /** Environment steps a second of lanes that only play. */
 async function playing(): Promise<number> {
-  const module = { name: "CartPole", script, entrypoint: null, options: {}, num_envs: LANES };
-  const env = await SandboxedEnvironment.open(nodeSandbox, module);
-  const actions = Float32Array.from({ length: LANES }, (_, lane) => lane % 2);
-  await env.reset({ seed: 1 });
-  for (let i = 0; i < 500; i++) await env.step(actions);
-  const start = performance.now();
-  for (let i = 0; i < MESSAGES; i++) await env.step(actions);
-  const seconds = (performance.now() - start) / 1000;
-  env.close();
-  return (MESSAGES * LANES) / seconds;
+  let [begins, ends] = [0, 0];
+  await playLanes(nodeSandbox, script, (moment) => {
+    if ("begins" in moment) begins = moment.begins;
+    else ends = moment.ends;
+  });
+  return (1000 * MESSAGES * LANES) / (ends - begins);
 }
 
 /** The same of a run, from its first generation's end to its last one's. */
@@ -76,9 +74,17 @@ const whole = (rate: number): string => Math.round(rate).toLocaleString("en");
 
 console.log(machineNote());
 for (let run = 1; run <= Number(options.runs); run++) {
-  const alone = await playing();
-  const [inThread, inSandbox] = [await training(await live()), await training(await sandboxed())];
-  console.log(
-    `run ${run}: playing ${whole(alone)} steps/s; PPO ${whole(inThread)} in the thread, ${whole(inSandbox)} in the sandbox (${(inSandbox / inThread).toFixed(2)}x)`,
-  );
+  if (options.only !== "chromium") {
+    const alone = await playing();
+    const [inThread, inSandbox] = [await training(await live()), await training(await sandboxed())];
+    console.log(
+      `run ${run}: playing ${whole(alone)} steps/s; PPO ${whole(inThread)} in the thread, ${whole(inSandbox)} in the sandbox (${(inSandbox / inThread).toFixed(2)}x)`,
+    );
+  }
+  if (options.only !== "node") {
+    const { steps_per_second, us } = await playInChromium(script);
+    console.log(
+      `run ${run}: in Chromium playing ${whole(steps_per_second)} steps/s, ${us.toFixed(0)} us of processor time for a message of ${LANES} lanes`,
+    );
+  }
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run soak [-- --kills N] [--only NAME]`: what takes too long for `npm test`. A thousand archives that were tampered with are
- * imported, two hundred damaged links opened, and a browser that trains is killed fifty times. Fifty times a process of
- * a platform is killed at random: a worker, the one that trains, the database or Redis. The last line reads
- * `N passed, N failed`.
+ * `npm run soak [-- --kills N] [--minutes N] [--only NAME]`: what takes too long for `npm test`. A thousand archives that
+ * were tampered with are imported, two hundred damaged links opened, and a browser that trains is killed fifty times.
+ * Fifty times a process of a platform is killed at random: a worker, the one that trains, the database or Redis. For two
+ * hours a page trains, whose threads must not hold more and more. The last line reads `N passed, N failed`.
  */
 import { parseArgs } from "node:util";
 import { findOrInstallChromium } from "./lib/browser.mjs";
@@ -13,7 +13,11 @@ import { one, runStages } from "./lib/stages.mjs";
 import { runTool } from "./lib/tools.mjs";
 
 const { values } = parseArgs({
-  options: { kills: { type: "string", default: "50" }, only: { type: "string" } },
+  options: {
+    kills: { type: "string", default: "50" },
+    minutes: { type: "string", default: "120" },
+    only: { type: "string" },
+  },
 });
 const kills = Number(values.kills);
 if (!Number.isInteger(kills) || kills < 1) {
@@ -48,6 +52,11 @@ const parts = {
       outcome.failed += 1 - passed;
     }
     return outcome;
+  },
+  heap: async () => {
+    await findOrInstallChromium();
+    if (!(await buildAppIfStale())) return one(false);
+    return tool("tsx", ["scripts/soak/heap.ts", "--minutes", values.minutes]);
   },
 };
 const only = values.only;

@@ -1,4 +1,4 @@
-/** Ends a process with all that it started. A killed process group would leave browsers, which have groups of their own. */
+/** Finds and ends a process with all that it started. A killed process group would leave browsers, which have groups of their own. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -29,6 +29,19 @@ function processes() {
 }
 
 /**
+ * A process and all its descendants.
+ *
+ * @param {number} pid
+ */
+export function processTree(pid) {
+  const all = processes();
+  const found = [pid];
+  // The list grows while it is walked.
+  for (const parent of found) for (const [child, of] of all) if (of === parent) found.push(child);
+  return found;
+}
+
+/**
  * Kills a process and all its descendants at once.
  *
  * @param {number} pid
@@ -38,11 +51,7 @@ export function killTree(pid) {
     spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
     return;
   }
-  const all = processes();
-  const found = [pid];
-  // The list grows while it is walked.
-  for (const parent of found) for (const [child, of] of all) if (of === parent) found.push(child);
-  for (const each of found) {
+  for (const each of processTree(pid)) {
     try {
       process.kill(each, "SIGKILL");
     } catch {

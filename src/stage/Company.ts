@@ -4,12 +4,12 @@ import { drawEnvironment, loadEnvironment, type RegisteredEnvironment } from "..
 import { findEnvironment } from "../rl/environments/registry.ts";
 import { requireOwnSpaces } from "../rl/member/stateFit.ts";
 import { agePrograms } from "../rl/runtime/programSet.ts";
-import { environmentOfModule } from "../sandbox/environmentOfModule.ts";
 import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
 import { decodeKeptAgent } from "../training/files/keptAgent.ts";
 import { Actor } from "./Actor.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
+import { ownEnvironment } from "./ownEnvironment.ts";
 import type { Cast, CastMember } from "./stageProtocol.ts";
 
 /** A policy with what it plays in. */
@@ -108,13 +108,10 @@ export class Company {
   }
 
   /** @throws Error for an environment that is unknown, has no such options, or no drawing. */
-  async #loaded({ environment, env_config, module }: CastMember): Promise<Part["env"]> {
+  async #loaded(member: CastMember): Promise<Part["env"]> {
+    const { environment, env_config } = member;
     if (isUserEnvironment(environment)) {
-      if (module === null)
-        throw new Error(
-          `The code of ${environment} is not here: links of agents hold none. Share the run instead.`,
-        );
-      const own = environmentOfModule(environment, env_config, module);
+      const own = ownEnvironment(member);
       await this.#lanes.tryOut(own);
       return own;
     }

@@ -1,14 +1,25 @@
 /** What the layers of a policy give while it plays. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
-import { findEnvironment, loadEnvironment } from "../rl/environments/index.ts";
+import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
+import { infoMasks } from "../rl/environments/face/actionMasks.ts";
+import { endedLanes, leftAfter } from "../rl/environments/face/endedLanes.ts";
+import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments/index.ts";
+import type { AgentState } from "../rl/member/agentState.ts";
 import { requireOwnSpaces } from "../rl/member/stateFit.ts";
+import { PURPOSE } from "../rl/runtime/turn.ts";
+import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
+import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
+import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
+import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
 import { decodeKeptAgent } from "../training/files/keptAgent.ts";
 import { histogramOf } from "../workers/networkWeights.ts";
 import type { WeightHistogram } from "../workers/protocol.ts";
 import { Actor } from "./Actor.ts";
+import { ownEnvironment } from "./ownEnvironment.ts";
 import { Play } from "./Play.ts";
-import { playedEnvironment } from "./PlayedEnvironment.ts";
+import { playedEnvironment, type Situation } from "./PlayedEnvironment.ts";
 import type { Player } from "./stageProtocol.ts";
 import { WATCHED_STEPS } from "./watchedSteps.ts";
 
@@ -28,34 +39,92 @@ const MOST_NUMBERS = 200_000;
 /**
  * Lets a policy play and counts what its layers give, after their normalisations and activations. Layers of modules
  * that tell nothing of themselves are left out.
- * @throws Error for an environment that is unknown or runs in a sandbox, and for an agent that does not fit it.
+ * @param open Opens a lane of an environment that a person wrote.
+ * @throws Error for an environment that is unknown or whose code is not at hand, for an agent that does not fit it, and for
+ *   what goes wrong in a sandbox.
  */
-export async function layerActivations({
-  bytes,
-  environment,
-  env_config,
-}: Player): Promise<readonly LayerActivations[]> {
-  if (isUserEnvironment(environment))
-    throw new Error(`${environment} runs in a sandbox alone, where no layers can be watched.`);
-  const env = findEnvironment(environment, env_config);
-  await loadEnvironment(env.id);
-  const { agent } = decodeKeptAgent(bytes);
-  requireOwnSpaces(agent, env);
-  const actor = new Actor(new WasmDevice(), env, agent, { watched: true });
+export async function layerActivations(
+  player: Player,
+  open: OpenLane = (env) => sandboxedLanes(env, 1),
+): Promise<readonly LayerActivations[]> {
+  const { agent } = decodeKeptAgent(player.bytes);
+  const counts = new LayerCounts();
+  if (isUserEnvironment(player.environment)) {
+    const env = ownEnvironment(player);
+    requireOwnSpaces(agent, env);
+    await watchOwn(env, watchedActor(env, agent), counts, open);
+  } else {
+    const env = findEnvironment(player.environment, player.env_config);
+    await loadEnvironment(env.id);
+    requireOwnSpaces(agent, env);
+    watch(env, watchedActor(env, agent), counts);
+  }
+  return counts.layers();
+}
+
+type OpenLane = (env: UserEnvironment) => Promise<AsyncVectorEnvironment>;
+
+const watchedActor = (env: AgentSpaces, agent: AgentState): Actor =>
+  new Actor(new WasmDevice(), env, agent, { watched: true });
+
+function watch(env: RegisteredEnvironment, actor: Actor, counts: LayerCounts): void {
   const play = new Play(playedEnvironment(env), actor, FIRST_SEED);
-  const layers = new Map<string, { readonly size: number; readonly values: number[] }>();
   for (let step = 0; step < WATCHED_STEPS; step++) {
     if (play.ended) play.restart(play.seed + 1);
     play.step();
+    counts.add(actor, step);
+  }
+  play.close();
+}
+
+/** The same in a sandbox, whose lane begins anew by itself. */
+async function watchOwn(
+  env: UserEnvironment,
+  actor: Actor,
+  counts: LayerCounts,
+  open: OpenLane,
+): Promise<void> {
+  const lane = await open(env);
+  try {
+    const { observation, info } = await resetLanes(lane, {
+      seed: environmentSeed(FIRST_SEED, PURPOSE.record),
+    });
+    let situation: Situation = { observation, mask: infoMasks(env.action_space, info) };
+    for (let step = 0; step < WATCHED_STEPS; step++) {
+      const next = await stepLanes(lane, actor.act(situation));
+      counts.add(actor, step);
+      const ended = endedLanes(next);
+      if (ended[0] === 1) actor.forget();
+      const mask = infoMasks(env.action_space, next.info, leftAfter(next, ended));
+      situation = { observation: next.observation, mask };
+    }
+  } finally {
+    lane.close();
+    actor.release();
+  }
+}
+
+/** What layers gave, step by step. */
+class LayerCounts {
+  readonly #layers = new Map<string, { readonly size: number; readonly values: number[] }>();
+
+  /** Takes in what an actor's layers gave when it acted last. */
+  add(actor: Actor, step: number): void {
     for (const [name, outputs] of actor.layerOutputs()) {
       const size = outputs.length;
-      const layer = layers.get(name) ?? { size, values: [] };
-      layers.set(name, layer);
+      const layer = this.#layers.get(name) ?? { size, values: [] };
+      this.#layers.set(name, layer);
       const stride = Math.ceil((size * WATCHED_STEPS) / MOST_NUMBERS);
       // From another start each time: the same stride would meet the same channels again.
       for (let i = step % stride; i < size; i += stride) layer.values.push(outputs[i] ?? Number.NaN);
     }
   }
-  play.close();
-  return Array.from(layers, ([name, { size, values }]) => ({ name, size, histogram: histogramOf(values) }));
+
+  layers(): readonly LayerActivations[] {
+    return Array.from(this.#layers, ([name, { size, values }]) => ({
+      name,
+      size,
+      histogram: histogramOf(values),
+    }));
+  }
 }

@@ -63,6 +63,7 @@ function hear(message: ToStage): void {
       if (stage) stage.share = message.share;
       return;
     case "watch":
+      sandboxes.lend(message.sandboxes);
       return void layerActivations(message.player).then((layers) => tell({ kind: "layers", layers }), failed);
     case "ping":
       return tell({ kind: "pong" });

@@ -74,7 +74,12 @@ export type ToStage =
   /** The part of the time of one thread that playing may take, 0 to 1. */
   | { readonly kind: "share"; readonly share: number }
   /** What the layers of a policy give while it plays, unseen: needs no canvas. Answered by `layers` or a problem. */
-  | { readonly kind: "watch"; readonly player: Player }
+  | {
+      readonly kind: "watch";
+      readonly player: Player;
+      /** As of `open`. */
+      readonly sandboxes: MessagePort;
+    }
   | { readonly kind: "ping" };
 
 /** Where a player's episode stands. */

@@ -10,6 +10,8 @@ export interface ComputePlaceOptions {
   readonly spawn: Spawn;
   /** What a worker that starts now is opened with. */
   readonly setup: () => Setup;
+  /** What it hears next, one message for each. */
+  readonly news: () => Iterable<unknown>;
   /** Absolute URLs of modules that every worker imports first. */
   readonly modules: readonly string[];
   /** A worker that is silent for so many milliseconds is given up. */
@@ -119,8 +121,9 @@ export class ComputePlace {
   }
 
   #newClient(): ComputeClient {
-    const { spawn, setup, modules, silenceMs } = this.#options;
+    const { spawn, setup, news, modules, silenceMs } = this.#options;
     const client = new ComputeClient(spawn, setup(), modules, silenceMs);
+    for (const part of news()) client.hear([part]);
     if (this.#paused) client.pause();
     return client;
   }

@@ -10,6 +10,7 @@ import type { RunChangeCalls, RunStartCalls, SteeringAction, SteeringCalls } fro
 import type { StartEstimate } from "./protocol/StartEstimate.ts";
 import type { StartOptions } from "./protocol/StartOptions.ts";
 import type { Download, StorageCalls } from "./protocol/storage.ts";
+import type { RunAbilities } from "./runAbilities.ts";
 
 export type {
   AgentCalls,
@@ -90,6 +91,8 @@ export interface RunSummary {
   readonly live_elsewhere: boolean;
   /** The download that it waits for before it trains; null where it waits for none. */
   readonly fetch: RunFetch | null;
+  /** What the workbench can do with it. */
+  readonly can: RunAbilities;
 }
 
 export const SPARKLINE_POINTS = 40;

@@ -13,6 +13,7 @@ import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts"
 import { workloadOf } from "../training/workloads/registry.ts";
 import { recallModule } from "./environments/storedModule.ts";
 import type { RunSummary } from "./protocol.ts";
+import { LOCAL_RUN } from "./runAbilities.ts";
 import { historyEventOf, RunHistory } from "./runHistory.ts";
 import { readStoredRun, type StoredRun, trainedManifest } from "./storedRun.ts";
 
@@ -114,6 +115,7 @@ export class RunCatalog {
       sparkline: Float32Array.from(sparkline, (value) => value ?? Number.NaN),
       live_elsewhere: false,
       fetch: null,
+      can: LOCAL_RUN,
     };
   }
 

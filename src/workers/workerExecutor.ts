@@ -152,6 +152,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
         if (!this.#setup) throw new StoppedError();
         return this.#standing?.setup() ?? this.#setup;
       },
+      news: () => this.#standing?.news() ?? [],
       modules: this.#modules,
       silenceMs: this.#silenceMs,
       onNotice: this.#onNotice,

@@ -256,7 +256,7 @@ describe("the network", () => {
     });
     await expect
       .element(page.getByRole("alert").filter({ hasText: "The activations could not be read" }))
-      .toHaveTextContent("user/mine runs in a sandbox alone, where no layers can be watched.");
+      .toHaveTextContent("The code of user/mine is not here");
   });
 
   it("tells layers in numbers", async () => {

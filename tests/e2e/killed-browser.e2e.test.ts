@@ -4,14 +4,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright";
+import type { BrowserContext, Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { chromiumFlags, findChromium } from "../../scripts/lib/browser.mjs";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
 import type { RlKinds } from "../../src/training/rl/kinds.ts";
 import { chooseMore } from "./support/choose-more.ts";
-import { waitWithoutLimit } from "./support/launch-browser.ts";
+import { launchWithProfile } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
 const EVO_STEPS = 1000;
@@ -26,16 +25,6 @@ mutation: {rand_seed: 11}
 
 /** Never at its end before it is killed or stopped, however slowly that comes. */
 const ENDLESS = manifestOf(1_000_000);
-
-async function open(profile: string): Promise<BrowserContext> {
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: await findChromium(),
-    args: chromiumFlags({ webgpu: false }),
-    timeout: 0,
-  });
-  waitWithoutLimit(context);
-  return context;
-}
 
 const button = (context: BrowserContext, name: string) => {
   const [page] = context.pages();
@@ -54,7 +43,7 @@ describe("a killed browser", () => {
     const profile = await mkdtemp(path.join(tmpdir(), "rlkit-killed-"));
     const app = await serveApp();
     try {
-      const first = await open(profile);
+      const first = await launchWithProfile(profile);
       const page = first.pages()[0] ?? (await first.newPage());
       await page.goto(app.url);
       const [chooser] = await Promise.all([
@@ -73,7 +62,7 @@ describe("a killed browser", () => {
       execFileSync("pkill", ["-9", "-f", profile]);
       await first.close().catch(() => {});
 
-      const second = await open(profile);
+      const second = await launchWithProfile(profile);
       const again = second.pages()[0] ?? (await second.newPage());
       await again.goto(run);
       await again.getByText("interrupted", { exact: true }).first().waitFor();

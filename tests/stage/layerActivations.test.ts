@@ -5,7 +5,9 @@ import { layerActivations } from "../../src/stage/layerActivations.ts";
 import { WATCHED_STEPS } from "../../src/stage/watchedSteps.ts";
 import { encodeAgent } from "../../src/training/files/agentFile.ts";
 import { agentOf } from "../rl/support/agents.ts";
+import { CART_POLE } from "../sandbox/support/modules.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
+import { ownLanes } from "./support/ownLane.ts";
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
@@ -42,9 +44,27 @@ describe("activations", () => {
     expect(others.map(({ name }) => name)).toContain("actors.agent.encoder.linear_1");
   });
 
+  it("are those of play in a person's own environment, over its episodes", async () => {
+    const own = await ownLanes(CART_POLE);
+    const layers = await layerActivations(own.member(1), async () => own.open());
+    expect(layers.map(({ name }) => name)).toContain("actor.head_net.output");
+    for (const { size, histogram } of layers) expect(sum(histogram.counts)).toBe(size * WATCHED_STEPS);
+    expect(own.count).toMatchObject({ opened: 1, closed: 1 });
+    expect(await layerActivations(own.member(2), async () => own.open())).not.toEqual(layers);
+  });
+
+  it("end the sandbox of an environment that fails", async () => {
+    const own = await ownLanes(CART_POLE);
+    const step = async () => {
+      throw new Error("no step");
+    };
+    await expect(layerActivations(own.member(1), async () => own.open({ step }))).rejects.toThrow("no step");
+    expect(own.count).toMatchObject({ opened: 1, closed: 1 });
+  });
+
   it("are refused where nothing can be watched", async () => {
     await expect(layerActivations({ ...agentFile(1), environment: "user/mine" })).rejects.toThrow(
-      "user/mine runs in a sandbox alone, where no layers can be watched.",
+      "The code of user/mine is not here",
     );
     await expect(layerActivations({ ...agentFile(1), environment: "Ant-v5" })).rejects.toThrow(
       'environment: found "Ant-v5"',

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces/index.ts";
 import { ReplayMirror } from "../../src/training/rl/ReplayMirror.ts";
 
@@ -18,7 +17,7 @@ describe("ReplayMirror", () => {
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const memory = new ReplayBuffer({ max_size: 10 });
         memory.configure({ observation_space, action_space: new Discrete(3) }, 2);
-        const mirror = new ReplayMirror({ population: 2, segment: 5, kind: PLAIN_MEMORY });
+        const mirror = new ReplayMirror({ segment: 5 });
         for (const [i, range] of parts.entries()) {
           const source = new ReplayBuffer({ max_size: 5 });
           source.configure({ observation_space, action_space: new Discrete(3) });
@@ -36,8 +35,47 @@ describe("ReplayMirror", () => {
           expect([start, count]).toEqual([0, 5]);
           expect(rows).toEqual(memory.segments[slot]);
         }
+        expect([...mirror.parts()]).toEqual(mirror.contents());
       }),
       { numRuns: 50 },
     );
+  });
+
+  /** A memory's segment of so many rows of 64 numbers. */
+  const large = (count: number) => {
+    const source = new ReplayBuffer({ max_size: count });
+    const layout = { observation_space: box(64, "float32"), action_space: new Discrete(2) };
+    source.configure(layout);
+    const rows = source.read({ slot: 0, start: 0, count });
+    rows.ended.forEach((_, row) => void (rows.ended[row] = row));
+    return { slot: 1, start: 0, count, rows };
+  };
+
+  it("keeps a data set as it was given, without a copy", () => {
+    const mirror = new ReplayMirror({ segment: 20, fixed: true });
+    const given = large(10);
+    mirror.store([given]);
+    expect(mirror.contents()).toEqual([given]);
+    expect(mirror.contents()[0]?.rows.obs).toBe(given.rows.obs);
+  });
+
+  it("gives parts of some megabytes, in order", () => {
+    const count = 40_000;
+    const mirror = new ReplayMirror({ segment: count, fixed: true });
+    const given = large(count);
+    mirror.store([given]);
+    const parts = [...mirror.parts()];
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.map(({ start }) => start)).toEqual(
+      parts.map((_, i) => parts.slice(0, i).reduce((sum, part) => sum + part.count, 0)),
+    );
+    const rows = new Float32Array(count);
+    for (const part of parts) {
+      // What crosses threads takes the whole of a view's buffer with it.
+      expect(part.rows.obs.buffer.byteLength).toBe(part.rows.obs.byteLength);
+      expect(part.rows.obs.byteLength).toBeLessThan(2 ** 23);
+      rows.set(part.rows.ended, part.start);
+    }
+    expect(rows).toEqual(given.rows.ended);
   });
 });

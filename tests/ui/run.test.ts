@@ -12,7 +12,7 @@ import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
 import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
 import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
-import { remoteRunId } from "../../src/workers/remoteProtocol.ts";
+import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/runAbilities.ts";
 import { generationReport } from "./support/reports.ts";
 
 describe("runActions", () => {
@@ -24,7 +24,7 @@ describe("runActions", () => {
     ["failed", ["Resume", "Start again"]],
     ["finished", ["Start again"]],
   ] as const)("offers for a %s run %j", (state, actions) => {
-    expect(runActions({ id: "a", state })).toEqual(actions);
+    expect(runActions({ can: LOCAL_RUN, state })).toEqual(actions);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("runActions", () => {
     ["stopped", ["Resume"]],
     ["finished", []],
   ] as const)("offers for a %s run of a platform %j", (state, actions) => {
-    expect(runActions({ id: remoteRunId("e1"), state })).toEqual(actions);
+    expect(runActions({ can: PLATFORM_RUN, state })).toEqual(actions);
   });
 });
 
@@ -62,6 +62,7 @@ describe("runListAfter", () => {
         sparkline: new Float32Array(0),
         live_elsewhere: false,
         fetch: null,
+        can: LOCAL_RUN,
       },
     ],
   };

@@ -30,6 +30,7 @@ export class NodeThreads {
       new ComputePlace({
         spawn,
         setup: () => standing?.setup() ?? setup,
+        news: () => standing?.news() ?? [],
         modules: [],
         silenceMs: SILENCE_MS,
         onNotice,

@@ -135,4 +135,6 @@ export interface Bench<K extends Kinds = Kinds> {
 export interface Standing<K extends Kinds = Kinds> {
   hear(news: readonly K["news"][]): void;
   setup(): K["setup"];
+  /** What it is told after that, part by part: a message between threads is copied whole. */
+  news(): Iterable<K["news"]>;
 }

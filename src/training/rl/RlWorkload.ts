@@ -51,7 +51,12 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(user_module && { user_module }),
       table,
       members: members.length,
-      replay: replay && { population: members.length, segment: replay.segment, kind },
+      replay: replay && {
+        population: members.length,
+        segment: replay.segment,
+        kind,
+        fixed: replay.dataset !== undefined,
+      },
       written: allWritten(replay),
       gpu_workgroups,
       trainedOn: device,

@@ -21,6 +21,8 @@ export interface ReplaySetup {
   readonly segment: number;
   /** How it gives its transitions. */
   readonly kind: MemoryKind;
+  /** Whether nobody writes it, since its transitions are a data set's; false unless given. */
+  readonly fixed?: boolean;
 }
 
 /** Transitions that a member's segment gained. */

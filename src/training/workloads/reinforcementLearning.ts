@@ -50,7 +50,8 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     mirror?.store(setup.written);
     return {
       hear: (written) => mirror?.store(written),
-      setup: () => ({ ...setup, written: mirror?.contents() ?? [] }),
+      setup: () => ({ ...setup, written: [] }),
+      news: () => mirror?.parts() ?? [],
     };
   },
   expectedWork,

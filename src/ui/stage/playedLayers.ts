@@ -1,5 +1,6 @@
 import type { LayerActivations } from "../../stage/layerActivations.ts";
 import type { FromStage, Player, ToStage } from "../../stage/stageProtocol.ts";
+import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { startStageWorker } from "./StageClient.ts";
 
 /**
@@ -12,6 +13,8 @@ export async function playedLayers(
 ): Promise<readonly LayerActivations[]> {
   signal.throwIfAborted();
   const worker = startStageWorker();
+  const sandboxes = new MessageChannel();
+  const endSandboxes = lendSandboxes(sandboxes.port1);
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -23,12 +26,17 @@ export async function playedLayers(
         else if (data.kind === "problem") reject(new Error(data.message));
       });
       const { bytes, environment, env_config, module } = player;
-      worker.postMessage({
-        kind: "watch",
-        player: { bytes, environment, env_config, module },
-      } satisfies ToStage);
+      worker.postMessage(
+        {
+          kind: "watch",
+          player: { bytes, environment, env_config, module },
+          sandboxes: sandboxes.port2,
+        } satisfies ToStage,
+        [sandboxes.port2],
+      );
     });
   } finally {
     worker.terminate();
+    endSandboxes();
   }
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";
+import { PLATFORM_RUN } from "../runAbilities.ts";
 
 const moment = z.iso.datetime().transform((text) => Date.parse(text));
 
@@ -59,5 +60,6 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     sparkline: new Float32Array(),
     live_elsewhere: false,
     fetch: null,
+    can: PLATFORM_RUN,
   };
 };

@@ -7,6 +7,27 @@ export function waitWithoutLimit(context: BrowserContext): void {
   context.setDefaultNavigationTimeout(0);
 }
 
+async function requireChromium(): Promise<string> {
+  const found = await findChromium();
+  if (found === undefined) throw new Error(browserAdvice);
+  return found;
+}
+
+/**
+ * Starts a headless Chromium that keeps what pages store in a folder: the contexts of {@link launchBrowser} keep it in memory.
+ * @throws Error when no browser is found
+ */
+export async function launchWithProfile(folder: string): Promise<BrowserContext> {
+  const executablePath = await requireChromium();
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath,
+    args: chromiumFlags(),
+    timeout: 0,
+  });
+  waitWithoutLimit(context);
+  return context;
+}
+
 /**
  * Starts a headless Chromium whose pages wait without limit.
  *
@@ -14,8 +35,7 @@ export function waitWithoutLimit(context: BrowserContext): void {
  * @throws Error when no browser is found
  */
 export async function launchBrowser({ webgpu = false }: { webgpu?: boolean } = {}): Promise<Browser> {
-  const executablePath = await findChromium();
-  if (executablePath === undefined) throw new Error(browserAdvice);
+  const executablePath = await requireChromium();
   const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu }), timeout: 0 });
   browser.on("context", waitWithoutLimit);
   return browser;

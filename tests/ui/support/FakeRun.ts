@@ -11,6 +11,7 @@ import type {
   RunSummary,
   SteeringAction,
 } from "../../../src/workers/protocol.ts";
+import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
 
 /** The numbers of generations, as a snapshot has them. */
@@ -136,6 +137,7 @@ export class FakeRun {
       sparkline: Float32Array.from(this.generations.slice(-40), ({ fitnesses }) => Math.max(...fitnesses)),
       live_elsewhere: false,
       fetch: this.fetch,
+      can: LOCAL_RUN,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { RunSummary } from "../../../src/workers/protocol.ts";
+import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 
 /** A run's row, with what matters to a test. */
 export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
@@ -21,5 +22,6 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   sparkline: new Float32Array(),
   live_elsewhere: false,
   fetch: null,
+  can: LOCAL_RUN,
   ...part,
 });

@@ -1,31 +1,46 @@
 import { useEffect } from "react";
-import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
+import type { RunAbilities } from "../../../workers/runAbilities.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import type { RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";
+import type { RunSession } from "../../state/RunSession.ts";
 import { GenerationAnnouncer } from "./GenerationAnnouncer.tsx";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
 import { RunTabs } from "./RunTabs.tsx";
 import { RunRouteContext } from "./runRouteContext.ts";
-import { preloadOverview, TABS } from "./tabViews.tsx";
+import { canShow, preloadOverview, TABS } from "./tabViews.tsx";
 
 export { preloadOverview as preloadParts };
 
+interface TabViewProps {
+  readonly tab: RunRoute["tab"];
+  /** What can be done with the run. */
+  readonly can: RunAbilities;
+  readonly session: RunSession;
+}
+
+/** The view of that name, or the first one where the run has none such. */
+function TabView({ tab, can, session }: TabViewProps) {
+  const wanted = TABS[tab];
+  const entry = wanted !== undefined && canShow(wanted, can) ? wanted : TABS.overview;
+  return entry && <entry.Component session={session} />;
+}
+
 /** One run, live: the view that the address names, of the generation that it names. */
 export function RunPage({ route }: { readonly route: RunRoute }) {
-  const wanted = TABS[route.tab];
-  const entry = wanted === undefined || (wanted.localOnly && isRemoteRun(route.id)) ? TABS.overview : wanted;
   // The pointer leaves nothing when what is under it goes away.
   useEffect(() => () => highlightMember(null), [route.tab]);
   return (
     <RunRouteContext value={route}>
       <RunShell route={route}>
-        {({ session, view, summary }) => (
+        {({ session, view, summary: { can, generation } }) => (
           <>
-            <GenerationScrubber route={route} series={session.series} generation={summary.generation} />
-            <RunTabs route={route} manifest={view.manifest} />
-            <ErrorBoundary place={route.tab}>{entry && <entry.Component session={session} />}</ErrorBoundary>
+            <GenerationScrubber route={route} series={session.series} generation={generation} />
+            <RunTabs route={route} manifest={view.manifest} can={can} />
+            <ErrorBoundary place={route.tab}>
+              <TabView tab={route.tab} can={can} session={session} />
+            </ErrorBoundary>
             <GenerationAnnouncer view={view} />
           </>
         )}

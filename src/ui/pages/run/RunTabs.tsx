@@ -1,10 +1,17 @@
 import { trainsOnText } from "../../../specs/textEnvironments.ts";
-import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
+import type { RunAbilities } from "../../../workers/runAbilities.ts";
 import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
-import { TABS } from "./tabViews.tsx";
+import { canShow, TABS } from "./tabViews.tsx";
+
+interface Props {
+  readonly route: RunRoute;
+  readonly manifest: unknown;
+  /** What can be done with the run. */
+  readonly can: RunAbilities;
+}
 
 /** Links to the views of a run. What is looked at stays the same from one to the other. */
-export function RunTabs({ route, manifest }: { readonly route: RunRoute; readonly manifest: unknown }) {
+export function RunTabs({ route, manifest, can }: Props) {
   const text = trainsOnText(manifest);
   return (
     <nav className="run-tabs" aria-label="Views of this run">
@@ -13,7 +20,7 @@ export function RunTabs({ route, manifest }: { readonly route: RunRoute; readonl
         return (
           entry !== undefined &&
           !(entry.networksOnly && text) &&
-          !(entry.localOnly && isRemoteRun(route.id)) && (
+          canShow(entry, can) && (
             <a
               key={tab}
               href={formatRoute({ ...route, tab })}

@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import type { RunAbilities } from "../../../workers/runAbilities.ts";
 import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import type { RunTab } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
@@ -13,8 +14,8 @@ interface TabEntry {
   readonly Component: Loadable<TabProps>;
   /** Of no use to runs of language models: their networks are files of their own. */
   readonly networksOnly?: boolean;
-  /** Of what is in this browser's memory: nothing to see of a run that a platform trains. */
-  readonly localOnly?: boolean;
+  /** What must be possible with a run that has it. */
+  readonly needs?: keyof RunAbilities;
 }
 
 const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =>
@@ -63,10 +64,13 @@ export const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   },
   kernels: {
     label: "Kernels",
-    localOnly: true,
+    needs: "kernels",
     Component: tab(async () => (await import("./kernels/KernelsTab.tsx")).KernelsTab),
   },
 };
+
+/** Whether a run has a view. */
+export const canShow = ({ needs }: TabEntry, can: RunAbilities): boolean => needs === undefined || can[needs];
 
 /** Loads what a run shows first, ahead of its use. */
 export function preloadOverview(): void {

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
+import type { RunAbilities } from "../../../../workers/runAbilities.ts";
 import { DeleteButton } from "../../../components/DeleteButton.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
@@ -15,6 +15,8 @@ interface Props {
   readonly run: string;
   /** Of the run. */
   readonly name: string;
+  /** What can be done with the run. */
+  readonly can: RunAbilities;
   readonly checkpoint: CheckpointSummary;
   /** Whether the run goes on from it: it cannot be deleted. */
   readonly last: boolean;
@@ -29,11 +31,10 @@ const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: 
 const formatMoment = (at: number): string => moments.format(at);
 
 /** One checkpoint of the table. */
-export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, onChange }: Props) {
+export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPlay, onChange }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const label = useId();
-  const remote = isRemoteRun(run);
   const { generation, global_step, fitness, bytes, at, pinned } = checkpoint;
   const change = (action: () => Promise<void>): Promise<boolean> =>
     workbench.attempt(async () => {
@@ -78,7 +79,7 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
       <td className="number">{formatScore(fitness)}</td>
       <td className="number">{formatBytes(bytes)}</td>
       <td>{Number.isFinite(at) ? formatMoment(at) : NONE}</td>
-      {!remote && (
+      {can.edit && (
         <td>
           <input
             type="checkbox"
@@ -93,11 +94,11 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
       <td className="checkpoints__actions">
         {onPlay !== null && action("Play", () => onPlay(playing ? null : checkpoint), { pressed: playing })}
         {action("Download", () => void download())}
-        {remote ? (
+        {can.zip_checkpoint &&
           action("Download zip", () => void downloadZip(), {
             title: "The whole checkpoint; unpacked, rlkit train --resume goes on from it",
-          })
-        ) : (
+          })}
+        {can.fork && (
           <>
             {action("Fork", () => void fork("resume"), {
               title: "A new run that goes on with the whole population of this checkpoint",
@@ -105,7 +106,7 @@ export function CheckpointRow({ run, name, checkpoint, last, playing, onPlay, on
             {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
           </>
         )}
-        {!last && !remote && (
+        {!last && can.edit && (
           <DeleteButton
             describedBy={label}
             onDelete={() => void change(() => coordinator.deleteCheckpoint(run, generation))}

@@ -2,7 +2,6 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/textEnvironments.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -25,6 +24,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
   const { checkpoints, problem, read } = useCheckpoints(id, summary?.last_checkpoint?.generation ?? 0);
   const [played, setPlayed] = useState<CheckpointSummary | null>(null);
   const plays = playsEpisodes(manifest);
+  if (summary === null) return null;
   return (
     <section className="panel" aria-label="Checkpoints">
       <div className="panel__head">
@@ -47,7 +47,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
           <table className="table">
             <thead>
               <tr>
-                {COLUMNS.filter((label) => label !== "Pinned" || !isRemoteRun(id)).map((label) => (
+                {COLUMNS.filter((label) => label !== "Pinned" || summary.can.edit).map((label) => (
                   <th key={label} scope="col" className={NUMBERS.includes(label) ? "number" : undefined}>
                     {label}
                   </th>
@@ -62,9 +62,10 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
                 <CheckpointRow
                   key={checkpoint.generation}
                   run={id}
-                  name={summary?.name ?? id}
+                  name={summary.name}
+                  can={summary.can}
                   checkpoint={checkpoint}
-                  last={checkpoint.generation === summary?.last_checkpoint?.generation}
+                  last={checkpoint.generation === summary.last_checkpoint?.generation}
                   playing={played?.generation === checkpoint.generation}
                   onPlay={plays ? setPlayed : null}
                   onChange={read}

@@ -3,7 +3,6 @@ import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
@@ -34,7 +33,7 @@ interface Item {
 export function MoreMenu({ summary, manifest, say }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const { id, name, generation } = summary;
+  const { id, name, generation, can } = summary;
   const [extending, setExtending] = useState(false);
   const [recording, setRecording] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
@@ -122,15 +121,15 @@ export function MoreMenu({ summary, manifest, say }: Props) {
             later: true,
           },
         ]),
-    ...(isRemoteRun(id)
-      ? []
-      : [
+    ...(can.export
+      ? [
           {
             label: "Export run",
             hint: "All of the run in one file, to be opened in another browser",
             act: async () => saveFile(await coordinator.exportRun(id)),
           },
-        ]),
+        ]
+      : []),
     {
       label: "Edit a copy",
       hint: "Opens the manifest in the editor",

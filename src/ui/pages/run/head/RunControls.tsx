@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
@@ -21,7 +20,7 @@ export function RunControls({ summary, manifest, options }: Props) {
   const { coordinator } = workbench;
   const [busy, setBusy] = useState(false);
   const [discarding, setDiscarding] = useState(false);
-  const { id, name } = summary;
+  const { id, name, can } = summary;
 
   const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
     "Start again": async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
@@ -61,7 +60,7 @@ export function RunControls({ summary, manifest, options }: Props) {
         </button>
       ))}
       {/* The first press only asks, and a second one on the same place takes it back. */}
-      {!isRemoteRun(id) && (
+      {can.edit && (
         <button
           key="discard"
           type="button"

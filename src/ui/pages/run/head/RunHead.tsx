@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { StateBadge } from "../../../components/StateBadge.tsx";
 import type { RunView } from "../../../state/RunView.ts";
@@ -19,10 +18,10 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
   const device = view.device ?? (last === null ? null : { label: last, reason: "It trained on this last." });
   return (
     <div className="run-head">
-      {isRemoteRun(summary.id) ? (
-        <PageHeading title={summary.name} />
-      ) : (
+      {summary.can.edit ? (
         <RunName id={summary.id} name={summary.name} />
+      ) : (
+        <PageHeading title={summary.name} />
       )}
       {summary.fetch === null ? (
         <StateBadge state={summary.state} />

@@ -1,5 +1,4 @@
 import type { RunStatus, RunSummary } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 
 /** What a person can ask of a run, in the words on the buttons. */
 export type RunAction = "Start again" | "Pause" | "Resume" | "Stop and save";
@@ -14,9 +13,9 @@ const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
   finished: ["Start again"],
 };
 
-/** The actions that make sense for a run; the first is the likeliest. A platform's run is started in the editor alone. */
-export const runActions = ({ id, state }: Pick<RunSummary, "id" | "state">): readonly RunAction[] =>
-  ACTIONS[state].filter((action) => !(isRemoteRun(id) && action === "Start again"));
+/** The actions that make sense for a run; the first is the likeliest. */
+export const runActions = ({ can, state }: Pick<RunSummary, "can" | "state">): readonly RunAction[] =>
+  ACTIONS[state].filter((action) => can.restart || action !== "Start again");
 
 /** What an action does, for those who ask. */
 export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { MutationMark } from "../../../components/MutationMark.tsx";
 import { slotColour } from "../../../components/slotStyle.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
@@ -146,7 +145,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
             >
               Play
             </button>
-            {!isRemoteRun(route.id) && (
+            {summary?.can.fork && (
               <button type="button" className="button button--small" title={FORK_WEIGHTS} onClick={fork}>
                 Fork weights
               </button>

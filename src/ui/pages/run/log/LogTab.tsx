@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../../workers/remoteProtocol.ts";
 import { Segments } from "../../../components/Segments.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { NoteField } from "./NoteField.tsx";
@@ -30,12 +29,8 @@ export function LogTab({ session }: { readonly session: RunSession }) {
   const shown = filteredNotices(notices, level, words);
   return (
     <>
-      {summary !== null && !isRemoteRun(summary.id) && (
-        <>
-          <NoteField key={summary.id} id={summary.id} note={summary.note} />
-          <SteeringLog session={session} />
-        </>
-      )}
+      {summary?.can.edit && <NoteField key={summary.id} id={summary.id} note={summary.note} />}
+      {summary?.can.steer && <SteeringLog session={session} />}
       <section className="panel" aria-label="Log">
         <div className="panel__head">
           <h2>Log</h2>

@@ -1,0 +1,20 @@
+/** The page's part: it has the frame of the sandboxes, and hands its ports to the worker that plays. */
+import { openSandboxPorts } from "../../src/sandbox/browser/openSandboxPorts.ts";
+import type { PlayRequest } from "./player.worker.ts";
+
+declare global {
+  interface Window {
+    /** Begins to play. */
+    play(script: string): Promise<void>;
+    /** Told what the worker tells. */
+    tell(moment: unknown): void;
+  }
+}
+
+window.play = async (script) => {
+  const { ports } = await openSandboxPorts();
+  const worker = new Worker("player.js");
+  worker.addEventListener("message", ({ data }) => window.tell(data));
+  const { calls, control } = ports;
+  worker.postMessage({ ports: { calls, control }, script } satisfies PlayRequest, [calls, control]);
+};

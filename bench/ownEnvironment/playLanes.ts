@@ -1,0 +1,27 @@
+import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
+import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+
+export const LANES = 64;
+export const MESSAGES = 5_000;
+/** Messages until the engine has compiled what is called. */
+const WARM = 500;
+
+/** When the measured messages begin and end, milliseconds of one clock. */
+export type PlayMoment = { readonly begins: number } | { readonly ends: number };
+
+/** Steps lanes of an environment that only plays, one message after the other. */
+export async function playLanes(
+  open: OpenSandbox,
+  script: string,
+  tell: (moment: PlayMoment) => void,
+): Promise<void> {
+  const module = { name: "CartPole", script, entrypoint: null, options: {}, num_envs: LANES };
+  const env = await SandboxedEnvironment.open(open, module);
+  const actions = Float32Array.from({ length: LANES }, (_, lane) => lane % 2);
+  await env.reset({ seed: 1 });
+  for (let i = 0; i < WARM; i++) await env.step(actions);
+  tell({ begins: performance.now() });
+  for (let i = 0; i < MESSAGES; i++) await env.step(actions);
+  tell({ ends: performance.now() });
+  env.close();
+}

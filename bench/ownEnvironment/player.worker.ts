@@ -1,0 +1,18 @@
+/** A compute worker's part: it steps the lanes of a sandbox whose ports it is handed. */
+import { browserSandbox } from "../../src/sandbox/browser/browserSandbox.ts";
+import type { SandboxPorts } from "../../src/sandbox/browser/SandboxPorts.ts";
+import { playLanes } from "./playLanes.ts";
+
+export interface PlayRequest {
+  readonly ports: SandboxPorts;
+  readonly script: string;
+}
+
+self.addEventListener("message", async ({ data: { ports, script } }: MessageEvent<PlayRequest>) => {
+  try {
+    const open = () => Promise.resolve(browserSandbox(ports));
+    await playLanes(open, script, (moment) => self.postMessage(moment));
+  } catch (error) {
+    self.postMessage({ problem: String(error) });
+  }
+});
