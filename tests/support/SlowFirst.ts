@@ -1,22 +1,21 @@
 /** The order of test files: those that take longest first, so that at the end no single one keeps a core waiting. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of more than half a minute, longest first: software WebGPU, and whole runs in processes and workers. */
+/** Files of about half a minute of processor time or more, longest first: software WebGPU, and whole runs in processes and workers. */
 const SLOW = [
-  "kernels/operations",
-  "training/gpuExecutor",
-  "programs/devices",
-  "cli/process",
   "programs/slicedOffPolicy",
-  "training/resume",
-  "workers/coordinator",
-  "training/faultyEnvironments",
-  "kernels/programs",
+  "platform/nodes",
+  "cli/train",
+  "programs/slicedOnPolicy",
+  "kernels/operations",
+  "cli/process",
+  "training/gpuExecutor",
   "training/determinism",
   "training/gpuProbes",
+  "kernels/programs",
+  "training/resume",
+  "programs/devices",
   "runtime/policyToOnnx",
-  "workers/workerExecutor",
-  "training/envConfig",
 ] as const;
 
 const rank = ({ moduleId }: TestSpecification): number => {
