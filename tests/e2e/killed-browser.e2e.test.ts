@@ -30,7 +30,7 @@ const ENDLESS = manifestOf(1_000_000);
 async function open(profile: string): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: await findChromium(),
-    args: chromiumFlags({ webgpu: false }),
+    args: chromiumFlags({ gpu: false }),
     timeout: 0,
   });
   waitWithoutLimit(context);

@@ -11,12 +11,19 @@ export function waitWithoutLimit(context: BrowserContext): void {
  * Starts a headless Chromium whose pages wait without limit.
  *
  * @param options.webgpu whether the browser has a WebGPU adapter (SwiftShader's, so without a GPU); default false
+ * @param options.gpu whether a GPU draws pages, which without one is SwiftShader's too; WebGPU needs it; default true
  * @throws Error when no browser is found
  */
-export async function launchBrowser({ webgpu = false }: { webgpu?: boolean } = {}): Promise<Browser> {
+export async function launchBrowser({
+  webgpu = false,
+  gpu = true,
+}: {
+  webgpu?: boolean;
+  gpu?: boolean;
+} = {}): Promise<Browser> {
   const executablePath = await findChromium();
   if (executablePath === undefined) throw new Error(browserAdvice);
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu }), timeout: 0 });
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu, gpu }), timeout: 0 });
   browser.on("context", waitWithoutLimit);
   return browser;
 }
