@@ -84,6 +84,10 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.browser.test.{ts,tsx}"],
+          // The files of a page share its modules: each of them would load all of the workbench again, part by part.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
           browser: {
             enabled: true,
             headless: true,
