@@ -84,6 +84,10 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["tests/browser/**/*.browser.test.{ts,tsx}"],
+          // The files of a page share its modules: each of them would load all of the workbench again, part by part.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
           browser: {
             enabled: true,
             headless: true,
@@ -102,8 +106,8 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.e2e.test.ts"],
-          // Each of them drives a browser that trains; side by side they would only slow one another down.
-          fileParallelism: false,
+          // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).
+          isolate: false,
         },
       },
     ],

@@ -12,11 +12,12 @@ const fixedPlaces = [
 ];
 
 /**
- * Flags for a quiet, headless Chromium; with `webgpu`, also SwiftShader's software adapter, which needs no GPU.
+ * Flags for a quiet, headless Chromium; with `webgpu`, also SwiftShader's software adapter, which needs no GPU. Without
+ * `gpu` the processor draws pages, which costs less than a GPU in software.
  *
- * @param {{ webgpu?: boolean }} [options]
+ * @param {{ webgpu?: boolean, gpu?: boolean }} [options]
  */
-export function chromiumFlags({ webgpu = false } = {}) {
+export function chromiumFlags({ webgpu = false, gpu = true } = {}) {
   return [
     "--no-sandbox", // Chromium's sandbox refuses to start as root, which is usual in containers.
     "--disable-quic",
@@ -27,6 +28,7 @@ export function chromiumFlags({ webgpu = false } = {}) {
     ...(webgpu
       ? ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]
       : []),
+    ...(gpu ? [] : ["--disable-gpu"]),
   ];
 }
 

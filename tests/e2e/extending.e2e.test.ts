@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { type PackedProject, packedProject } from "./support/packed-project.ts";
+import { packed } from "./support/packed-project.ts";
 
 /** rlkit's own files that the docs give as examples, and the page of each. */
 const EXAMPLES = {
@@ -56,12 +56,6 @@ const RUN = `
     console.log(name, agents.length, fitness.flat().every(Number.isFinite));
   }`;
 
-let packed: PackedProject;
-beforeAll(() => {
-  packed = packedProject();
-});
-afterAll(() => packed.remove());
-
 /** The example as its user would write it: everything of rlkit comes from the sub-path of its page. */
 function asUsersOwn(file: string, page: string): string {
   const text = readFileSync(path.join(root, file), "utf8").replaceAll('"SAC"', '"OwnSAC"');
@@ -71,8 +65,7 @@ function asUsersOwn(file: string, page: string): string {
   });
 }
 
-it("are trained in two workers", () => {
-  const { directory } = packed;
+test.extend(...packed)("are trained in two workers", ({ packed: { directory } }) => {
   for (const [name, [file, page]] of Object.entries(EXAMPLES))
     writeFileSync(path.join(directory, name), asUsersOwn(file, page));
   writeFileSync(path.join(directory, "plugin.ts"), PLUGIN);

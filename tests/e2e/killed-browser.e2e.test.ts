@@ -25,7 +25,6 @@ mutation: {rand_seed: 11}
 
 /** Never at its end before it is killed or stopped, however slowly that comes. */
 const ENDLESS = manifestOf(1_000_000);
-
 const button = (context: BrowserContext, name: string) => {
   const [page] = context.pages();
   if (!page) throw new Error("the browser has no page");

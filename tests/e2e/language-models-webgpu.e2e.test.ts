@@ -4,8 +4,6 @@ import path from "node:path";
 import { describe, expect } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { appTest } from "./support/app-test.ts";
-import { launchBrowser } from "./support/launch-browser.ts";
-import { watchPage } from "./support/watch-page.ts";
 
 /** Never at its end. */
 const MANIFEST = `
@@ -26,40 +24,42 @@ describe("the built site", () => {
 });
 
 describe("a language model on WebGPU in the workbench", () => {
-  appTest("trains, with files of the site alone, of which the first load has none", async ({ app }) => {
-    const browser = await launchBrowser({ webgpu: true });
-    const page = await (await browser.newContext({ serviceWorkers: "block" })).newPage();
-    const complaints = watchPage(page);
-    const asked: string[] = [];
-    await page.context().route("**/*", (route) => {
-      asked.push(route.request().url());
-      return route.request().url().startsWith(app.url) ? route.continue() : route.abort();
-    });
-    const runtimeFiles = () =>
-      asked.map((url) => url.split("/").at(-1)).filter((name) => name?.startsWith("ort"));
-    await page.goto(app.url);
-    const [chooser] = await Promise.all([
-      page.waitForEvent("filechooser"),
-      page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
-    ]);
-    await chooser.setFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(MANIFEST) });
-    await page.locator(".cm-content").waitFor();
-    await page.getByLabel("Device", { exact: true }).selectOption("webgpu");
-    expect(runtimeFiles()).toEqual([]);
-    await page.getByRole("button", { name: "Start", exact: true }).first().click();
-    await page.getByText("WebGPU, onnxruntime").first().waitFor();
-    const status = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
-    await expect
-      .poll(async () => Number(/\d+/.exec(await status.innerText())?.[0]))
-      .toBeGreaterThanOrEqual(2);
-    expect(runtimeFiles().map((name) => name?.replace(/-[\w-]{8}\.(js|wasm)$/, ".$1"))).toEqual([
-      "ort.webgpu.bundle.min.js",
-      "ort-wasm-simd-threaded.asyncify.wasm",
-    ]);
-    expect(asked.filter((url) => !url.startsWith(app.url) && !url.startsWith("blob:"))).toEqual([]);
-    await page.getByRole("button", { name: "Stop and save", exact: true }).first().click();
-    await page.getByText("stopped", { exact: true }).first().waitFor();
-    await browser.close();
-    expect(complaints).toEqual([]);
-  });
+  appTest(
+    "trains, with files of the site alone, of which the first load has none",
+    async ({ app, webgpuPage: page }) => {
+      const asked: string[] = [];
+      await page.context().route("**/*", (route) => {
+        asked.push(route.request().url());
+        return route.request().url().startsWith(app.url) ? route.continue() : route.abort();
+      });
+      const runtimeFiles = () =>
+        asked.map((url) => url.split("/").at(-1)).filter((name) => name?.startsWith("ort"));
+      await page.goto(app.url);
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        page.getByRole("button", { name: "Import manifest", exact: true }).first().click(),
+      ]);
+      await chooser.setFiles({
+        name: "run.yaml",
+        mimeType: "application/yaml",
+        buffer: Buffer.from(MANIFEST),
+      });
+      await page.locator(".cm-content").waitFor();
+      await page.getByLabel("Device", { exact: true }).selectOption("webgpu");
+      expect(runtimeFiles()).toEqual([]);
+      await page.getByRole("button", { name: "Start", exact: true }).first().click();
+      await page.getByText("WebGPU, onnxruntime").first().waitFor();
+      const status = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
+      await expect
+        .poll(async () => Number(/\d+/.exec(await status.innerText())?.[0]))
+        .toBeGreaterThanOrEqual(2);
+      expect(runtimeFiles().map((name) => name?.replace(/-[\w-]{8}\.(js|wasm)$/, ".$1"))).toEqual([
+        "ort.webgpu.bundle.min.js",
+        "ort-wasm-simd-threaded.asyncify.wasm",
+      ]);
+      expect(asked.filter((url) => !url.startsWith(app.url) && !url.startsWith("blob:"))).toEqual([]);
+      await page.getByRole("button", { name: "Stop and save", exact: true }).first().click();
+      await page.getByText("stopped", { exact: true }).first().waitFor();
+    },
+  );
 });

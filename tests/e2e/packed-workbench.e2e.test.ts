@@ -1,10 +1,10 @@
 /** `npx rlkit ui`: the workbench out of the packed package, in a browser. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import { siteHeaders } from "../../src/cli/app/siteHeaders.ts";
 import { appTest } from "./support/app-test.ts";
-import { type PackedProject, packedProject } from "./support/packed-project.ts";
+import { type PackedProject, packed } from "./support/packed-project.ts";
 import { screenshot } from "./support/screenshot.ts";
 
 interface ServingCommand {
@@ -36,34 +36,34 @@ async function rlkitUi({ command, directory }: PackedProject, port = 0): Promise
   };
 }
 
+const uiTest = appTest
+  .extend(...packed)
+  .extend("served", { scope: "file" }, async ({ packed: project }, { onCleanup }) => {
+    const served = await rlkitUi(project);
+    onCleanup(async () => expect(await served.stop()).toBe(0));
+    return served;
+  });
+
 describe("rlkit ui of the packed package", () => {
-  let packed: PackedProject;
-  let served: ServingCommand;
-  beforeAll(async () => {
-    packed = packedProject();
-    served = await rlkitUi(packed);
-  });
-  afterAll(async () => {
-    expect(await served?.stop()).toBe(0);
-    packed.remove();
-  });
+  uiTest(
+    "trains under the headers it sends, and neither page nor workers complain",
+    async ({ page, served }) => {
+      const response = await page.goto(served.url);
+      const sent = Object.entries(siteHeaders).map(([name, value]) => [name.toLowerCase(), value]);
+      expect(response?.headers()).toMatchObject(Object.fromEntries(sent));
+      await page.getByRole("button", { name: "Start", exact: true }).first().click();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /Generation [1-9]/ })
+        .first()
+        .waitFor({ timeout: 0 });
+      await page.getByRole("button", { name: "Stop and save", exact: true }).click();
+      await page.getByText("stopped").first().waitFor({ timeout: 0 });
+      await screenshot(page, "packed workbench");
+    },
+  );
 
-  appTest("trains under the headers it sends, and neither page nor workers complain", async ({ page }) => {
-    const response = await page.goto(served.url);
-    const sent = Object.entries(siteHeaders).map(([name, value]) => [name.toLowerCase(), value]);
-    expect(response?.headers()).toMatchObject(Object.fromEntries(sent));
-    await page.getByRole("button", { name: "Start", exact: true }).first().click();
-    await page
-      .getByRole("status")
-      .filter({ hasText: /Generation [1-9]/ })
-      .first()
-      .waitFor({ timeout: 0 });
-    await page.getByRole("button", { name: "Stop and save", exact: true }).click();
-    await page.getByText("stopped").first().waitFor({ timeout: 0 });
-    await screenshot(page, "packed workbench");
-  });
-
-  appTest("gives workers a policy of their own", async ({ page }) => {
+  uiTest("gives workers a policy of their own", async ({ page, served }) => {
     const scripts: (string | undefined)[] = [];
     page.on("response", (response) => {
       if (response.url().includes(".worker-")) scripts.push(response.headers()["content-security-policy"]);
@@ -73,9 +73,9 @@ describe("rlkit ui of the packed package", () => {
     expect(scripts).toEqual(scripts.map(() => siteHeaders["Content-Security-Policy"]));
   });
 
-  appTest("takes the next port when the one asked for is taken", async () => {
+  uiTest("takes the next port when the one asked for is taken", async ({ packed: project, served }) => {
     const taken = Number(new URL(served.url).port);
-    const second = await rlkitUi(packed, taken);
+    const second = await rlkitUi(project, taken);
     try {
       expect(Number(new URL(second.url).port)).toBeGreaterThan(taken);
     } finally {

@@ -52,13 +52,16 @@ async function startFirstTemplate(page: Page, url: string): Promise<void> {
 }
 
 describe("the workbench", () => {
-  appTest("trains from one click, pauses, survives a reload and goes on", async ({ app, page }) => {
+  appTest("trains from one click, plays, pauses, survives a reload and goes on", async ({ app, page }) => {
     await startFirstTemplate(page, app.url);
     await page.getByRole("region", { name: "Fitness", exact: true }).waitFor();
     await reach(page, 2);
     // Of the second generation on, which members came from which.
     await expect.poll(() => page.locator(".fitness-descent__living[d^=M]").count()).toBeGreaterThan(0);
     await screenshot(page, "running");
+    await untilWallMoves(page);
+    await button(page, "Table").click();
+    await page.getByRole("region", { name: "Fitness", exact: true }).getByRole("table").waitFor();
 
     await button(page, "Pause").click();
     const held = await heldGeneration(page);
@@ -160,13 +163,5 @@ describe("the workbench", () => {
     });
     await page.getByText("did you mean", { exact: false }).first().waitFor();
     await screenshot(page, "bad-manifest");
-  });
-
-  appTest("the population plays, and is told as a table too", async ({ app, page }) => {
-    await startFirstTemplate(page, app.url);
-    await untilWallMoves(page);
-    await reach(page, 2);
-    await button(page, "Table").click();
-    await page.getByRole("region", { name: "Fitness", exact: true }).getByRole("table").waitFor();
   });
 });

@@ -21,7 +21,7 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
   const executablePath = await requireChromium();
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
-    args: chromiumFlags(),
+    args: chromiumFlags({ gpu: false }),
     timeout: 0,
   });
   waitWithoutLimit(context);
@@ -32,11 +32,18 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
  * Starts a headless Chromium whose pages wait without limit.
  *
  * @param options.webgpu whether the browser has a WebGPU adapter (SwiftShader's, so without a GPU); default false
+ * @param options.gpu whether a GPU draws pages, which without one is SwiftShader's too; WebGPU needs it; default true
  * @throws Error when no browser is found
  */
-export async function launchBrowser({ webgpu = false }: { webgpu?: boolean } = {}): Promise<Browser> {
+export async function launchBrowser({
+  webgpu = false,
+  gpu = true,
+}: {
+  webgpu?: boolean;
+  gpu?: boolean;
+} = {}): Promise<Browser> {
   const executablePath = await requireChromium();
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu }), timeout: 0 });
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags({ webgpu, gpu }), timeout: 0 });
   browser.on("context", waitWithoutLimit);
   return browser;
 }

@@ -27,7 +27,7 @@ export interface PackedProject {
 }
 
 /** Packs what is built, and installs it in a new project. */
-export function packedProject(): PackedProject {
+function packedProject(): PackedProject {
   const { name, bin, dependencies } = packageManifest;
   const directory = mkdtempSync(path.join(tmpdir(), "rlkit-consumer-"));
   const modules = path.join(directory, "node_modules");
@@ -50,3 +50,14 @@ export function packedProject(): PackedProject {
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
+
+/** A fixture for Vitest's `test.extend`: a packed project, which the files of a process share. Each writes what it needs. */
+export const packed = [
+  "packed",
+  { scope: "worker" },
+  ({}, { onCleanup }: { onCleanup: (clean: () => void) => void }): PackedProject => {
+    const project = packedProject();
+    onCleanup(() => project.remove());
+    return project;
+  },
+] as const;

@@ -43,6 +43,10 @@ export async function serveApp({
   const server = await preview({
     root,
     base,
+    // Compiling the build's configuration takes longer than all that a server needs of it, which stands here.
+    configFile: false,
+    appType: "mpa",
+    build: { outDir: "dist/app" },
     logLevel: "error",
     preview: { host: "127.0.0.1", port: 0, open: false },
     plugins: [headers ? sending(base) : null],
