@@ -74,6 +74,7 @@ export default defineConfig({
           environment: "node",
           include: ["tests/**/*.test.{ts,tsx}"],
           exclude: ["tests/browser/**", "tests/e2e/**"],
+          globalSetup: ["tests/support/compileSources.ts"],
           setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
         },
       },

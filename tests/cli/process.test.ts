@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "../../scripts/lib/environment.mjs";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
+import { compiled } from "../support/compileSources.ts";
 import { runProcess } from "./runProcess.ts";
 import { eventsOf, runCli, tinyManifest, writeText } from "./support.ts";
 
@@ -139,8 +138,7 @@ describe("rlkit as a process", () => {
         const store = nodeFileStore(dir);
         await writeText(store, "m.json", tinyManifest({ max_steps: 6000 }));
         const train = "train m.json --device wasm --workers 1 --out out 2>errors";
-        const modules = `--import ${import.meta.resolve("tsx")} ${path.join(root, "src/cli/rlkit.ts")}`;
-        const inside = `trap "" HUP; ${process.execPath} ${modules} ${train}; echo $? >code`;
+        const inside = `trap "" HUP; ${process.execPath} ${compiled("src/cli/rlkit.ts")} ${train}; echo $? >code`;
         const terminal = spawn(SCRIPT, ["-qc", inside, "/dev/null"], {
           cwd: dir,
           env: { ...process.env, SHELL: "/bin/sh", RLKIT_NOHUP: "1" },

@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
-import { root } from "../../scripts/lib/environment.mjs";
+import { compiled } from "../support/compileSources.ts";
 
 interface Finished {
   readonly code: number | null;
@@ -19,19 +18,14 @@ interface Start {
   readonly output?: number;
 }
 
-/** `rlkit` from its sources in a process of its own; `watch` sees standard output as it grows. */
+/** `rlkit` in a process of its own; `watch` sees standard output as it grows. */
 export async function runProcess(
   cwd: string,
   args: readonly string[],
   watch: (stdout: string, child: ChildProcess) => void = () => {},
   { via, env, before, output }: Start = {},
 ): Promise<Finished> {
-  const modules = [import.meta.resolve("tsx"), ...(before ? [before] : [])];
-  const command = [
-    ...modules.flatMap((module) => ["--import", module]),
-    path.join(root, "src/cli/rlkit.ts"),
-    ...args,
-  ];
+  const command = [...(before ? ["--import", before] : []), compiled("src/cli/rlkit.ts"), ...args];
   const options: SpawnOptions = {
     cwd,
     env: { ...process.env, ...env },

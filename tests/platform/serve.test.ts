@@ -39,9 +39,7 @@ interface Running {
 /** The command line of `rlkit-platform`. */
 const command = (...args: string[]): string[] => [
   process.execPath,
-  "--import",
-  import.meta.resolve("tsx"),
-  path.join(root, "platform/src/main.ts"),
+  path.join(root, "platform/bin/rlkit-platform.mjs"),
   ...args,
   "--data",
   directory(),

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { serve } from "../../platform/src/commands/serve.ts";
 import { givenTls } from "../../platform/src/commands/tlsOptions.ts";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
-import { root } from "../../scripts/lib/environment.mjs";
 import { CommandLine } from "../../src/cli/CommandLine.ts";
+import { compiled } from "../support/compileSources.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 // Made for 127.0.0.1, and its own authority. Nothing else trusts it.
@@ -40,10 +40,9 @@ afterAll(async () => {
 
 const directory = (): string => path.join(parent, "data");
 
-/** A command from its sources, with all that it has printed. */
+/** A command, by its source, with all that it has printed. */
 function run(entry: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const loader = ["--import", import.meta.resolve("tsx"), path.join(root, entry)];
-  const child = spawn(process.execPath, [...loader, ...args], {
+  const child = spawn(process.execPath, [compiled(entry), ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

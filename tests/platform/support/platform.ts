@@ -9,7 +9,7 @@ import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.
 import { pause } from "../../../platform/src/database/pause.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
-import { root } from "../../../scripts/lib/environment.mjs";
+import { compiled } from "../../support/compileSources.ts";
 
 /** A worker in a process of its own. */
 export interface WorkerProcess {
@@ -99,9 +99,7 @@ export class TestPlatform {
     const child = spawn(
       process.execPath,
       [
-        "--import",
-        import.meta.resolve("tsx"),
-        path.join(root, "platform/src/main.ts"),
+        compiled("platform/src/main.ts"),
         "worker",
         ...place,
         ...["--threads", `${threads}`, "--lock-ms", `${lock_ms}`, "--checkpoint-ms", "0"],
