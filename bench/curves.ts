@@ -15,6 +15,7 @@ import { ResultCache } from "./learning/cache.ts";
 import { pointsOf } from "./learning/pointsOf.ts";
 import { findLearningRow, type LearningRow, learningRows, SEEDS } from "./learning/rows.ts";
 import { manifestOf, type Point } from "./learning/trainOnce.ts";
+import { EPISODES } from "./subjects/judge.ts";
 
 const FOLDER = fileURLToPath(new URL("../docs/images/curves", import.meta.url));
 
@@ -46,6 +47,7 @@ async function draw(row: LearningRow): Promise<void> {
     subtitle: subtitleOf(row, seeds.length),
     spread: spreadOf(seeds),
     threshold: row.threshold,
+    episodes: row.episodes ?? EPISODES,
   });
   mkdirSync(FOLDER, { recursive: true });
   const file = path.join(FOLDER, `${row.name}.svg`);

@@ -8,6 +8,8 @@ export interface Curve {
   readonly spread: readonly Spread[];
   /** Score at which the task counts as learned. */
   readonly threshold: number;
+  /** Episodes of which each point is the mean. */
+  readonly episodes: number;
 }
 
 const SIZE = { width: 720, height: 360 };
@@ -50,7 +52,7 @@ const escaped = (text: string): string =>
 const label = (value: number): string => value.toLocaleString("en-US");
 
 /** @throws RangeError for a curve without points. */
-export function curveSvg({ title, subtitle, spread, threshold }: Curve): string {
+export function curveSvg({ title, subtitle, spread, threshold, episodes }: Curve): string {
   const last = spread.at(-1);
   if (last === undefined) throw new RangeError("spread: found no points, allowed at least one");
   const values = [threshold, ...spread.flatMap(({ lowest, highest }) => [lowest, highest])];
@@ -89,7 +91,7 @@ export function curveSvg({ title, subtitle, spread, threshold }: Curve): string 
     `<polygon class="range" points="${band.join(" ")}"/>`,
     `<polyline class="median" points="${line.join(" ")}"/>`,
     `<text text-anchor="middle" x="${(PLOT.left + PLOT.right) / 2}" y="${PLOT.bottom + 40}">environment steps of each agent</text>`,
-    `<text text-anchor="middle" transform="translate(18 ${middle}) rotate(-90)">mean return of 20 greedy episodes</text>`,
+    `<text text-anchor="middle" transform="translate(18 ${middle}) rotate(-90)">mean return of ${episodes} greedy episodes</text>`,
     "</svg>",
   ].join("\n")}\n`;
 }

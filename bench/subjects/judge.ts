@@ -2,7 +2,8 @@ import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/rl/memberSource.ts";
 
-const EPISODES = 20;
+/** Unless a row says otherwise. */
+export const EPISODES = 20;
 /** Apart from every training seed, so that no training draw is ever judged. */
 const SEED = 987_654_321;
 

@@ -30,7 +30,7 @@ describe("a curve's picture", () => {
     { steps: 0, lowest: 0, median: 50, highest: 100 },
     { steps: 1000, lowest: 100, median: 150, highest: 200 },
   ];
-  const svg = curveSvg({ title: "A < B", subtitle: "two seeds", spread, threshold: 150 });
+  const svg = curveSvg({ title: "A < B", subtitle: "two seeds", spread, threshold: 150, episodes: 20 });
 
   it("has the median as a line and the range as a band, lower values below", () => {
     const [, line = ""] = /<polyline class="median" points="([^"]*)"/.exec(svg) ?? [];
@@ -56,7 +56,9 @@ describe("a curve's picture", () => {
   });
 
   it("needs points", () => {
-    expect(() => curveSvg({ title: "", subtitle: "", spread: [], threshold: 0 })).toThrow(RangeError);
+    expect(() => curveSvg({ title: "", subtitle: "", spread: [], threshold: 0, episodes: 20 })).toThrow(
+      RangeError,
+    );
   });
 });
 

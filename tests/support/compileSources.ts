@@ -18,7 +18,7 @@ const MARK = ".built";
 export const compiled = (source: string): string => path.join(root, FOLDER, source.replace(/\.ts$/, ".js"));
 
 /** Vitest calls it once, before its workers start. @throws Error for sources that are no TypeScript. */
-export default async function compileSources(): Promise<void> {
+export async function setup(): Promise<void> {
   if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
   const place = path.join(root, FOLDER);
   const work = `${place}-${process.pid}`;

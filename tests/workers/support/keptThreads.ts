@@ -6,9 +6,9 @@ import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
 import { compiled } from "../../support/compileSources.ts";
 
 /** Threads of compiled sources start in a fraction of the time. */
-const { spawnNodeWorker } = (await import(
-  compiled("src/workers/spawn/node.ts")
-)) as typeof import("../../../src/workers/spawn/node.ts");
+const { spawnNodeWorker } = (await import(compiled("src/workers/spawn/node.ts"))) as {
+  readonly spawnNodeWorker: Spawn;
+};
 
 interface Kept {
   readonly thread: ComputeThread;
