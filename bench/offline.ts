@@ -1,5 +1,5 @@
 /**
- * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--seed N]...`: learns CartPole from recorded
+ * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--seed N]...`: learns CartPole from recorded
  * steps and prints the mean return of 20 greedy episodes after every generation.
  *
  * good: 20,000 steps of a rule of which two fifths of the actions are random. random: 50,000 random steps.
@@ -9,7 +9,8 @@ import { minariFiles } from "../src/datasets/record/minariFiles.ts";
 import { recordEpisodes, returnOf } from "../src/datasets/record/recordEpisodes.ts";
 import { make } from "../src/rl/environments/index.ts";
 import { memoryFileStore } from "../src/storage/index.ts";
-import { LocalTrainer } from "../src/training/index.ts";
+import { Accelerator, LocalTrainer } from "../src/training/index.ts";
+import "../src/workers/index.ts";
 import { machineNote } from "./harness/machine.ts";
 
 const { values: options } = parseArgs({
@@ -18,6 +19,7 @@ const { values: options } = parseArgs({
     algorithm: { type: "string", default: "CQN" },
     seed: { type: "string", multiple: true, default: ["1", "2", "3", "4", "5"] },
     population: { type: "string" },
+    workers: { type: "string", default: "1" },
   },
 });
 
@@ -81,6 +83,7 @@ for (const seed of options.seed.map(Number)) {
     }),
     seed,
     store,
+    accelerator: new Accelerator({ workers: Number(options.workers) }),
   });
   const best: number[] = [];
   const start = performance.now();

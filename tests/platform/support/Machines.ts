@@ -1,6 +1,8 @@
 /** Two machines of one core that train runs together, case after case: one that a case has lost is started again. */
 import { once } from "node:events";
 import { expect } from "vitest";
+import { z } from "zod";
+import { pause } from "../../../platform/src/database/pause.ts";
 import { ask } from "./client.ts";
 import type { WorkerProcess } from "./platform.ts";
 import type { TrainedRuns } from "./TrainedRuns.ts";
@@ -35,7 +37,7 @@ export class Machines {
     const run = await this.#runs.submit({ num_nodes });
     await this.act(run, "pause");
     const isDriver = ({ log }: WorkerProcess): boolean => log().includes("claimed");
-    await expect.poll(() => isDriver(a) || isDriver(b)).toBe(true);
+    await this.#until(run, () => isDriver(a) || isDriver(b));
     const [driver, node] = isDriver(a) ? [a, b] : [b, a];
     await this.joined(run, node);
     await whileHeld(run);
@@ -50,7 +52,19 @@ export class Machines {
 
   /** Resolves when a machine has a place in the run. */
   async joined(run: string, { log }: WorkerProcess): Promise<void> {
-    await expect.poll(log).toMatch(new RegExp(`place \\d of run ${run}: taken`));
+    await this.#until(run, () => new RegExp(`place \\d of run ${run}: taken`).test(log()));
+  }
+
+  /** Waits for what a run that failed would never bring about. */
+  async #until(run: string, happened: () => boolean): Promise<void> {
+    const { platform, key } = this.#runs;
+    const answer = z.object({ state: z.string(), reason: z.string().nullable() });
+    while (!happened()) {
+      const { data } = await ask(platform, "GET", `/v1/runs/${run}`, { key });
+      const { state, reason } = answer.parse(data);
+      if (state === "failed") throw new Error(`run ${run} failed: ${reason}`);
+      await pause(50);
+    }
   }
 
   #at(index: number, key?: string): WorkerProcess {

@@ -36,6 +36,7 @@ const setupSchema = z.strictObject({
       population: size,
       segment: size,
       kind: z.strictObject({ n_step: size, prioritized: z.boolean() }),
+      fixed: z.boolean().optional(),
     })
     .nullable(),
   gpu_workgroups: size.nullable(),
