@@ -59,7 +59,7 @@ async function measure(
   const reports: z.infer<typeof generationSchema>[] = [];
   for await (const { event, data } of client.watchExperiment(z.string().parse(experiment_id)))
     if (event === "generation") reports.push(generationSchema.parse(data));
-  platform.killWorkers();
+  await platform.killWorkers();
   const later = reports.slice(EARLY);
   const turns = later.flatMap(({ members }) => members.map(({ milliseconds }) => (milliseconds ?? 0) / 1000));
   return [median(later.map(({ seconds }) => seconds)), median(turns)];

@@ -1,4 +1,4 @@
-/** Event streams whose reader does not read. */
+/** Event streams: of a reader that does not read, and of a run of which there is nothing to tell. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -74,4 +74,35 @@ it("waits for a client that never reads, keeps little for it, and serves others 
   await expect.poll(() => streams.open).toBe(0);
   server.close();
   await changes.close();
+});
+
+it("says that it lives though a run's changes, of which there is nothing to tell, wake it again and again", async () => {
+  const run = await submit(platform, await platform.key("submit"), cartPole);
+  const changes = new Notifications(database, RUNS_CHANNEL);
+  const streams = new EventStreams({ database, runs: new RunTable(database), changes, comment_ms: 200 });
+  const server = createServer((_, response) => void streams.send(response, { run, after: 0, key: "one" }));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // A server that listens at a port has an address with one.
+  const { port } = server.address() as AddressInfo;
+  const ended = new AbortController();
+  const waker = setInterval(
+    () => void database.query("SELECT pg_notify($1, $2)", [RUNS_CHANNEL, run]).catch(() => undefined),
+    20,
+  );
+  try {
+    const { body } = await fetch(`http://127.0.0.1:${port}/`, { signal: ended.signal });
+    let text = "";
+    for await (const bytes of body ?? []) {
+      text += Buffer.from(bytes).toString();
+      if (text.split(": still here").length > 3) break;
+    }
+    expect(text.match(/^event: .*$/gm)).toEqual(["event: state"]);
+  } finally {
+    clearInterval(waker);
+    ended.abort();
+    await expect.poll(() => streams.open).toBe(0);
+    server.close();
+    await changes.close();
+  }
 });

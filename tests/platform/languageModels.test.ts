@@ -1,7 +1,7 @@
 /** Language models on the platform. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { killed } from "./support/Machines.ts";
+import { killed } from "./support/platform.ts";
 import { REASONING_GENERATIONS, reasoning } from "./support/reasoning.ts";
 import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
 
@@ -19,7 +19,7 @@ it("a language model is trained to the bits of a local one, also where its worke
   const first = runs.platform.worker();
   const run = await runs.submit();
   await runs.firstOf(run, "checkpoint");
-  await killed(first);
+  await killed(first.process);
   runs.platform.worker();
   const events = await runs.watched(run);
   await runs.assertWhole(run, events);

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 
 // What a case that failed has left is not for the next one.
-afterEach(({ task }) => {
-  if (task.result?.state === "fail") runs?.platform.killWorkers();
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") await runs?.platform.killWorkers();
 });
 
 afterAll(async () => {

@@ -19,8 +19,8 @@ describe("a platform with its jobs in Redis", () => {
   });
 
   // What a case that failed has left is not for the next one.
-  afterEach(({ task }) => {
-    if (task.result?.state === "fail") runs?.platform.killWorkers();
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await runs?.platform.killWorkers();
   });
 
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe("a platform with its jobs in Redis", () => {
   });
 
   it("adds jobs again that Redis lost, and does no run twice", async () => {
-    runs.platform.killWorkers();
+    await runs.platform.killWorkers();
     const run = await runs.submit();
     await redis.forget();
     await machines.both();

@@ -184,7 +184,10 @@ export class RunTable {
 
   /** Tells something about a run from outside of it, once for each key. */
   async warn(id: string, key: string, message: string): Promise<void> {
-    await this.#change(id, (query) => appendEvent(query, id, { kind: "warning", key, payload: { message } }));
+    await this.#database.transaction(async (query) => {
+      await lockRun(query, { run: id, attempt: null });
+      await appendEvent(query, id, { kind: "warning", key, payload: { message } });
+    });
   }
 
   async #change(id: string, work: (query: Query, run: RunRow) => Promise<void>): Promise<RunRow> {

@@ -1,5 +1,4 @@
 /** Two machines of one core that train runs together, case after case: one that a case has lost is started again. */
-import { once } from "node:events";
 import { expect } from "vitest";
 import { z } from "zod";
 import { pause } from "../../../platform/src/database/pause.ts";
@@ -81,9 +80,3 @@ export class Machines {
 /** Turns that a machine has trained in its places. */
 export const turnsOf = ({ log }: WorkerProcess): number =>
   [...log().matchAll(/left after (\d+) turns/g)].reduce((sum, [, turns]) => sum + Number(turns), 0);
-
-/** Ends a machine as a power cut would. */
-export async function killed({ process }: WorkerProcess): Promise<void> {
-  process.kill("SIGKILL");
-  if (process.exitCode === null && process.signalCode === null) await once(process, "exit");
-}

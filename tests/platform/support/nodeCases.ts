@@ -2,7 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { turnsDirectory } from "../../../platform/src/artifacts/turnStores.ts";
-import { killed, type Machines, turnsOf } from "./Machines.ts";
+import { type Machines, turnsOf } from "./Machines.ts";
+import { killed } from "./platform.ts";
 import type { TrainedRuns } from "./TrainedRuns.ts";
 
 /** @param placeOf Gives the platform's runs and its machines, when a case begins. */
@@ -13,7 +14,7 @@ export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly 
     await runs.firstOf(run, "checkpoint");
     // Held amid the turns that they have.
     await machines.act(run, "pause");
-    await killed(node);
+    await killed(node.process);
     const late = (await machines.both()).find(({ process }) => process.pid !== driver.process.pid);
     if (!late) throw new Error("no machine was started");
     await machines.joined(run, late);
@@ -28,7 +29,7 @@ export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly 
     // More places than machines: those that are left keep nobody from the run itself.
     const { run, driver, node } = await machines.begun({ num_nodes: 4 });
     await runs.firstOf(run, "checkpoint");
-    await killed(driver);
+    await killed(driver.process);
     await runs.assertWhole(run, await runs.watched(run));
     expect(node.log()).toContain("claimed (attempt 2)");
   });

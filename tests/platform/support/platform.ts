@@ -1,5 +1,6 @@
 /** A platform of the tests: a database, the server in this process, and workers in processes of their own. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,6 +25,12 @@ export const LOCK_MS = 4000;
 /** Milliseconds that a database is away that was killed: most of a lock's time. */
 const AWAY_MS = 3000;
 const LOOK_MS = 100;
+
+/** Ends a process as a power cut would. */
+export async function killed(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
 
 export class TestPlatform {
   readonly directory: string;
@@ -131,13 +138,13 @@ export class TestPlatform {
     }
   }
 
-  /** Kills all workers, frozen ones too. */
-  killWorkers(): void {
-    for (const child of this.#workers.splice(0)) child.kill("SIGKILL");
+  /** Kills all workers, frozen ones too, and waits until they are gone. */
+  async killWorkers(): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map(killed));
   }
 
   async close(): Promise<void> {
-    this.killWorkers();
+    await this.killWorkers();
     await this.server.close();
     await this.postgres.close();
     await rm(path.dirname(this.directory), { recursive: true, force: true });

@@ -12,7 +12,7 @@ export interface EventStreamsOptions {
   readonly database: Database;
   readonly runs: RunTable;
   readonly changes: Notifications;
-  /** Milliseconds without an event after which a comment says that the platform lives; 15 s unless given. */
+  /** Milliseconds in which nothing was written after which a comment says that the platform lives; 15 s unless given. */
   readonly comment_ms?: number;
 }
 
@@ -84,22 +84,29 @@ export class EventStreams {
   ): Promise<void> {
     const { database, runs, comment_ms = COMMENT_MS } = this.#options;
     let [seq, progress] = [after, "null"];
-    await write(response, `retry: ${RETRY_MS}\n\n`, signal);
+    let written = 0;
+    const tell = async (text: string): Promise<void> => {
+      await write(response, text, signal);
+      written = performance.now();
+    };
+    await tell(`retry: ${RETRY_MS}\n\n`);
     while (!signal.aborted) {
       const events = await database.persist(() => eventsAfter(database.query, run, seq, PAGE), signal);
       for (const { seq: id, kind, payload, at } of events) {
         const data = JSON.stringify({ at: at.getTime(), ...payload });
-        await write(response, `id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`, signal);
+        await tell(`id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`);
         seq = id;
       }
       if (events.length > 0) continue;
       const row = await database.persist(() => runs.find(run, null), signal);
       if (!row || (isEnded(row.state) && row.last_seq <= seq)) return;
       const now = JSON.stringify(row.progress);
-      if (now !== progress && row.progress)
-        await write(response, `event: progress\ndata: ${now}\n\n`, signal);
+      if (now !== progress && row.progress) await tell(`event: progress\ndata: ${now}\n\n`);
       progress = now;
-      if (!(await wakeup.wait(comment_ms))) await write(response, ": still here\n\n", signal);
+      // A run may be woken again and again by changes of which its stream has nothing to tell.
+      const left = written + comment_ms - performance.now();
+      if (left > 0) await wakeup.wait(left);
+      else await tell(": still here\n\n");
     }
   }
 

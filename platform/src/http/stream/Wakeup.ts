@@ -8,8 +8,8 @@ export class Wakeup {
     this.#waiting?.();
   }
 
-  /** Resolves when it is woken, or after so many milliseconds. @returns whether it was woken. */
-  async wait(milliseconds: number): Promise<boolean> {
+  /** Resolves when it is woken, or after so many milliseconds. */
+  async wait(milliseconds: number): Promise<void> {
     if (!this.#called) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       await new Promise<void>((resolve) => {
@@ -19,8 +19,6 @@ export class Wakeup {
       clearTimeout(timer);
       this.#waiting = null;
     }
-    const woken = this.#called;
     this.#called = false;
-    return woken;
   }
 }
