@@ -182,6 +182,8 @@ describe("the page Remote", () => {
 
   remoteTest("can be used by everybody, light and wide, dark and narrow", async ({ app, page, platform }) => {
     const look = async (name: string): Promise<void> => {
+      // What says that something loads fades in, with too little contrast until it is there.
+      await expect.poll(() => page.locator(".loading").count()).toBe(0);
       expect(await faults(page), `${name}`).toEqual([]);
       const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wider, `${name}`).toBeLessThanOrEqual(0);

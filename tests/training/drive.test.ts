@@ -61,6 +61,8 @@ class FakeGpu {
 }
 
 const BUDGET = 50;
+/** Longer than the time between two reports. */
+const REPORT_MS = 100;
 
 describe("drive", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance", "setImmediate"] }));
@@ -166,5 +168,22 @@ describe("drive", () => {
     const gate = new Gate();
     const halted = driven(gpu, () => 1, { gate, onProgress: () => gate.abort() });
     await expect(halted).rejects.toBeInstanceOf(StoppedError);
+  });
+
+  it("tells nothing after it was aborted, though the device answers later", async () => {
+    const gpu = new FakeGpu(1e6, () => 0.1);
+    const gate = new Gate();
+    let reports = 0;
+    const halted = driven(gpu, () => 1, {
+      gate,
+      onProgress: () => {
+        if (++reports === 5) setTimeout(() => gate.abort(), 2 * REPORT_MS);
+      },
+    });
+    await expect(halted).rejects.toBeInstanceOf(StoppedError);
+    const [told, asked] = [reports, gpu.reports];
+    await vi.advanceTimersByTimeAsync(100 * BUDGET);
+    expect(asked).toBeGreaterThan(told);
+    expect(reports).toBe(told);
   });
 });

@@ -45,30 +45,35 @@ export async function drive({
   const underway: Promise<void>[] = [];
   let [asked, heard] = [Number.NEGATIVE_INFINITY, performance.now()];
   let [asking, over] = [false, false];
+  let ended = false;
   /** Units of work since the last report. */
   let unheard = 0;
   let [chunks, needed] = [0, 0];
-  while (!over) {
-    const units = work.advance(pace.units(budget()));
-    if (units === 0) break;
-    chunks++;
-    device.flush();
-    unheard += units;
-    const now = performance.now();
-    const due = !asking && (!pace.settled || now - asked >= REPORT_MS);
-    if (due) asked = now;
-    const chunk = due ? report(unheard) : device.idle();
-    // Heard when it is waited for; a failure of an earlier one ends the turn before.
-    chunk.catch(() => undefined);
-    underway.push(chunk);
-    // What is under way ends first, so that a pause is not taken for slow work.
-    if (gate.isHeld) await Promise.all(underway);
-    if (await gate.pass()) [heard, unheard] = [performance.now(), 0];
-    if (!over && underway.length >= IN_FLIGHT) await underway.shift();
+  try {
+    while (!over) {
+      const units = work.advance(pace.units(budget()));
+      if (units === 0) break;
+      chunks++;
+      device.flush();
+      unheard += units;
+      const now = performance.now();
+      const due = !asking && (!pace.settled || now - asked >= REPORT_MS);
+      if (due) asked = now;
+      const chunk = due ? report(unheard) : device.idle();
+      // Heard when it is waited for; a failure of an earlier one ends the turn before.
+      chunk.catch(() => undefined);
+      underway.push(chunk);
+      // What is under way ends first, so that a pause is not taken for slow work.
+      if (gate.isHeld) await Promise.all(underway);
+      if (await gate.pass()) [heard, unheard] = [performance.now(), 0];
+      if (!over && underway.length >= IN_FLIGHT) await underway.shift();
+    }
+    await Promise.all(underway);
+    if (!over) await report(unheard);
+    return needed <= 1;
+  } finally {
+    ended = true;
   }
-  await Promise.all(underway);
-  if (!over) await report(unheard);
-  return needed <= 1;
 
   async function report(done: number): Promise<void> {
     [unheard, asking] = [0, true];
@@ -81,6 +86,7 @@ export async function drive({
     // Of a dispatch that ran out of work one cannot tell how much it did.
     if (!over) pace.note(done, now - heard);
     heard = now;
-    onProgress?.(progress);
+    // Whoever ended this early has begun something else by the time the device answers.
+    if (!ended) onProgress?.(progress);
   }
 }
