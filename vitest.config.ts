@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
+import { ownProcess } from "./tests/support/ownProcess.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
 
 const executablePath = await findChromium();
@@ -57,6 +58,12 @@ const withoutLimits = {
   expect: { poll: { timeout: LONGEST } },
 };
 
+const unit = {
+  environment: "node",
+  globalSetup: ["tests/support/compileSources.ts"],
+  setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
+};
+
 export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
@@ -69,13 +76,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { ...unit, name: "unit-alone", include: [...ownProcess] },
+      },
+      {
+        extends: true,
         test: {
+          ...unit,
           name: "unit",
-          environment: "node",
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", "tests/e2e/**"],
-          globalSetup: ["tests/support/compileSources.ts"],
-          setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
+          exclude: ["tests/browser/**", "tests/e2e/**", ...ownProcess],
+          // Most of a file's time would go into loading the library again.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
         },
       },
       {

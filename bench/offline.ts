@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--seed N]...`: learns CartPole from recorded
- * steps and prints the mean return of 20 greedy episodes after every generation.
+ * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--fixed] [--seed N]...`: learns CartPole from recorded
+ * steps and prints the mean return of 20 greedy episodes after every generation. --fixed leaves evolution out.
  *
  * good: 20,000 steps of a rule of which two fifths of the actions are random. random: 50,000 random steps.
  */
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     seed: { type: "string", multiple: true, default: ["1", "2", "3", "4", "5"] },
     population: { type: "string" },
     workers: { type: "string", default: "1" },
+    fixed: { type: "boolean", default: false },
   },
 });
 
@@ -68,19 +69,20 @@ for (const seed of options.seed.map(Number)) {
     environment: { env_type: "offline", name: "CartPole-v1", num_envs: 20, dataset_path: "recorded-v0" },
     training: { max_steps: isGood ? 20_000 : 50_000, evo_steps: EVERY, pop_size: population },
     network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
-    ...(population > 1 && {
-      mutation: {
-        probabilities: {
-          no_mut: 0.4,
-          arch_mut: 0.2,
-          new_layer: 0.2,
-          params_mut: 0.2,
-          act_mut: 0,
-          rl_hp_mut: 0.2,
+    ...(population > 1 &&
+      !options.fixed && {
+        mutation: {
+          probabilities: {
+            no_mut: 0.4,
+            arch_mut: 0.2,
+            new_layer: 0.2,
+            params_mut: 0.2,
+            act_mut: 0,
+            rl_hp_mut: 0.2,
+          },
         },
-      },
-      selection_strategy: { tournament_size: 2, elitism: true },
-    }),
+        selection_strategy: { tournament_size: 2, elitism: true },
+      }),
     seed,
     store,
     accelerator: new Accelerator({ workers: Number(options.workers) }),

@@ -27,7 +27,7 @@ const BESIDE_UNIT = ["browser", "e2e"];
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
-/** @param {string} name of a project in vitest.config.ts */
+/** @param {string} name of a project in vitest.config.ts, or what several begin with and * */
 const project = (name) => vitest([`--project=${name}`, ...filters]);
 
 /** @type {Record<string, () => Promise<Outcome>>} */
@@ -45,7 +45,7 @@ const stages = {
       installVulkanLoader();
       // Without one the tests that need it fail, and say how to get it.
       installRedisServer();
-      return project("unit");
+      return project("unit*");
     }),
   browser: () => withBrowser(() => project("browser")),
   e2e: () =>

@@ -1,6 +1,6 @@
 /**
  * Fingerprints of the compiled programs of every algorithm. What changes one changes what every run computes or costs;
- * after such a change, and only then: npx vitest run --project unit tests/recorded -u
+ * after such a change, and only then: npx vitest run tests/recorded -u
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";

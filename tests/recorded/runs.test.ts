@@ -1,7 +1,7 @@
 /**
  * Seeded runs of every algorithm end with the bits that were recorded: every file of their checkpoints, and the fitnesses
  * of all generations. After a change that is meant to change them, and says so in the changelog:
- * npx vitest run --project unit tests/recorded -u
+ * npx vitest run tests/recorded -u
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";

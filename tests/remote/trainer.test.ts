@@ -1,4 +1,5 @@
 /** RemoteTrainer: every option, its default, and what it refuses. */
+// @own-process: warnings are given once in a process.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

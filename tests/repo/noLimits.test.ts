@@ -26,7 +26,7 @@ describe("limits in seconds", () => {
     const { connectTimeout } = vitest.config.browser;
     await vitest.close();
     const limits = [0, 0, LONGEST, LONGEST];
-    expect(found.map(({ name }) => name).sort()).toEqual(["browser (chromium)", "e2e", "unit"]);
+    expect(found.map(({ name }) => name).sort()).toEqual(["browser (chromium)", "e2e", "unit", "unit-alone"]);
     for (const project of found) expect(project).toEqual({ name: project.name, limits });
     expect(connectTimeout).toBe(LONGEST);
   });

@@ -1,5 +1,5 @@
 /** Policies in links: what comes back plays the same, and what is hostile becomes a sentence. */
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/evolution/random.ts";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
@@ -14,7 +14,9 @@ import type { AgentFile } from "../../src/workers/protocol.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
 
-vi.stubGlobal("window", { location: { href: "https://example.org/rl/#/runs/a?tab=lineage" } });
+beforeEach(() => {
+  vi.stubGlobal("window", { location: { href: "https://example.org/rl/#/runs/a?tab=lineage" } });
+});
 
 const textOf = (link: string): string =>
   new URLSearchParams(new URL(link).hash.split("?")[1]).get("agent") ?? "";

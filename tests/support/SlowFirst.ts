@@ -1,4 +1,7 @@
-/** The order of test files: those that take longest first, so that at the end no single one keeps a core waiting. */
+/**
+ * The order of test files: those that take longest first, so that at the end no single one keeps a core waiting. Those that
+ * share a process stand together, last: Vitest ends it when a file of another kind comes next.
+ */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files of about half a minute of processor time or more, longest first: software WebGPU, and whole runs in processes and workers. */
@@ -18,9 +21,10 @@ const SLOW = [
   "runtime/policyToOnnx",
 ] as const;
 
-const rank = ({ moduleId }: TestSpecification): number => {
+const rank = ({ moduleId, project }: TestSpecification): number => {
   const at = SLOW.findIndex((name) => moduleId.includes(`/${name}.`));
-  return at < 0 ? SLOW.length : at;
+  if (at >= 0) return at;
+  return project.config.isolate ? SLOW.length : SLOW.length + 1;
 };
 
 export class SlowFirst extends BaseSequencer {

@@ -1,6 +1,6 @@
 /**
  * Property tests draw the same cases in every run, so that what passes here passes in CI. To look for others:
- * RLKIT_PROPERTY_SEED=$RANDOM npx vitest run --project unit
+ * RLKIT_PROPERTY_SEED=$RANDOM npx vitest run --project 'unit*'
  */
 import fc from "fast-check";
 

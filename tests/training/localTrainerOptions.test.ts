@@ -1,3 +1,4 @@
+// @own-process: warnings are given once in a process.
 import { describe, expect, it, vi } from "vitest";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";

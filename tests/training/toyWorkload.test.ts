@@ -1,4 +1,5 @@
 /** The loop trains what it knows nothing of: a workload that a module registers, through library and command. */
+// @own-process: it registers what the library does not have.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

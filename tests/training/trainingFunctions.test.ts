@@ -1,3 +1,4 @@
+// @own-process: warnings are given once in a process.
 import { describe, expect, it } from "vitest";
 import { DQN } from "../../src/rl/agents/index.ts";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";

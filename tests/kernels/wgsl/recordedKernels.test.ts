@@ -1,6 +1,6 @@
 /**
  * The text of single kernels, kept as files to read; tests/recorded has fingerprints of whole programs.
- * After a change: npx vitest run --project unit tests/kernels/wgsl/recordedKernels.test.ts -u
+ * After a change: npx vitest run tests/kernels/wgsl/recordedKernels.test.ts -u
  */
 import { describe, expect, it } from "vitest";
 import * as k from "../../../src/kernels/index.ts";
