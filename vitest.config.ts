@@ -58,9 +58,11 @@ const withoutLimits = {
   expect: { poll: { timeout: LONGEST } },
 };
 
+const COMPILES = ["tests/support/compileSources.ts"];
+
 const unit = {
   environment: "node",
-  globalSetup: ["tests/support/compileSources.ts"],
+  globalSetup: COMPILES,
   setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
 };
 
@@ -119,6 +121,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          globalSetup: COMPILES,
           include: ["tests/e2e/**/*.e2e.test.ts"],
           // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).
           isolate: false,

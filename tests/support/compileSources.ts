@@ -1,5 +1,5 @@
 /**
- * Compiles the sources before unit tests run: processes and threads that tests start load them in a third of the processor
+ * Compiles the sources before unit and end-to-end tests run: processes and threads that tests start load them in a third of the processor
  * time that a loader of TypeScript takes.
  */
 import { renameSync, rmSync, writeFileSync } from "node:fs";
@@ -25,6 +25,8 @@ export async function setup(): Promise<void> {
   try {
     const code = await runTool("typescript", ["-p", CONFIG, "--outDir", work], { bin: "tsc" });
     if (code !== 0) throw new Error(`the sources could not be compiled (tsc -p ${CONFIG})`);
+    // Another run may have been quicker, and its processes load what it has made.
+    if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
     writeFileSync(path.join(work, MARK), "");
     rmSync(place, { recursive: true, force: true });
     renameSync(work, place);

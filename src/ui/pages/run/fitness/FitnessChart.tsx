@@ -22,7 +22,14 @@ const HEIGHT = 320;
 const MARGIN = { top: 12, right: 16, bottom: 22, left: 0 };
 const Y_WIDTH = 56;
 const TICK = { fill: "var(--ink-3)", fontSize: 12 } as const;
-const TARGET_LABEL = { fill: "var(--elite)", fontSize: 12 } as const;
+/** Lines that reach the target cross its label, which stays readable on an edge of the panel's colour. */
+const TARGET_LABEL = {
+  fill: "var(--elite)",
+  fontSize: 12,
+  stroke: "var(--surface)",
+  strokeWidth: 4,
+  paintOrder: "stroke",
+} as const;
 const LINE = { isAnimationActive: false, activeDot: false } as const;
 
 const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
