@@ -163,7 +163,7 @@ describe("submitting", () => {
       { manifest: reasoning, num_nodes: 2 },
       "num_nodes: found 2, allowed 1",
     ],
-    ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu"'],
+    ["another resource", { manifest: cartPole, resource_id: "tpu" }, 'found "tpu", allowed "cpu", "webgpu"'],
     ["a path as a name", { manifest: cartPole, experiment_name: "../../etc/passwd" }, "experiment_name"],
     ["a field that nobody knows", { manifest: cartPole, nodes: 2 }, "nodes"],
   ])("refuses %s with its place", async (_, body, place) => {
@@ -348,7 +348,10 @@ it("knows environments, resources and itself", async () => {
   expect(await exists("name=CartPole-v1")).toEqual({ exists: true });
   expect(await exists("name=Nothing-v0")).toEqual({ exists: false });
   const { data } = await ask(platform, "GET", `${API}/resources/list`, { key: admin });
-  expect(data).toMatchObject([{ resource_id: "cpu", workers: 0 }]);
+  expect(data).toMatchObject([
+    { resource_id: "cpu", workers: 0 },
+    { resource_id: "webgpu", workers: 0 },
+  ]);
   expect((await ask(platform, "GET", "/readyz")).status).toBe(200);
   const description: unknown = await (await fetch(`${platform.url}/openapi.json`)).json();
   expect(description).toMatchObject({

@@ -2,6 +2,7 @@ import path from "node:path";
 import { CliError, usageError } from "../../../src/cli/CliError.ts";
 import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
+import { findAdapter } from "../../../src/kernels/wgsl/openGpu.ts";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
@@ -9,6 +10,7 @@ import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtif
 import { directoryTurns, httpTurns } from "../artifacts/turnStores.ts";
 import { Database } from "../database/Database.ts";
 import { artifactsDirectory } from "../server/PlatformServer.ts";
+import { deviceOf } from "../worker/resources.ts";
 import { Supervisor } from "../worker/Supervisor.ts";
 import { DATABASE_OPTION, requireDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
@@ -82,7 +84,12 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
     // That alone keeps no process running.
     process.channel?.unref();
   });
-  const { lock_ms } = options;
+  const { lock_ms, resource_id } = options;
+  // One that found none with its first run would have failed it.
+  if (deviceOf(resource_id) === "webgpu")
+    await findAdapter().catch((error: unknown) => {
+      throw new CliError(`--resource ${resource_id}: ${reasonOf(error)}`, EXIT.usage);
+    });
   const database = new Database({
     url,
     log,

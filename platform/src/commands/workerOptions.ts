@@ -1,7 +1,12 @@
 /** What is said of a worker, to it or to the server that starts it. */
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
+import { CPU_RESOURCE, RESOURCE_IDS, type ResourceId } from "../worker/resources.ts";
 
 export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
+  resource: {
+    value: RESOURCE_IDS.join("|"),
+    help: `What it trains runs on, and which runs it takes; ${CPU_RESOURCE} unless given.`,
+  },
   threads: { value: "N", help: "Threads that it trains in; as many as cores unless given." },
 };
 
@@ -20,6 +25,7 @@ export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
 const SHORTEST_LOCK_MS = 1000;
 
 export function workerOptions(line: CommandLine): {
+  resource_id: ResourceId;
   cores?: number;
   lock_ms?: number;
   checkpoint_ms?: number;
@@ -28,6 +34,7 @@ export function workerOptions(line: CommandLine): {
   const lock_ms = line.integer("lock-ms", SHORTEST_LOCK_MS);
   const checkpoint_ms = line.integer("checkpoint-ms", 0);
   return {
+    resource_id: line.choice("resource", RESOURCE_IDS) ?? CPU_RESOURCE,
     ...(cores === null ? {} : { cores }),
     ...(lock_ms === null ? {} : { lock_ms }),
     ...(checkpoint_ms === null ? {} : { checkpoint_ms }),

@@ -4,6 +4,7 @@ import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { trainedManifest } from "../../../src/workers/storedRun.ts";
 import { isEnded, type RunRow } from "../runs/RunRow.ts";
 import { ConflictError } from "../runs/RunTable.ts";
+import { deviceOf } from "../worker/resources.ts";
 import type { Services } from "./Services.ts";
 
 /**
@@ -20,14 +21,14 @@ export async function resumeRun(
     throw new ConflictError(`run ${run.name}: it is finished; give max_steps to train longer`);
   if (max_steps !== null) requireMore(run, max_steps);
   const relaunched = await runs.relaunch(run.id, manifestFor(run, max_steps));
-  await queue.add({ run: run.id, launch: relaunched.launch });
+  await queue.add({ run: run.id, launch: relaunched.launch, resource_id: run.resource_id });
   return relaunched;
 }
 
 /** The manifest with so many steps. The same number again changes nothing else either. */
-function manifestFor({ manifest, seed }: RunRow, max_steps: number | null): object {
+function manifestFor({ manifest, seed, resource_id }: RunRow, max_steps: number | null): object {
   if (max_steps === null || parseManifestObject(manifest).training.max_steps === max_steps) return manifest;
-  return manifestToObject(trainedManifest({ manifest, seed, device: "wasm" }, max_steps));
+  return manifestToObject(trainedManifest({ manifest, seed, device: deviceOf(resource_id) }, max_steps));
 }
 
 /** @throws SpecError unless that is more than its members have taken. */

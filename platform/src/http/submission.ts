@@ -2,13 +2,15 @@
 import { z } from "zod";
 import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { manifestToObject, SpecError } from "../../../src/specs/index.ts";
+import { manifestToObject, SpecError, type TrainingManifest } from "../../../src/specs/index.ts";
+import { reasonOf } from "../../../src/storage/storageError.ts";
+import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
 import { seedOf } from "../../../src/training/plan/buildRun.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { parseInput } from "../../../src/workers/parseInput.ts";
 import type { NewRun } from "../runs/RunTable.ts";
-import { CPU_RESOURCE } from "../worker/Supervisor.ts";
+import { CPU_RESOURCE, deviceOf, RESOURCE_IDS } from "../worker/resources.ts";
 import { requireBuiltIn } from "./languageModelJob.ts";
 import { nameSchema } from "./names.ts";
 
@@ -56,7 +58,7 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   if (reward_file) refuse("reward_file", rewardRefusal(reward_file.name, isLanguageModel));
   if (isLanguageModel) requireBuiltIn(manifest, num_nodes);
   const resource = resource_id == null ? CPU_RESOURCE : String(resource_id);
-  if (resource !== CPU_RESOURCE) refuse("resource_id", `found "${resource}", allowed "${CPU_RESOURCE}"`);
+  requireResource(resource, manifest, num_nodes);
   if (num_nodes !== null && num_nodes > MOST_NODES)
     refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);
   const { algorithm, environment } = manifest;
@@ -68,6 +70,30 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
     resource_id: resource,
     num_nodes,
   };
+}
+
+/** @throws SpecError for a resource that there is not, or that this run cannot train on. */
+function requireResource(resource: string, manifest: TrainingManifest, num_nodes: number | null): void {
+  if (!RESOURCE_IDS.some((id) => id === resource))
+    refuse("resource_id", `found "${resource}", allowed ${RESOURCE_IDS.map((id) => `"${id}"`).join(", ")}`);
+  const asked = deviceOf(resource);
+  const reason = deviceRefusal(manifest, asked);
+  if (reason !== null) refuse("resource_id", `found "${resource}": ${reason}; allowed "${CPU_RESOURCE}"`);
+  if (asked === "webgpu" && num_nodes !== null && num_nodes > 1)
+    refuse(
+      "num_nodes",
+      `found ${num_nodes}, allowed 1: GPUs differ in the last bits, so one trains all of a run`,
+    );
+}
+
+/** Why a run does not train on a device; null where it does. */
+function deviceRefusal(manifest: TrainingManifest, asked: TrainingDevice): string | null {
+  try {
+    const { device, notice } = workloadOf(manifest).runs.deviceOf(manifest, asked);
+    return device === asked ? null : (notice ?? `it trains on ${device}`);
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** Why a reward module is not taken. */

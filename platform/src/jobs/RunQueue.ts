@@ -1,26 +1,38 @@
-/** Where runs wait for workers. */
+/** Where runs wait for workers: a queue for each resource. */
 import { Queue } from "bullmq";
+import { RESOURCE_IDS } from "../worker/resources.ts";
 import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobId, runQueueName } from "./runJob.ts";
 
 /** How a run's job stands; "missing" where there is none. */
 export type JobState = "waiting" | "active" | "completed" | "failed" | "missing";
 
-export class RunQueue {
-  readonly #queue;
+/** A run's job, and where it waits. */
+export interface QueuedRun extends RunJob {
+  readonly resource_id: string;
+}
 
-  constructor(queues: Queues, resource_id: string) {
-    this.#queue = new Queue(runQueueName(resource_id), { connection: queues.connection }, queues.backend);
-    this.#queue.on("error", (error) => queues.failed(error));
+const makeQueue = (queues: Queues, resource_id: string) => {
+  const queue = new Queue(runQueueName(resource_id), { connection: queues.connection }, queues.backend);
+  queue.on("error", (error) => queues.failed(error));
+  return queue;
+};
+
+export class RunQueue {
+  readonly #queues: ReadonlyMap<string, ReturnType<typeof makeQueue>>;
+
+  constructor(queues: Queues) {
+    this.#queues = new Map(RESOURCE_IDS.map((resource_id) => [resource_id, makeQueue(queues, resource_id)]));
   }
 
   /** Adds a run's job; the same one again changes nothing. */
-  async add(job: RunJob): Promise<void> {
-    await this.#queue.add("run", job, { jobId: runJobId(job) });
+  async add({ resource_id, run, launch }: QueuedRun): Promise<void> {
+    const job: RunJob = { run, launch };
+    await this.#of(resource_id).add("run", job, { jobId: runJobId(job) });
   }
 
-  async state(job: RunJob): Promise<{ readonly state: JobState; readonly reason: string | null }> {
-    const found = await this.#queue.getJob(runJobId(job));
+  async state(queued: QueuedRun): Promise<{ readonly state: JobState; readonly reason: string | null }> {
+    const found = await this.#of(queued.resource_id).getJob(runJobId(queued));
     if (!found) return { state: "missing", reason: null };
     const state = await found.getState();
     const reason = found.failedReason ?? null;
@@ -37,11 +49,18 @@ export class RunQueue {
   }
 
   /** Takes away a job that nobody works on. */
-  async remove(job: RunJob): Promise<void> {
-    await this.#queue.remove(runJobId(job));
+  async remove(queued: QueuedRun): Promise<void> {
+    await this.#of(queued.resource_id).remove(runJobId(queued));
   }
 
   async close(): Promise<void> {
-    await this.#queue.close();
+    for (const queue of this.#queues.values()) await queue.close();
+  }
+
+  /** @throws RangeError for a resource that there is not. */
+  #of(resource_id: string) {
+    const found = this.#queues.get(resource_id);
+    if (found) return found;
+    throw new RangeError(`resource_id: found "${resource_id}", allowed ${RESOURCE_IDS.join(", ")}`);
   }
 }

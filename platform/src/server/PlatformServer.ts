@@ -18,7 +18,6 @@ import { readPepper } from "../keys/pepper.ts";
 import { ProjectTable } from "../projects/ProjectTable.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunTable } from "../runs/RunTable.ts";
-import { CPU_RESOURCE } from "../worker/Supervisor.ts";
 import { WorkerTable } from "../worker/WorkerTable.ts";
 import { ArtifactCollector } from "./ArtifactCollector.ts";
 import { metricsText } from "./metricsText.ts";
@@ -88,7 +87,7 @@ export class PlatformServer {
     const changes = new Notifications(database, RUNS_CHANNEL);
     const runs = new RunTable(database);
     const workers = new WorkerTable(database);
-    const queue = new RunQueue(queues, CPU_RESOURCE);
+    const queue = new RunQueue(queues);
     const streams = new EventStreams({ database, runs, changes });
     const clock = now ? { now } : {};
     const routes = allRoutes({

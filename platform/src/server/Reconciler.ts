@@ -56,9 +56,9 @@ export class Reconciler {
     await runs.warn(id, `unserved:${launch}`, message);
   }
 
-  async #settle({ id, launch }: RunRow): Promise<void> {
+  async #settle({ id, launch, resource_id }: RunRow): Promise<void> {
     const { runs, queue } = this.#options;
-    const job = { run: id, launch };
+    const job = { run: id, launch, resource_id };
     const { state, reason } = await queue.state(job);
     if (state === "waiting" || state === "active") return;
     // What was read of the run may be from before its job ended.

@@ -18,6 +18,7 @@ import { RunNode } from "../nodes/RunNode.ts";
 import { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { RUNS_CHANNEL } from "../runs/RunRow.ts";
 import { RunDriver } from "./RunDriver.ts";
+import { CPU_RESOURCE, type ResourceId } from "./resources.ts";
 import { ALIVE_MS, WorkerTable } from "./WorkerTable.ts";
 
 export interface SupervisorOptions {
@@ -30,6 +31,8 @@ export interface SupervisorOptions {
   /** Where data sets lie that runs learn from. */
   readonly files: FileStore;
   readonly log: (message: string) => void;
+  /** What it trains runs on; the processor unless given. */
+  readonly resource_id?: ResourceId;
   /** Threads that it trains in; as many as cores unless given. */
   readonly cores?: number;
   /** Milliseconds after which a worker that gave no sign of life loses its run; 30 s unless given. */
@@ -43,9 +46,6 @@ const CHECKPOINT_MS = 30_000;
 const LOOK_MS = 5_000;
 /** Signs of life in each lock time, at least. */
 const SIGNS = 4;
-
-/** What runs need that train on the processor. */
-export const CPU_RESOURCE = "cpu";
 
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -63,7 +63,7 @@ export class Supervisor {
   #closing = false;
 
   private constructor(options: SupervisorOptions, id: string, queues: Queues) {
-    const { database, lock_ms = LOCK_MS } = options;
+    const { database, resource_id = CPU_RESOURCE, lock_ms = LOCK_MS } = options;
     this.#id = id;
     this.#options = options;
     this.#queues = queues;
@@ -78,14 +78,14 @@ export class Supervisor {
     );
     this.#runs = new JobConsumer({
       queues,
-      name: runQueueName(CPU_RESOURCE),
+      name: runQueueName(resource_id),
       schema: runJobSchema,
       lock_ms,
       work: (job) => this.#alone(this.#leases, () => this.#train(job)),
     });
     this.#leases = new JobConsumer({
       queues,
-      name: leaseQueueName(CPU_RESOURCE),
+      name: leaseQueueName(resource_id),
       schema: leaseJobSchema,
       lock_ms,
       work: (lease) => this.#alone(this.#runs, () => this.#join(lease)),
@@ -94,7 +94,8 @@ export class Supervisor {
 
   /** Resolves when it takes runs; waits for a database that is away. @throws Error for tables of another version, or a Redis that cannot be used. */
   static async start(options: SupervisorOptions): Promise<Supervisor> {
-    const { database, queue_url = null, log, cores = availableParallelism() } = options;
+    const { database, queue_url = null, log, resource_id = CPU_RESOURCE } = options;
+    const { cores = availableParallelism() } = options;
     await database.ready();
     await requireMigrated(database);
     const queues = await openQueues({ database, queue_url, isServer: false, log });
@@ -105,7 +106,7 @@ export class Supervisor {
       pid: process.pid,
       host: hostname(),
       cores,
-      device: CPU_RESOURCE,
+      device: resource_id,
       version: VERSION,
       queue: queues.place,
     });

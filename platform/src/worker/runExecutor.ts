@@ -1,4 +1,5 @@
-/** What trains a run that this worker drives: its own threads, or several machines. */
+/** What trains a run that this worker drives: its own threads or GPU, or several machines. */
+import { onDevice } from "../../../src/training/executors/makeExecutor.ts";
 import type { Executor } from "../../../src/training/loop/executor.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
@@ -8,6 +9,7 @@ import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { QueueExecutor } from "../nodes/QueueExecutor.ts";
 import type { RunRow } from "../runs/RunRow.ts";
+import { deviceOf } from "./resources.ts";
 
 export interface RunExecutorOptions {
   readonly run: RunRow;
@@ -27,13 +29,11 @@ export interface RunExecutorOptions {
 export function runExecutor(options: RunExecutorOptions): Executor {
   const { run, definition, members, cores, turns, onNotice } = options;
   const num_nodes = run.num_nodes ?? 1;
-  if (num_nodes === 1 || definition !== reinforcementLearning)
-    return new WorkerExecutor({
-      definition,
-      spawn: spawnWorker,
-      workers: Math.min(cores, members),
-      onNotice,
-    });
+  if (num_nodes === 1 || definition !== reinforcementLearning) {
+    const workers = Math.min(cores, members);
+    const threads = new WorkerExecutor({ definition, spawn: spawnWorker, workers, onNotice });
+    return onDevice(definition, deviceOf(run.resource_id), threads, onNotice);
+  }
   const attempt = { run: run.id, attempt: run.attempt };
   return new QueueExecutor({
     ...options,

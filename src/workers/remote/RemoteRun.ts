@@ -134,7 +134,7 @@ export class RemoteRun {
     return {
       summary,
       manifest,
-      options: { seed, device: "wasm" },
+      options: { seed, device: this.#device().kind },
       columns: this.#history.columns(),
       latest: this.#history.latest,
       progress: this.#progress,
@@ -162,7 +162,7 @@ export class RemoteRun {
     const { resource_id } = this.#experiment;
     const label = `remote, ${resource_id}`;
     return {
-      kind: "wasm",
+      kind: resource_id === "webgpu" ? "webgpu" : "wasm",
       label,
       reason: `The platform at ${this.#parts.client.base_url} trains it on "${resource_id}".`,
     } as const;

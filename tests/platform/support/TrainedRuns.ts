@@ -19,6 +19,8 @@ export const warningsIn = (events: readonly StreamedEvent[]): string[] =>
 export interface KindOfRun {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly generations: number;
+  /** What it is trained on locally; wasm unless given. */
+  readonly device?: "wasm" | "webgpu";
 }
 
 export class TrainedRuns {
@@ -41,11 +43,18 @@ export class TrainedRuns {
     kind: KindOfRun = { manifest: cartPole, generations: GENERATIONS },
   ): Promise<TrainedRuns> {
     const platform = await TestPlatform.start(options);
-    return new TrainedRuns(platform, await platform.key("admin"), kind, await trainedLocally(kind.manifest));
+    return new TrainedRuns(
+      platform,
+      await platform.key("admin"),
+      kind,
+      await trainedLocally(kind.manifest, kind.device),
+    );
   }
 
   /** Submits the run. @param options Of the job, beside its manifest. @returns its id. */
-  async submit(options: { readonly num_nodes?: number } = {}): Promise<string> {
+  async submit(
+    options: { readonly num_nodes?: number; readonly resource_id?: string } = {},
+  ): Promise<string> {
     const submitted = await this.client.submitExperiment({ manifest: this.#kind.manifest, ...options });
     return z.string().parse(submitted.experiment_id);
   }

@@ -41,11 +41,11 @@ export interface Trained {
 }
 
 /** What `rlkit train` ends with. */
-export async function trainedLocally(manifest: object): Promise<Trained> {
+export async function trainedLocally(manifest: object, device: "wasm" | "webgpu" = "wasm"): Promise<Trained> {
   const store = memoryFileStore();
   await store.write("run.json", new TextEncoder().encode(JSON.stringify(manifest)));
   const { code, stderr } = await runCli(
-    ["train", "run.json", "--out", "out", "--device", "wasm", "--workers", "1"],
+    ["train", "run.json", "--out", "out", "--device", device, "--workers", "1"],
     {
       store,
     },

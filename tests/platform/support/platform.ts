@@ -98,7 +98,7 @@ export class TestPlatform {
    * Starts a worker that writes a checkpoint of every generation.
    * @param key Of one on another machine: what it asks the server for artifacts with.
    */
-  worker(key?: string, { threads = 2, lock_ms = LOCK_MS } = {}): WorkerProcess {
+  worker(key?: string, { threads = 2, lock_ms = LOCK_MS, resource = "cpu" } = {}): WorkerProcess {
     const place =
       key === undefined
         ? ["--data", this.directory]
@@ -109,7 +109,16 @@ export class TestPlatform {
         compiled("platform/src/main.ts"),
         "worker",
         ...place,
-        ...["--threads", `${threads}`, "--lock-ms", `${lock_ms}`, "--checkpoint-ms", "0"],
+        ...[
+          "--resource",
+          resource,
+          "--threads",
+          `${threads}`,
+          "--lock-ms",
+          `${lock_ms}`,
+          "--checkpoint-ms",
+          "0",
+        ],
       ],
       {
         env: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CPU_RESOURCE } from "../../worker/Supervisor.ts";
+import { RESOURCES } from "../../worker/resources.ts";
 import { unableReason } from "../../worker/unableReason.ts";
 import { workerSchema } from "../../worker/WorkerTable.ts";
 import { type Route, route } from "../route.ts";
@@ -20,11 +20,12 @@ export const machineRoutes = ({ workers, place }: Services): readonly Route[] =>
     scope: "read",
     answer: z.array(resourceSchema),
     handle: async () => {
-      const runs = { resource_id: CPU_RESOURCE, place };
-      const able = (await workers.list()).filter((worker) => unableReason(worker, runs) === null);
-      const cores = able.reduce((sum, worker) => sum + worker.cores, 0);
-      const description = "WebAssembly SIMD, a thread for each core";
-      return [{ resource_id: CPU_RESOURCE, description, workers: able.length, cores }];
+      const all = await workers.list();
+      return RESOURCES.map(({ resource_id, description }) => {
+        const able = all.filter((worker) => unableReason(worker, { resource_id, place }) === null);
+        const cores = able.reduce((sum, worker) => sum + worker.cores, 0);
+        return { resource_id, description, workers: able.length, cores };
+      });
     },
   }),
   route({

@@ -50,9 +50,9 @@ export const submitRoutes = ({ runs, queue, projects, submissions, log }: Servic
         idempotency_key: idempotencyKey(request.headers["idempotency-key"]),
       });
       if (submitted.isNew) submissions.count(key.id);
-      const { id, launch } = submitted.run;
+      const { id, launch, resource_id } = submitted.run;
       // The row is what counts: a run that is missing in the queue is added when the queue is looked through.
-      await queue.add({ run: id, launch }).catch((error: unknown) => {
+      await queue.add({ run: id, launch, resource_id }).catch((error: unknown) => {
         log(`run ${id} could not be queued yet: ${error instanceof Error ? error.message : String(error)}`);
       });
       await reply.type("application/x-ndjson").send(Readable.from(lines(submitted)));
