@@ -1,4 +1,4 @@
-/** A browser that is killed while it trains: the run is there afterwards, goes on, and ends with the same bits. */
+/** A browser that is killed again and again while it trains: the run is there afterwards, goes on, and ends with the same bits. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -14,6 +14,7 @@ import { launchWithProfile } from "./support/launch-browser.ts";
 import { serveApp } from "./support/serve-app.ts";
 
 const EVO_STEPS = 1000;
+const KILLS = 3;
 
 const manifestOf = (generations: number) => `
 algorithm: {name: DQN, batch_size: 32, learn_step: 2, lr: 0.001}
@@ -42,12 +43,12 @@ describe("a killed browser", () => {
     const profile = await mkdtemp(path.join(tmpdir(), "rlkit-killed-"));
     const app = await serveApp();
     try {
-      const first = await launchWithProfile(profile);
-      const page = first.pages()[0] ?? (await first.newPage());
+      let browser = await launchWithProfile(profile);
+      let page = browser.pages()[0] ?? (await browser.newPage());
       await page.goto(app.url);
       const [chooser] = await Promise.all([
         page.waitForEvent("filechooser"),
-        button(first, "Import manifest").click(),
+        button(browser, "Import manifest").click(),
       ]);
       await chooser.setFiles({
         name: "run.yaml",
@@ -55,28 +56,29 @@ describe("a killed browser", () => {
         buffer: Buffer.from(ENDLESS),
       });
       await page.locator(".cm-content").waitFor();
-      await button(first, "Start").click();
+      await button(browser, "Start").click();
       await status(page, /Generation ([2-9]|\d{2,})$/).waitFor();
       const run = page.url();
-      execFileSync("pkill", ["-9", "-f", profile]);
-      await first.close().catch(() => {});
-
-      const second = await launchWithProfile(profile);
-      const again = second.pages()[0] ?? (await second.newPage());
-      await again.goto(run);
-      await again.getByText("interrupted", { exact: true }).first().waitFor();
-      const interrupted = await generation(again);
-      await button(second, "Resume").click();
-      await expect.poll(() => generation(again)).toBeGreaterThan(interrupted);
-      await button(second, "Stop and save").click();
-      await again.getByText("stopped", { exact: true }).first().waitFor();
-      const stopped = await generation(again);
+      for (let kill = 0; kill < KILLS; kill++) {
+        execFileSync("pkill", ["-9", "-f", profile]);
+        await browser.close().catch(() => {});
+        browser = await launchWithProfile(profile);
+        page = browser.pages()[0] ?? (await browser.newPage());
+        await page.goto(run);
+        await page.getByText("interrupted", { exact: true }).first().waitFor();
+        const interrupted = await generation(page);
+        await button(browser, "Resume").click();
+        await expect.poll(() => generation(page)).toBeGreaterThan(interrupted);
+      }
+      await button(browser, "Stop and save").click();
+      await page.getByText("stopped", { exact: true }).first().waitFor();
+      const stopped = await generation(page);
       const [download] = await Promise.all([
-        again.waitForEvent("download"),
-        chooseMore(again, "Download elite"),
+        page.waitForEvent("download"),
+        chooseMore(page, "Download elite"),
       ]);
       const resumed = decodeAgent(new Uint8Array(await readFile(await download.path())), "elite").agent;
-      await second.close();
+      await browser.close();
 
       const runs: TrainingRun<RlKinds>[] = [];
       const trainer = await LocalTrainer.fromManifest(manifestOf(stopped));
