@@ -9,7 +9,7 @@ import { EventStreams } from "../../platform/src/http/stream/EventStreams.ts";
 import { RUNS_CHANNEL } from "../../platform/src/runs/RunRow.ts";
 import { RunTable } from "../../platform/src/runs/RunTable.ts";
 import { cartPole } from "./support/cartPole.ts";
-import { submit } from "./support/client.ts";
+import { ask, eventsOf, type StreamedEvent, streamed, submit } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";
 
 /** More than the system's own buffers hold. */
@@ -104,5 +104,21 @@ it("says that it lives though a run's changes, of which there is nothing to tell
     await expect.poll(() => streams.open).toBe(0);
     server.close();
     await changes.close();
+  }
+});
+
+it("tells the end of a run again to who has heard all of it", async () => {
+  const key = await platform.key("submit", "read");
+  const run = await submit(platform, key, cartPole);
+  await ask(platform, "POST", "/api/cli/v1/experiments/jobs/stop", {
+    key,
+    body: { experiment_name: run },
+  });
+  const [, end] = await eventsOf(platform, key, run);
+  expect(end).toMatchObject({ id: 2, event: "state", data: { state: "stopped" } });
+  for (const after of [2, 7]) {
+    const again: StreamedEvent[] = [];
+    for await (const event of streamed(platform, key, run, { after })) again.push(event);
+    expect(again).toEqual([end]);
   }
 });

@@ -89,17 +89,25 @@ export class EventStreams {
       await write(response, text, signal);
       written = performance.now();
     };
-    await tell(`retry: ${RETRY_MS}\n\n`);
-    while (!signal.aborted) {
-      const events = await database.persist(() => eventsAfter(database.query, run, seq, PAGE), signal);
+    const tellEvents = async (from: number): Promise<number> => {
+      const events = await database.persist(() => eventsAfter(database.query, run, from, PAGE), signal);
       for (const { seq: id, kind, payload, at } of events) {
         const data = JSON.stringify({ at: at.getTime(), ...payload });
         await tell(`id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`);
         seq = id;
       }
-      if (events.length > 0) continue;
+      return events.length;
+    };
+    await tell(`retry: ${RETRY_MS}\n\n`);
+    while (!signal.aborted) {
+      if ((await tellEvents(seq)) > 0) continue;
       const row = await database.persist(() => runs.find(run, null), signal);
-      if (!row || (isEnded(row.state) && row.last_seq <= seq)) return;
+      if (!row) return;
+      if (isEnded(row.state) && row.last_seq <= seq) {
+        // Who has all of it is told its end again: without one it would take the connection for a broken one.
+        if (seq === after) await tellEvents(row.last_seq - 1);
+        return;
+      }
       const now = JSON.stringify(row.progress);
       if (now !== progress && row.progress) await tell(`event: progress\ndata: ${now}\n\n`);
       progress = now;
