@@ -34,14 +34,17 @@ async function report(row: LearningRow): Promise<void> {
       passed ? formatNumber(passed.steps, 0) : "not reached",
       passed ? `${Math.round(held * 100)} %` : "",
       formatNumber(last, 1),
-      formatNumber(seconds, 0),
+      formatNumber(seconds, 1),
     ]);
   }
   const budget = formatNumber(max_steps, 0);
   console.log(`\n## ${name}: template ${template}, ${threshold} within ${budget} steps of each agent`);
   console.log(`npm run results -- --row ${name}\n`);
   console.log(
-    markdownTable(["seed", "passed at step", "held from there on", "last score", "seconds"], lines),
+    markdownTable(
+      ["seed", "passed at step", "held from there on", "last score", "seconds until then"],
+      lines,
+    ),
   );
   const { mean, deviation } = meanAndDeviation(scores);
   console.log(`\nlast score of the best member: ${formatNumber(mean, 1)} +- ${formatNumber(deviation, 1)}`);

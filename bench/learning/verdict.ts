@@ -6,7 +6,7 @@ export interface Verdict {
   /** Part of the generations from there on that are at the threshold. */
   readonly held: number;
   readonly last: number;
-  /** Wall time of the training in seconds. */
+  /** Wall time until it passed in seconds; of all of the training where it did not. */
   readonly seconds: number;
 }
 
@@ -18,6 +18,6 @@ export function verdictOf(points: readonly Point[], threshold: number): Verdict 
     passed: points[at] ?? null,
     held: after.length === 0 ? 0 : after.filter(Boolean).length / after.length,
     last: points.at(-1)?.score ?? Number.NaN,
-    seconds: points.at(-1)?.seconds ?? Number.NaN,
+    seconds: (points[at] ?? points.at(-1))?.seconds ?? Number.NaN,
   };
 }

@@ -27,11 +27,11 @@ export function targetTimes(results: string): Readonly<Record<string, TargetTime
     };
     const steps = column("passed at step").filter(Number.isFinite);
     if (row === undefined || steps.length === 0) return [];
-    const seconds = column("seconds").filter(Number.isFinite);
+    const seconds = column("seconds until then").filter(Number.isFinite);
     const time = {
       score: row.threshold,
       steps: median(steps),
-      seconds: seconds.length > 0 ? median(seconds) : null,
+      seconds: seconds.length > 0 ? Math.ceil(median(seconds)) : null,
     };
     return [[row.template, time]];
   });

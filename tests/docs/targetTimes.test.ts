@@ -25,7 +25,7 @@ describe("times of templates", () => {
   it("are the middle ones of the seeds that passed", () => {
     const table = `\`npm run results -- --row lander-ppo\`: 200
 
-| seed | passed at step | last score | seconds |
+| seed | passed at step | last score | seconds until then |
 |---|---|---|---|
 | 1 | 1,000 | 1 | 50 |
 | 2 | not reached | 1 | 70 |

@@ -91,7 +91,7 @@ const timeText = ({ steps, seconds }: TargetTime): string =>
 
 const timeWords = ({ score, steps, seconds }: TargetTime): string =>
   `measured to reach ${score} after ${formatCount(steps)} steps of each agent${
-    seconds === null ? "" : `, in ${formatDuration(seconds)} on two busy cores`
+    seconds === null ? "" : `, in ${formatDuration(seconds)} on two cores`
   }`;
 
 /** The algorithm; where several templates of a task have the same, with the rest of their titles. */

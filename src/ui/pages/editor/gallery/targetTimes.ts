@@ -8,13 +8,13 @@ export const TARGET_TIMES: Readonly<
   Record<string, { readonly score: number; readonly steps: number; readonly seconds: number | null }>
 > = {
   "ddpg-lunarlander": { score: 200, steps: 160000, seconds: 1060 },
-  "ddpg-pendulum": { score: -200, steps: 10000, seconds: 29 },
-  "dqn-cartpole": { score: 475, steps: 10000, seconds: 12 },
+  "ddpg-pendulum": { score: -200, steps: 10000, seconds: 5 },
+  "dqn-cartpole": { score: 475, steps: 10000, seconds: 2 },
   "dqn-lunarlander": { score: 200, steps: 100000, seconds: 411 },
-  "dqn-mountaincar": { score: -120, steps: 60000, seconds: 181 },
-  "ppo-acrobot": { score: -100, steps: 16384, seconds: 12 },
+  "dqn-mountaincar": { score: -120, steps: 60000, seconds: null },
+  "ppo-acrobot": { score: -100, steps: 16384, seconds: 2 },
   "ppo-breakout": { score: 8, steps: 163840, seconds: 127 },
-  "ppo-cartpole": { score: 475, steps: 6144, seconds: 5 },
+  "ppo-cartpole": { score: 475, steps: 6144, seconds: 1 },
   "ppo-cartpole-masked": { score: 400, steps: 122880, seconds: null },
   "ppo-lunarlander": { score: 200, steps: 376832, seconds: 698 },
   "ppo-pendulum": { score: -200, steps: 65536, seconds: null },
