@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { Database } from "../../platform/src/database/Database.ts";
 import { randomFrom } from "../support/randomFrom.ts";
-import type { StreamedEvent } from "./support/client.ts";
+import { ask, type StreamedEvent } from "./support/client.ts";
 import type { WorkerProcess } from "./support/platform.ts";
 import { TestRedis } from "./support/redis.ts";
 import { TrainedRuns } from "./support/TrainedRuns.ts";
@@ -89,6 +89,8 @@ it(`runs end as if nothing had happened, whatever is killed (${KILLS} times)`, a
       await kill(run);
     }
     console.log(`run ${run}: killed ${kills.join(", ")}`);
+    // A database that was killed after the last event is away for a moment more.
+    await expect.poll(async () => (await ask(runs.platform, "GET", "/readyz")).status).toBe(200);
     await runs.assertWhole(run, events);
   }
 });
