@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A file says so, and why, in a comment above its imports. */
 const MARK = /^\/\/ @own-process: \S/m;
 
-/** Tests of processes and worker threads, of the packed library and of the repository. */
-const FOLDERS = ["cli", "platform", "public", "repo", "workers"] as const;
+/** Tests of the platform's processes, of the packed library and of the repository. */
+const FOLDERS = ["platform", "public", "repo"] as const;
 
 const isUnit = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) && !/^(?:browser|e2e)\//.test(file.replaceAll(path.sep, "/"));

@@ -1,3 +1,4 @@
+// @own-process: it mocks a module.
 import { expect, it, vi } from "vitest";
 import { Accelerator } from "../../src/training/index.ts";
 import { ppo, trained } from "../training/support/tiny.ts";
