@@ -24,7 +24,7 @@ describe("what a run begins with", () => {
     await expect
       .element(link)
       .toHaveAccessibleName(
-        "SAC 10K steps: SAC Pendulum, measured to reach -200 after 10,000 steps of each agent",
+        "SAC 10K steps, 7 s: SAC Pendulum, measured to reach -200 after 10,000 steps of each agent, in 7 s on two cores",
       );
     await link.click();
     await expect.element(page.getByRole("heading", { level: 1, name: "New run" })).toHaveFocus();
