@@ -4,7 +4,7 @@ import type { Database } from "../../database/Database.ts";
 import type { Notifications } from "../../database/Notifications.ts";
 import { isEnded } from "../../runs/RunRow.ts";
 import type { RunTable } from "../../runs/RunTable.ts";
-import { eventsAfter } from "../../runs/runEvents.ts";
+import { eventsAfter, type RunEvent } from "../../runs/runEvents.ts";
 import { ApiError } from "../ApiError.ts";
 import { Wakeup } from "./Wakeup.ts";
 
@@ -89,23 +89,23 @@ export class EventStreams {
       await write(response, text, signal);
       written = performance.now();
     };
-    const tellEvents = async (from: number): Promise<number> => {
-      const events = await database.persist(() => eventsAfter(database.query, run, from, PAGE), signal);
-      for (const { seq: id, kind, payload, at } of events) {
-        const data = JSON.stringify({ at: at.getTime(), ...payload });
-        await tell(`id: ${id}\nevent: ${kind}\ndata: ${data}\n\n`);
-        seq = id;
-      }
-      return events.length;
-    };
+    const read = (from: number): Promise<RunEvent[]> =>
+      database.persist(() => eventsAfter(database.query, run, from, PAGE), signal);
+    const textOf = ({ kind, payload, at }: RunEvent): string =>
+      `event: ${kind}\ndata: ${JSON.stringify({ at: at.getTime(), ...payload })}\n\n`;
     await tell(`retry: ${RETRY_MS}\n\n`);
     while (!signal.aborted) {
-      if ((await tellEvents(seq)) > 0) continue;
+      const events = await read(seq);
+      for (const event of events) {
+        await tell(`id: ${event.seq}\n${textOf(event)}`);
+        seq = event.seq;
+      }
+      if (events.length > 0) continue;
       const row = await database.persist(() => runs.find(run, null), signal);
       if (!row) return;
       if (isEnded(row.state) && row.last_seq <= seq) {
-        // Who has all of it is told its end again: without one it would take the connection for a broken one.
-        if (seq === after) await tellEvents(row.last_seq - 1);
+        // Who has all of it is told its end again, without its number: else it would take this for a broken connection.
+        if (seq === after) for (const event of await read(row.last_seq - 1)) await tell(textOf(event));
         return;
       }
       const now = JSON.stringify(row.progress);
