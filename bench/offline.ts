@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--fixed] [--seed N]...`: learns CartPole from recorded
- * steps and prints the mean return of 20 greedy episodes after every generation. --fixed leaves evolution out.
+ * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--fixed] [--seed N]...`: learns
+ * CartPole from recorded steps and prints the mean return of 20 greedy episodes after every generation. --fixed leaves
+ * evolution out.
  *
  * good: 20,000 steps of a rule of which two fifths of the actions are random. random: 50,000 random steps.
  */
@@ -28,6 +29,7 @@ const isGood = options.data === "good";
 const STEPS = isGood ? 20_000 : 50_000;
 const EVERY = isGood ? 2_000 : 5_000;
 const population = Number(options.population ?? (isGood ? 1 : 4));
+const evolves = population > 1 && !options.fixed;
 
 /** Leans with the pole: balances it, if two fifths of the actions were not random. */
 const rule = {
@@ -69,20 +71,19 @@ for (const seed of options.seed.map(Number)) {
     environment: { env_type: "offline", name: "CartPole-v1", num_envs: 20, dataset_path: "recorded-v0" },
     training: { max_steps: isGood ? 20_000 : 50_000, evo_steps: EVERY, pop_size: population },
     network: { latent_dim: 64, encoder_config: { hidden_size: [64] }, head_config: { hidden_size: [64] } },
-    ...(population > 1 &&
-      !options.fixed && {
-        mutation: {
-          probabilities: {
-            no_mut: 0.4,
-            arch_mut: 0.2,
-            new_layer: 0.2,
-            params_mut: 0.2,
-            act_mut: 0,
-            rl_hp_mut: 0.2,
-          },
+    ...(evolves && {
+      mutation: {
+        probabilities: {
+          no_mut: 0.4,
+          arch_mut: 0.2,
+          new_layer: 0.2,
+          params_mut: 0.2,
+          act_mut: 0,
+          rl_hp_mut: 0.2,
         },
-        selection_strategy: { tournament_size: 2, elitism: true },
-      }),
+      },
+      selection_strategy: { tournament_size: 2, elitism: true },
+    }),
     seed,
     store,
     accelerator: new Accelerator({ workers: Number(options.workers) }),

@@ -1,6 +1,6 @@
 /**
- * Compiles the sources before unit and end-to-end tests run: processes and threads that tests start load them in a third of the processor
- * time that a loader of TypeScript takes.
+ * Compiles the sources before unit and end-to-end tests run: processes and threads that tests start load them in a third
+ * of the processor time that a loader of TypeScript takes.
  */
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const MARK = ".built";
 /** A compiled module, by the path of its source: `src/cli/rlkit.ts`. */
 export const compiled = (source: string): string => path.join(root, FOLDER, source.replace(/\.ts$/, ".js"));
 
-/** Vitest calls it once, before its workers start. @throws Error for sources that are no TypeScript. */
+/** Vitest calls this for each project, before its workers start. @throws Error when the sources do not compile. */
 export async function setup(): Promise<void> {
   if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
   const place = path.join(root, FOLDER);

@@ -10,7 +10,7 @@ import { HttpArtifacts, type HttpArtifactsOptions } from "../artifacts/HttpArtif
 import { directoryTurns, httpTurns } from "../artifacts/turnStores.ts";
 import { Database } from "../database/Database.ts";
 import { artifactsDirectory } from "../server/PlatformServer.ts";
-import { deviceOf } from "../worker/resources.ts";
+import { RESOURCES } from "../worker/resources.ts";
 import { Supervisor } from "../worker/Supervisor.ts";
 import { DATABASE_OPTION, requireDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
@@ -86,7 +86,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   });
   const { lock_ms, resource_id } = options;
   // One that found none with its first run would have failed it.
-  if (deviceOf(resource_id) === "webgpu")
+  if (RESOURCES[resource_id].device === "webgpu")
     await findAdapter().catch((error: unknown) => {
       throw new CliError(`--resource ${resource_id}: ${reasonOf(error)}`, EXIT.usage);
     });

@@ -4,7 +4,7 @@ import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { trainedManifest } from "../../../src/workers/storedRun.ts";
 import { isEnded, type RunRow } from "../runs/RunRow.ts";
 import { ConflictError } from "../runs/RunTable.ts";
-import { deviceOf } from "../worker/resources.ts";
+import { RESOURCES } from "../worker/resources.ts";
 import type { Services } from "./Services.ts";
 
 /**
@@ -28,7 +28,9 @@ export async function resumeRun(
 /** The manifest with so many steps. The same number again changes nothing else either. */
 function manifestFor({ manifest, seed, resource_id }: RunRow, max_steps: number | null): object {
   if (max_steps === null || parseManifestObject(manifest).training.max_steps === max_steps) return manifest;
-  return manifestToObject(trainedManifest({ manifest, seed, device: deviceOf(resource_id) }, max_steps));
+  return manifestToObject(
+    trainedManifest({ manifest, seed, device: RESOURCES[resource_id].device }, max_steps),
+  );
 }
 
 /** @throws SpecError unless that is more than its members have taken. */

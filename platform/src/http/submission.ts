@@ -10,7 +10,7 @@ import { seedOf } from "../../../src/training/plan/buildRun.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { parseInput } from "../../../src/workers/parseInput.ts";
 import type { NewRun } from "../runs/RunTable.ts";
-import { CPU_RESOURCE, deviceOf, RESOURCE_IDS } from "../worker/resources.ts";
+import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
 import { requireBuiltIn } from "./languageModelJob.ts";
 import { nameSchema } from "./names.ts";
 
@@ -57,8 +57,7 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   const isLanguageModel = workloadOf(manifest).name === LLM_WORKLOAD;
   if (reward_file) refuse("reward_file", rewardRefusal(reward_file.name, isLanguageModel));
   if (isLanguageModel) requireBuiltIn(manifest, num_nodes);
-  const resource = resource_id == null ? CPU_RESOURCE : String(resource_id);
-  requireResource(resource, manifest, num_nodes);
+  const resource = requireResource(String(resource_id ?? CPU_RESOURCE), manifest, num_nodes);
   if (num_nodes !== null && num_nodes > MOST_NODES)
     refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);
   const { algorithm, environment } = manifest;
@@ -72,11 +71,15 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   };
 }
 
-/** @throws SpecError for a resource that there is not, or that this run cannot train on. */
-function requireResource(resource: string, manifest: TrainingManifest, num_nodes: number | null): void {
-  if (!RESOURCE_IDS.some((id) => id === resource))
-    refuse("resource_id", `found "${resource}", allowed ${RESOURCE_IDS.map((id) => `"${id}"`).join(", ")}`);
-  const asked = deviceOf(resource);
+/** @throws SpecError for a resource that does not exist, or that this run cannot train on. */
+function requireResource(asked_id: string, manifest: TrainingManifest, num_nodes: number | null): ResourceId {
+  const resource = RESOURCE_IDS.find((id) => id === asked_id);
+  if (resource === undefined)
+    return refuse(
+      "resource_id",
+      `found "${asked_id}", allowed ${RESOURCE_IDS.map((id) => `"${id}"`).join(", ")}`,
+    );
+  const asked = RESOURCES[resource].device;
   const reason = deviceRefusal(manifest, asked);
   if (reason !== null) refuse("resource_id", `found "${resource}": ${reason}; allowed "${CPU_RESOURCE}"`);
   if (asked === "webgpu" && num_nodes !== null && num_nodes > 1)
@@ -84,6 +87,7 @@ function requireResource(resource: string, manifest: TrainingManifest, num_nodes
       "num_nodes",
       `found ${num_nodes}, allowed 1: GPUs differ in the last bits, so one trains all of a run`,
     );
+  return resource;
 }
 
 /** Why a run does not train on a device; null where it does. */

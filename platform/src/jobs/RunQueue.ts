@@ -1,6 +1,6 @@
 /** Where runs wait for workers: a queue for each resource. */
 import { Queue } from "bullmq";
-import { RESOURCE_IDS } from "../worker/resources.ts";
+import type { ResourceId } from "../worker/resources.ts";
 import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobId, runQueueName } from "./runJob.ts";
 
@@ -9,30 +9,30 @@ export type JobState = "waiting" | "active" | "completed" | "failed" | "missing"
 
 /** A run's job, and where it waits. */
 export interface QueuedRun extends RunJob {
-  readonly resource_id: string;
+  readonly resource_id: ResourceId;
 }
 
-const makeQueue = (queues: Queues, resource_id: string) => {
+const makeQueue = (queues: Queues, resource_id: ResourceId) => {
   const queue = new Queue(runQueueName(resource_id), { connection: queues.connection }, queues.backend);
   queue.on("error", (error) => queues.failed(error));
   return queue;
 };
 
 export class RunQueue {
-  readonly #queues: ReadonlyMap<string, ReturnType<typeof makeQueue>>;
+  readonly #queues: Readonly<Record<ResourceId, ReturnType<typeof makeQueue>>>;
 
   constructor(queues: Queues) {
-    this.#queues = new Map(RESOURCE_IDS.map((resource_id) => [resource_id, makeQueue(queues, resource_id)]));
+    this.#queues = { cpu: makeQueue(queues, "cpu"), webgpu: makeQueue(queues, "webgpu") };
   }
 
   /** Adds a run's job; the same one again changes nothing. */
   async add({ resource_id, run, launch }: QueuedRun): Promise<void> {
     const job: RunJob = { run, launch };
-    await this.#of(resource_id).add("run", job, { jobId: runJobId(job) });
+    await this.#queues[resource_id].add("run", job, { jobId: runJobId(job) });
   }
 
   async state(queued: QueuedRun): Promise<{ readonly state: JobState; readonly reason: string | null }> {
-    const found = await this.#of(queued.resource_id).getJob(runJobId(queued));
+    const found = await this.#queues[queued.resource_id].getJob(runJobId(queued));
     if (!found) return { state: "missing", reason: null };
     const state = await found.getState();
     const reason = found.failedReason ?? null;
@@ -50,17 +50,10 @@ export class RunQueue {
 
   /** Takes away a job that nobody works on. */
   async remove(queued: QueuedRun): Promise<void> {
-    await this.#of(queued.resource_id).remove(runJobId(queued));
+    await this.#queues[queued.resource_id].remove(runJobId(queued));
   }
 
   async close(): Promise<void> {
-    for (const queue of this.#queues.values()) await queue.close();
-  }
-
-  /** @throws RangeError for a resource that there is not. */
-  #of(resource_id: string) {
-    const found = this.#queues.get(resource_id);
-    if (found) return found;
-    throw new RangeError(`resource_id: found "${resource_id}", allowed ${RESOURCE_IDS.join(", ")}`);
+    for (const queue of Object.values(this.#queues)) await queue.close();
   }
 }

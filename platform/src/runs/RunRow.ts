@@ -1,5 +1,6 @@
 /** A run as the platform keeps it. */
 import { z } from "zod";
+import { RESOURCE_IDS } from "../worker/resources.ts";
 
 /** `queued` waits for a worker; the last three have ended. */
 export const runStatusSchema = z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]);
@@ -29,7 +30,7 @@ export const runRowSchema = z.object({
   /** The object form. */
   manifest: z.looseObject({ algorithm: named, environment: named }),
   seed: z.coerce.number(),
-  resource_id: z.string(),
+  resource_id: z.enum(RESOURCE_IDS),
   num_nodes: z.int().nullable(),
   state: runStatusSchema,
   desired: desiredSchema,

@@ -1,6 +1,7 @@
 /** The platform's runs: what whoever owns them may do, and what is looked up of them. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Database, Query } from "../database/Database.ts";
+import type { ResourceId } from "../worker/resources.ts";
 import {
   type Desired,
   ENDED,
@@ -34,7 +35,7 @@ export interface NewRun {
   /** What its name begins with where nobody names it. */
   readonly title: string;
   readonly seed: number;
-  readonly resource_id: string;
+  readonly resource_id: ResourceId;
   readonly num_nodes: number | null;
 }
 

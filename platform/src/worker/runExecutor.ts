@@ -9,7 +9,7 @@ import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { QueueExecutor } from "../nodes/QueueExecutor.ts";
 import type { RunRow } from "../runs/RunRow.ts";
-import { deviceOf } from "./resources.ts";
+import { RESOURCES } from "./resources.ts";
 
 export interface RunExecutorOptions {
   readonly run: RunRow;
@@ -32,7 +32,7 @@ export function runExecutor(options: RunExecutorOptions): Executor {
   if (num_nodes === 1 || definition !== reinforcementLearning) {
     const workers = Math.min(cores, members);
     const threads = new WorkerExecutor({ definition, spawn: spawnWorker, workers, onNotice });
-    return onDevice(definition, deviceOf(run.resource_id), threads, onNotice);
+    return onDevice(definition, RESOURCES[run.resource_id].device, threads, onNotice);
   }
   const attempt = { run: run.id, attempt: run.attempt };
   return new QueueExecutor({

@@ -86,7 +86,7 @@ export async function drive({
     // Of a dispatch that ran out of work one cannot tell how much it did.
     if (!over) pace.note(done, now - heard);
     heard = now;
-    // Whoever ended this early has begun something else by the time the device answers.
+    // After an abort the caller may have started the next turn before the device answers.
     if (!ended) onProgress?.(progress);
   }
 }

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { RemoteClient } from "../../../src/remote/index.ts";
+import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { cartPole, GENERATIONS, type Trained, trainedInZip, trainedLocally } from "./cartPole.ts";
 import { type StreamedEvent, streamed } from "./client.ts";
 import { TestPlatform } from "./platform.ts";
@@ -20,7 +21,7 @@ export interface KindOfRun {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly generations: number;
   /** What it is trained on locally; wasm unless given. */
-  readonly device?: "wasm" | "webgpu";
+  readonly device?: TrainingDevice;
 }
 
 export class TrainedRuns {

@@ -1,6 +1,7 @@
 /** A small run, and what it ends with where nothing goes wrong. */
 import { unzipSync } from "fflate";
 import { listCheckpoints, memoryFileStore, readCheckpoint } from "../../../src/storage/index.ts";
+import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { runCli } from "../../cli/support.ts";
 
 /** Its replay memory is full after two of its 12 generations. */
@@ -41,7 +42,7 @@ export interface Trained {
 }
 
 /** What `rlkit train` ends with. */
-export async function trainedLocally(manifest: object, device: "wasm" | "webgpu" = "wasm"): Promise<Trained> {
+export async function trainedLocally(manifest: object, device: TrainingDevice = "wasm"): Promise<Trained> {
   const store = memoryFileStore();
   await store.write("run.json", new TextEncoder().encode(JSON.stringify(manifest)));
   const { code, stderr } = await runCli(

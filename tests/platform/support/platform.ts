@@ -109,16 +109,8 @@ export class TestPlatform {
         compiled("platform/src/main.ts"),
         "worker",
         ...place,
-        ...[
-          "--resource",
-          resource,
-          "--threads",
-          `${threads}`,
-          "--lock-ms",
-          `${lock_ms}`,
-          "--checkpoint-ms",
-          "0",
-        ],
+        ...["--resource", resource, "--threads", `${threads}`],
+        ...["--lock-ms", `${lock_ms}`, "--checkpoint-ms", "0"],
       ],
       {
         env: {

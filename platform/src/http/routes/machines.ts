@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RESOURCES } from "../../worker/resources.ts";
+import { RESOURCE_IDS, RESOURCES } from "../../worker/resources.ts";
 import { unableReason } from "../../worker/unableReason.ts";
 import { workerSchema } from "../../worker/WorkerTable.ts";
 import { type Route, route } from "../route.ts";
@@ -21,10 +21,10 @@ export const machineRoutes = ({ workers, place }: Services): readonly Route[] =>
     answer: z.array(resourceSchema),
     handle: async () => {
       const all = await workers.list();
-      return RESOURCES.map(({ resource_id, description }) => {
+      return RESOURCE_IDS.map((resource_id) => {
         const able = all.filter((worker) => unableReason(worker, { resource_id, place }) === null);
         const cores = able.reduce((sum, worker) => sum + worker.cores, 0);
-        return { resource_id, description, workers: able.length, cores };
+        return { resource_id, description: RESOURCES[resource_id].description, workers: able.length, cores };
       });
     },
   }),

@@ -8,7 +8,7 @@ export class Wakeup {
     this.#waiting?.();
   }
 
-  /** Resolves when it is woken, or after so many milliseconds. */
+  /** Resolves when {@link wake} is called, or after `milliseconds`. */
   async wait(milliseconds: number): Promise<void> {
     if (!this.#called) {
       let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,20 +7,20 @@
 export const TARGET_TIMES: Readonly<
   Record<string, { readonly score: number; readonly steps: number; readonly seconds: number | null }>
 > = {
-  "ddpg-lunarlander": { score: 200, steps: 160000, seconds: 1060 },
+  "ddpg-lunarlander": { score: 200, steps: 160000, seconds: null },
   "ddpg-pendulum": { score: -200, steps: 10000, seconds: 5 },
   "dqn-cartpole": { score: 475, steps: 10000, seconds: 2 },
-  "dqn-lunarlander": { score: 200, steps: 100000, seconds: 411 },
+  "dqn-lunarlander": { score: 200, steps: 100000, seconds: null },
   "dqn-mountaincar": { score: -120, steps: 60000, seconds: null },
   "ppo-acrobot": { score: -100, steps: 16384, seconds: 2 },
-  "ppo-breakout": { score: 8, steps: 163840, seconds: 127 },
+  "ppo-breakout": { score: 8, steps: 163840, seconds: null },
   "ppo-cartpole": { score: 475, steps: 6144, seconds: 1 },
   "ppo-cartpole-masked": { score: 400, steps: 114688, seconds: 4 },
-  "ppo-lunarlander": { score: 200, steps: 376832, seconds: 698 },
+  "ppo-lunarlander": { score: 200, steps: 376832, seconds: null },
   "ppo-pendulum": { score: -200, steps: 65536, seconds: 6 },
   "rainbow-cartpole": { score: 475, steps: 22000, seconds: 8 },
   "sac-lunarlander": { score: 200, steps: 100000, seconds: null },
   "sac-pendulum": { score: -200, steps: 10000, seconds: 7 },
-  "td3-lunarlander": { score: 200, steps: 200000, seconds: 1324 },
+  "td3-lunarlander": { score: 200, steps: 200000, seconds: null },
   "td3-pendulum": { score: -200, steps: 15000, seconds: 11 },
 };
