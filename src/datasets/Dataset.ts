@@ -1,6 +1,6 @@
 /** A data set that was opened: what it says of itself, its episodes, its transitions. */
-import type { ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { AgentSpaces, SingleAgentSpace } from "../rl/spaces/index.ts";
+import type { DatasetTransitions, TransitionReader } from "./TransitionReader.ts";
 
 /** One episode, for whoever looks at a data set. */
 export interface DatasetEpisode {
@@ -16,14 +16,6 @@ export interface ObservedStretch {
   readonly rows: number;
   /** Their numbers one after another. @throws DatasetError naming the row that is no observation. */
   read(from: number, to: number): Promise<Float32Array>;
-}
-
-/** Transitions as a replay memory has them. */
-export interface DatasetTransitions {
-  readonly rows: ReplayRows;
-  readonly count: number;
-  /** What the run's owner should know, such as of rows that were left out. */
-  readonly notices: readonly string[];
 }
 
 /** A data set, opened: of a file its tables are read when they are asked for. */
@@ -45,10 +37,13 @@ export interface Dataset {
   /** Observations where they lie: of each episode, or of blocks of rows. Nothing is read yet. */
   observations(): readonly ObservedStretch[];
   /**
+   * Its transitions, read part by part.
    * @param layout Of the environment that agents are evaluated in.
    * @param most Transitions at most, the newest; all unless given.
-   * @throws DatasetError naming what does not fit the environment, or the row that holds no such number.
+   * @throws DatasetError naming what does not fit the environment.
    */
+  reader(layout: AgentSpaces, most?: number): TransitionReader;
+  /** All of them at once. @throws DatasetError as `reader`, and naming the row that holds no such number. */
   transitions(layout: AgentSpaces, most?: number): Promise<DatasetTransitions>;
   /** Gives the file back. */
   close(): void;

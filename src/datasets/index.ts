@@ -1,6 +1,6 @@
 /** Data sets to learn from: readers of Minari's files and of flat ones, and arrays. */
 export type { DataHandle } from "./Column.ts";
-export type { Dataset, DatasetEpisode, DatasetTransitions } from "./Dataset.ts";
+export type { Dataset, DatasetEpisode } from "./Dataset.ts";
 export { DatasetError } from "./DatasetError.ts";
 export type { DatasetArrays } from "./flat/FlatDataset.ts";
 export { MAIN_FILE } from "./hub/datasetId.ts";
@@ -8,4 +8,4 @@ export type { DownloadEvent } from "./hub/download.ts";
 export { type HubOptions, hubFolder } from "./hub/hubDataset.ts";
 export type { OpenOptions } from "./OpenOptions.ts";
 export { type DatasetOption, datasetOf, openDataset } from "./openDataset.ts";
-export { hashRows, MOST_ROWS } from "./transitions.ts";
+export { type DatasetTransitions, MOST_ROWS, type TransitionReader } from "./TransitionReader.ts";

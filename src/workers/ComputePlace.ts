@@ -3,7 +3,7 @@ import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
 import { StoppedError } from "../training/loop/Gate.ts";
 import type { Setup, Slice } from "../training/loop/Workload.ts";
-import { ComputeClient, WorkerLostError } from "./computeClient.ts";
+import { ComputeClient, type News, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 
 export interface ComputePlaceOptions {
@@ -11,7 +11,7 @@ export interface ComputePlaceOptions {
   /** What a worker that starts now is opened with. */
   readonly setup: () => Setup;
   /** What it hears next, one message for each. */
-  readonly news: () => Iterable<unknown>;
+  readonly news: () => News;
   /** Absolute URLs of modules that every worker imports first. */
   readonly modules: readonly string[];
   /** A worker that is silent for so many milliseconds is given up. */
@@ -122,8 +122,7 @@ export class ComputePlace {
 
   #newClient(): ComputeClient {
     const { spawn, setup, news, modules, silenceMs } = this.#options;
-    const client = new ComputeClient(spawn, setup(), modules, silenceMs);
-    for (const part of news()) client.hear([part]);
+    const client = new ComputeClient({ spawn, setup: setup(), news: news(), modules, silenceMs });
     if (this.#paused) client.pause();
     return client;
   }

@@ -19,6 +19,24 @@ interface Waiting {
   readonly onSlice: (slice: Slice) => void;
 }
 
+/** What a worker is told before its first turn, part by part. */
+export type News = Iterable<unknown> | AsyncIterable<unknown>;
+
+export interface ComputeClientOptions {
+  readonly spawn: Spawn;
+  /** What the worker is opened with when it has loaded the modules. */
+  readonly setup: Setup;
+  /** Absolute URLs. */
+  readonly modules: readonly string[];
+  /** What it hears next. It is left where the worker is lost. */
+  readonly news: News;
+  /** A worker that is silent for so many milliseconds is given up. */
+  readonly silenceMs: number;
+}
+
+/** Parts that are on their way at once: while the worker takes one in, the next is read. */
+const PARTS = 2;
+
 /** Parts that the time of silence is counted in, so that a machine that slept loses only one of them. */
 const TICKS = 4;
 
@@ -37,10 +55,17 @@ export class ComputeClient {
   #paused = false;
   #watch: ReturnType<typeof setInterval> | null = null;
   #silentTicks = 0;
+  /** Null from the moment on that it is told. */
+  #news: News | null;
+  /** Messages of news that the worker has not answered. */
+  #unheard = 0;
+  /** Wakes who waits for such an answer. */
+  #wake: () => void = () => undefined;
 
-  /** Starts a worker, and opens a run in it when it has loaded the modules. */
-  constructor(spawn: Spawn, setup: Setup, modules: readonly string[], silenceMs: number) {
+  /** Starts a worker, and opens a run in it. */
+  constructor({ spawn, setup, modules, news, silenceMs }: ComputeClientOptions) {
     this.#silenceMs = silenceMs;
+    this.#news = news;
     this.#opened = new Promise((resolve, reject) => {
       this.#settleOpened = { resolve, reject };
     });
@@ -54,7 +79,7 @@ export class ComputeClient {
     this.#watchSilence();
   }
 
-  /** Resolves when the worker has opened the run. @throws WorkerLostError when it did not. */
+  /** Resolves when the worker has opened the run and heard its news. @throws WorkerLostError when it did not; what reading the news throws. */
   get opened(): Promise<void> {
     return this.#opened;
   }
@@ -65,7 +90,9 @@ export class ComputeClient {
   }
 
   hear(news: readonly unknown[]): void {
-    if (!this.#lost) this.#thread.post({ type: "news", news });
+    if (this.#lost) return;
+    this.#unheard++;
+    this.#thread.post({ type: "news", news });
   }
 
   /** @throws WorkerLostError when the worker ends before its turn does; StoppedError after abort or end. */
@@ -119,8 +146,11 @@ export class ComputeClient {
     this.#silentTicks = 0;
     switch (message.type) {
       case "ready":
-        this.#settleOpened?.resolve();
-        this.#settleOpened = null;
+        void this.#tellNews();
+        break;
+      case "heard":
+        this.#unheard--;
+        this.#wake();
         break;
       case "slice":
         this.#waiting.get(message.id)?.onSlice(message.slice);
@@ -140,6 +170,28 @@ export class ComputeClient {
     if (this.#idle) this.#stopWatching();
   }
 
+  /** Tells the worker what came before. It is never ahead by more than some parts: all of them may fill the memory. */
+  async #tellNews(): Promise<void> {
+    const news = this.#news ?? [];
+    this.#news = null;
+    try {
+      for await (const part of news) {
+        this.hear([part]);
+        while (!this.#lost && this.#unheard >= PARTS)
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        if (this.#lost) return;
+      }
+    } catch (error) {
+      this.#lose(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.#settleOpened?.resolve();
+    this.#settleOpened = null;
+    if (this.#idle) this.#stopWatching();
+  }
+
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -150,9 +202,17 @@ export class ComputeClient {
     return this.#settleOpened === null && this.#waiting.size === 0;
   }
 
+  /** Whether the worker waits for news that are being read. */
+  get #reads(): boolean {
+    return this.#settleOpened !== null && this.#news === null && this.#unheard === 0;
+  }
+
   #lose(reason: Error): void {
     if (this.#lost) return;
     this.#lost = reason;
+    this.#wake();
+    if (this.#news) leave(this.#news);
+    this.#news = null;
     if (this.#idle && reason instanceof WorkerLostError) this.#lostIdle = reason;
     this.#stopWatching();
     this.#thread.terminate();
@@ -166,7 +226,7 @@ export class ComputeClient {
   #watchSilence(): void {
     this.#silentTicks = 0;
     this.#watch ??= setInterval(() => {
-      if (this.#paused) return;
+      if (this.#paused || this.#reads) return;
       this.#silentTicks++;
       if (this.#silentTicks <= TICKS) return;
       this.#lose(new WorkerLostError(`it gave no sign of life for ${Math.round(this.#silenceMs / 1000)} s`));
@@ -177,4 +237,10 @@ export class ComputeClient {
     if (this.#watch !== null) clearInterval(this.#watch);
     this.#watch = null;
   }
+}
+
+/** Lets go of news that nobody will read. */
+function leave(news: News): void {
+  const parts = Symbol.asyncIterator in news ? news[Symbol.asyncIterator]() : news[Symbol.iterator]();
+  void parts.return?.();
 }

@@ -6,6 +6,7 @@ import type { Setup, Slice } from "../training/loop/Workload.ts";
 export type ToCompute =
   /** Loads the modules, and forgets the run before. Answered by "ready" or "failed". */
   | { readonly type: "open"; readonly setup: Setup; readonly modules: readonly string[] }
+  /** Answered by "heard". */
   | { readonly type: "news"; readonly news: readonly unknown[] }
   /** Ids rise. Answered by "slice" any number of times, then by "done" or "stopped". */
   | { readonly type: "turn"; readonly id: number; readonly turn: MemberTurn }
@@ -18,6 +19,7 @@ export type ToCompute =
 
 export type FromCompute =
   | { readonly type: "ready" }
+  | { readonly type: "heard" }
   | { readonly type: "slice"; readonly id: number; readonly slice: Slice }
   | { readonly type: "done"; readonly id: number; readonly outcome: TurnOutcome }
   | { readonly type: "stopped"; readonly id: number }

@@ -42,6 +42,7 @@ export function serveCompute(port: ComputePort): void {
         return;
       case "news":
         opened().hear(message.news);
+        port.post({ type: "heard" }, []);
         return;
       case "turn": {
         const { id, turn } = message;

@@ -5,6 +5,7 @@ import { StoppedError } from "../training/loop/Gate.ts";
 import type { Kinds, Slice, Standing } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
+import { WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 
 export interface WorkerExecutorOptions<K extends Kinds = Kinds> {
@@ -69,7 +70,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     } catch (error) {
       const [first] = error instanceof AggregateError ? error.errors : [error];
       await this.close();
-      if (first instanceof StoppedError) throw first;
+      if (!(first instanceof WorkerLostError)) throw first;
       throw new Error(`no compute worker could be started: ${reasonOf(first)}`, { cause: first });
     }
   }

@@ -40,7 +40,7 @@ async function newBench({ replay, members }: RunState): Promise<MemberBench> {
   if (!replay) throw new Error("the run has no replay memory");
   const setup = { population: members.length, segment: replay.segment, kind: PLAIN_MEMORY };
   const run = { environment: "CartPole-v1", replay: setup, written: allWritten(replay) };
-  return new MemberBench(run, await registeredMembers(run.environment));
+  return MemberBench.open(run, await registeredMembers(run.environment));
 }
 
 const take = (bench: MemberBench, turn: MemberTurn): Promise<TurnOutcome> =>

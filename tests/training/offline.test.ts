@@ -1,6 +1,6 @@
 /** Populations that learn from a data set, through the trainer and the training function. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { datasetOf } from "../../src/datasets/index.ts";
+import { type DatasetArrays, datasetOf } from "../../src/datasets/index.ts";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { createPopulation } from "../../src/rl/agents/index.ts";
@@ -29,6 +29,12 @@ const end = ({ population, fitnesses, state }: Trained) => ({
   fitnesses,
   elite: state.elite,
   dataset: state.replay?.dataset,
+});
+
+/** Arrays as what is opened again for each reading. */
+const opening = (arrays: DatasetArrays) => async () => ({
+  dataset: datasetOf(arrays),
+  close: () => undefined,
 });
 
 const environment = (changes: object) => ({ ...(cqn().environment as object), ...changes });
@@ -102,8 +108,9 @@ describe("a run from a data set", () => {
     expect(recorder.warnings).toEqual([
       `replay_buffer.max_size is 60: of ${STEPS} rows of the data set the newest 60 are kept`,
     ]);
-    const rewards = state.replay?.segments.flatMap(({ obs }) => [...obs]) ?? [];
-    expect(rewards).toEqual([...Float32Array.from(ARRAYS.observations.slice(-60).flat())]);
+    const observations: number[] = [];
+    for await (const { rows } of state.replay?.data?.() ?? []) observations.push(...rows.obs);
+    expect(observations).toEqual([...Float32Array.from(ARRAYS.observations.slice(-60).flat())]);
   });
 
   it("warns of settings that have no effect", async () => {
@@ -155,6 +162,24 @@ describe("a run from a data set", () => {
   });
 });
 
+it("a data set that others write while a run learns from it ends the run", async () => {
+  const rewards = Float32Array.from(ARRAYS.rewards);
+  const data = await readRunData(
+    opening({ ...ARRAYS, rewards }),
+    findCompiledEnvironment("CartPole-v1"),
+    null,
+    "max_size",
+  );
+  const read = async () => {
+    for await (const { count } of data.blocks()) expect(count).toBe(STEPS);
+  };
+  await read();
+  rewards.reverse();
+  await read();
+  rewards[3] = 2;
+  await expect(read()).rejects.toThrow("its rows are others than when this run read them first");
+});
+
 describe("on WebGPU", () => {
   it.each([
     ["whole turns", 1],
@@ -171,7 +196,7 @@ describe("on WebGPU", () => {
     const executor = new GpuExecutor({ open: async () => device, keepsDevice: true, busy });
     const { manifest } = new LocalTrainer(cqn(options));
     const layout = findCompiledEnvironment("CartPole-v1");
-    const data = await readRunData(datasetOf(ARRAYS), layout, null, "max_size");
+    const data = await readRunData(opening(ARRAYS), layout, null, "max_size");
     const members = initialMembers(manifest, layout, options.seed);
     const run = new TrainingRun(
       { ...initialState(manifest, members, layout), replay: dealt(data, members.length) },

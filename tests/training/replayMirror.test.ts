@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces/index.ts";
 import { ReplayMirror } from "../../src/training/rl/ReplayMirror.ts";
+import { writtenParts } from "../../src/training/rl/writtenParts.ts";
+
+const box = (size: number, dtype: "float32" | "uint8") =>
+  new Box({ low: 0, high: 255, shape: [size], dtype });
 
 describe("ReplayMirror", () => {
-  const box = (size: number, dtype: "float32" | "uint8") =>
-    new Box({ low: 0, high: 255, shape: [size], dtype });
   it.each<[string, Space]>([
     ["numbers", box(5, "float32")],
     ["bytes", box(5, "uint8")],
@@ -40,42 +42,24 @@ describe("ReplayMirror", () => {
       { numRuns: 50 },
     );
   });
+});
 
-  /** A memory's segment of so many rows of 64 numbers. */
-  const large = (count: number) => {
-    const source = new ReplayBuffer({ max_size: count });
-    const layout = { observation_space: box(64, "float32"), action_space: new Discrete(2) };
-    source.configure(layout);
-    const rows = source.read({ slot: 0, start: 0, count });
-    rows.ended.forEach((_, row) => void (rows.ended[row] = row));
-    return { slot: 1, start: 0, count, rows };
-  };
-
-  it("keeps a data set as it was given, without a copy", () => {
-    const mirror = new ReplayMirror({ segment: 20, fixed: true });
-    const given = large(10);
-    mirror.store([given]);
-    expect(mirror.contents()).toEqual([given]);
-    expect(mirror.contents()[0]?.rows.obs).toBe(given.rows.obs);
-  });
-
-  it("gives parts of some megabytes, in order", () => {
-    const count = 40_000;
-    const mirror = new ReplayMirror({ segment: count, fixed: true });
-    const given = large(count);
-    mirror.store([given]);
-    const parts = [...mirror.parts()];
-    expect(parts.length).toBeGreaterThan(2);
-    expect(parts.map(({ start }) => start)).toEqual(
-      parts.map((_, i) => parts.slice(0, i).reduce((sum, part) => sum + part.count, 0)),
-    );
-    const rows = new Float32Array(count);
-    for (const part of parts) {
-      // What crosses threads takes the whole of a view's buffer with it.
-      expect(part.rows.obs.buffer.byteLength).toBe(part.rows.obs.byteLength);
-      expect(part.rows.obs.byteLength).toBeLessThan(2 ** 23);
-      rows.set(part.rows.ended, part.start);
-    }
-    expect(rows).toEqual(given.rows.ended);
-  });
+it("transitions are cut into parts of some megabytes, in order", () => {
+  const count = 40_000;
+  const source = new ReplayBuffer({ max_size: count });
+  source.configure({ observation_space: box(64, "float32"), action_space: new Discrete(2) });
+  const rows = source.read({ slot: 0, start: 0, count });
+  rows.ended.forEach((_, row) => void (rows.ended[row] = row));
+  const parts = [...writtenParts([{ slot: 1, start: 10, count, rows }], count)];
+  expect(parts.length).toBeGreaterThan(2);
+  let row = 0;
+  for (const part of parts) {
+    expect([part.slot, part.start]).toEqual([1, row + 10]);
+    // What crosses threads takes the whole of a view's buffer with it.
+    expect(part.rows.obs.buffer.byteLength).toBe(part.rows.obs.byteLength);
+    expect(part.rows.obs.byteLength).toBeLessThan(2 ** 23);
+    expect(part.rows.ended).toEqual(rows.ended.slice(row, row + part.count));
+    row += part.count;
+  }
+  expect(row).toBe(count);
 });

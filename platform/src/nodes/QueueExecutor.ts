@@ -88,7 +88,9 @@ export class QueueExecutor implements Executor<RlKinds> {
     const members = setup.members ?? 1;
     const sha256 = await this.#files.putSetup(setup);
     // Whatever the run has trained so far was before its first generation here.
-    this.#parts = await this.#written(setup.written, 0);
+    const parts = [...(await this.#written(setup.written, 0))];
+    for await (const part of setup.data?.() ?? []) parts.push(...(await this.#written([part], 0)));
+    this.#parts = parts;
     const turns = await TurnQueue.open({
       database,
       queues,

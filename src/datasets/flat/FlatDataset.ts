@@ -2,12 +2,13 @@
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import { elementSize } from "../../rl/spaces/index.ts";
 import { type Column, columnAt, columnOf, type DataHandle } from "../Column.ts";
-import type { Dataset, DatasetEpisode, DatasetTransitions, ObservedStretch } from "../Dataset.ts";
+import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
 import { rowSpace } from "../rowSpace.ts";
 import { flagsOf, numbersOf } from "../scalars.ts";
-import { readTransitions, type Stretch } from "../transitions.ts";
+import type { Stretch } from "../stretch.ts";
+import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 
 const REQUIRED = ["observations", "actions", "rewards", "terminals"] as const;
 /** Rows at which an episode was cut. */
@@ -116,7 +117,11 @@ export class FlatDataset implements Dataset {
     });
   }
 
-  async transitions(layout: AgentSpaces, most = Number.POSITIVE_INFINITY): Promise<DatasetTransitions> {
+  async transitions(layout: AgentSpaces, most?: number): Promise<DatasetTransitions> {
+    return this.reader(layout, most).whole();
+  }
+
+  reader(layout: AgentSpaces, most = Number.POSITIVE_INFINITY): TransitionReader {
     const { observation_space, action_space } = layout;
     const { source } = this;
     const elements = (space: Space, name: string, needed = true) => {
@@ -166,7 +171,7 @@ export class FlatDataset implements Dataset {
         : [
             `${source}: ${left} of ${rows} rows are left out: no next observation is known where an episode was cut, and of the last row`,
           ];
-    return { ...(await readTransitions(stretches, layout, most, source)), notices };
+    return new TransitionReader({ stretches, layout, most, source, notices });
   }
 
   close(): void {

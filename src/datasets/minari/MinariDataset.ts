@@ -1,13 +1,14 @@
 /** Data sets in Minari's layout: a group of tables for each episode. */
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import { type Column, columnAt, type DataHandle } from "../Column.ts";
-import type { Dataset, DatasetEpisode, DatasetTransitions, ObservedStretch } from "../Dataset.ts";
+import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
 import { rowSpace } from "../rowSpace.ts";
 import { requireSameSpace } from "../sameSpace.ts";
 import { flagsOf, numbersOf } from "../scalars.ts";
-import { readTransitions, type Stretch } from "../transitions.ts";
+import type { Stretch } from "../stretch.ts";
+import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 import { type MinariMetadata, NO_METADATA } from "./minariMetadata.ts";
 
 export interface MinariOptions {
@@ -109,12 +110,16 @@ export class MinariDataset implements Dataset {
     });
   }
 
-  async transitions(layout: AgentSpaces, most = Number.POSITIVE_INFINITY): Promise<DatasetTransitions> {
+  async transitions(layout: AgentSpaces, most?: number): Promise<DatasetTransitions> {
+    return this.reader(layout, most).whole();
+  }
+
+  reader(layout: AgentSpaces, most = Number.POSITIVE_INFINITY): TransitionReader {
     const { observation_space, action_space } = layout;
     requireSameSpace("observation_space", this.observation_space, observation_space, this.source);
     requireSameSpace("action_space", this.action_space, action_space, this.source);
     const stretches = this.#ids.map((id) => this.#stretch(id, layout));
-    return { ...(await readTransitions(stretches, layout, most, this.source)), notices: [] };
+    return new TransitionReader({ stretches, layout, most, source: this.source, notices: [] });
   }
 
   close(): void {

@@ -37,6 +37,14 @@ export const emptyRows = (
   count: number,
 ): ReplayRows => eachField((name) => new (arrayOf(fields[name]))(count * rowWords(fields[name])));
 
+/** Copies of rows `from` to before `to`. */
+export const copyRows = (rows: ReplayRows, from: number, to: number): ReplayRows =>
+  eachField((name) => {
+    // There is one number of it in a row.
+    const width = rows[name].length / rows.ended.length;
+    return rows[name].slice(from * width, to * width);
+  });
+
 /** The first of rows of numbers that is no whole number 0 .. 255 where the field's rows keep bytes. */
 export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: ReplayField): number | undefined {
   if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;

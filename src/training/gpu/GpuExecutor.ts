@@ -91,7 +91,8 @@ export class GpuExecutor implements Executor {
     this.#environment = findCompiledEnvironment(setup.environment, setup.env_config);
     this.#setup = setup;
     this.#busy = setup.gpu_workgroups ?? this.#known;
-    this.#mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
+    // A data set is read again.
+    this.#mirror = setup.replay && !setup.data ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);
     this.#residents = await this.#settle();
   }
@@ -160,12 +161,7 @@ export class GpuExecutor implements Executor {
 
   /** With the replay memory as it stood at the last generation boundary. */
   handedOver(setup: RunSetup): RunSetup {
-    return { ...setup, written: this.#transitions };
-  }
-
-  /** The replay memory as it stood at the last generation boundary. */
-  get #transitions(): readonly Written[] {
-    return this.#mirror?.contents() ?? [];
+    return { ...setup, written: this.#mirror?.contents() ?? [] };
   }
 
   /** A turn that failed leaves the replay memory as it was: it is filled again from the mirror. */
@@ -197,16 +193,20 @@ export class GpuExecutor implements Executor {
 
   async #residentsOn(device: WebGpuDevice): Promise<Residents> {
     const env = this.#environment as CompiledEnvironment;
-    const { replay: memory } = this.#setup as RunSetup;
+    const { replay: memory, data } = this.#setup as RunSetup;
     this.#busy ??= await busyWorkgroups(device);
     let replay: WebGpuArena | null = null;
     if (memory) {
       const states = [...trace("replay", () => void replayStates(env)).states.values()];
       const capacity = memory.population * memory.segment;
       replay = device.arena(states, { capacity });
-      for (const { slot, rows } of this.#transitions) {
-        for (const field of REPLAY_FIELDS)
-          replay.writeFrom(`replay.${field}`, slot * rows[field].length, rows[field]);
+      for await (const { slot, start, rows } of data?.() ?? this.#mirror?.contents() ?? []) {
+        const row = slot * memory.segment + start;
+        for (const field of REPLAY_FIELDS) {
+          // There is one number of it in a row.
+          const width = rows[field].length / rows.ended.length;
+          replay.writeFrom(`replay.${field}`, row * width, rows[field]);
+        }
       }
     }
     return { device, replay, members: new GpuMembers(device, replay ?? undefined) };

@@ -11,7 +11,8 @@ const HORIZON = 32;
 const SEGMENT = 1024;
 
 /** A run as it is measured: with a small memory that counts as full. */
-function measuredSetup(setup: RunSetup, turns: readonly MemberTurn[]): RunSetup {
+function measuredSetup(run: RunSetup, turns: readonly MemberTurn[]): RunSetup {
+  const { data: _, ...setup } = run;
   if (!setup.replay) return { ...setup, written: [] };
   const batches = turns.map(({ agent }) => Number(agent.hyperparameters.batch_size));
   const segment = Math.max(SEGMENT, ...batches);

@@ -20,7 +20,7 @@ export interface Member {
   readonly mut: string;
 }
 
-/** What stays the same for a whole run, as executors are opened with it: plain data. */
+/** What stays the same for a whole run, as executors are opened with it: plain data, but for what a `Standing` leaves out. */
 export interface Setup {
   /** Name of the workload. */
   readonly workload: string;
@@ -136,5 +136,5 @@ export interface Standing<K extends Kinds = Kinds> {
   hear(news: readonly K["news"][]): void;
   setup(): K["setup"];
   /** What it is told after that, part by part: a message between threads is copied whole. */
-  news(): Iterable<K["news"]>;
+  news(): Iterable<K["news"]> | AsyncIterable<K["news"]>;
 }

@@ -92,15 +92,15 @@ export function fillMemory(
 
 /**
  * An offline run's state with its data in the caller's buffer.
- * @throws RangeError for a buffer that holds other transitions.
+ * @throws RangeError for a buffer that holds other transitions; DatasetError for data that changed since they were first read.
  */
-export function adoptData(state: RunState, memory: ReplayBuffer, data: RunData): RunState {
+export async function adoptData(state: RunState, memory: ReplayBuffer, data: RunData): Promise<RunState> {
   if (memory.size > 0)
     throw new RangeError(
       `replay_buffer: found ${memory.size} transitions, allowed an empty one: the data set is all that is learned from; call clear() first`,
     );
   memory.configure(data.layout, state.members.length);
-  fillFromData(memory, data);
+  await fillFromData(memory, data);
   return { ...state, replay: { ...memoryState(memory), dataset: data.identity } };
 }
 

@@ -31,10 +31,6 @@ export async function manifestData(
   const most = memory
     ? Math.floor(memory.max_size / pop_size) * pop_size
     : manifest.replay_buffer && replaySize(manifest);
-  const { dataset, close } = await openGiven(datasetPlaceOf(manifest), context);
-  try {
-    return await readRunData(dataset, layout, most, "replay_buffer.max_size");
-  } finally {
-    close();
-  }
+  const open = () => openGiven(datasetPlaceOf(manifest), context);
+  return readRunData(open, layout, most, "replay_buffer.max_size");
 }

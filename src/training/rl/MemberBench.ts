@@ -16,13 +16,28 @@ export class MemberBench implements Bench {
   readonly #runner: TurnRunner;
   #generation = 0;
 
-  constructor({ replay, written }: Pick<RunSetup, "replay" | "written">, source: MemberSource) {
+  private constructor({ replay, written }: Pick<RunSetup, "replay" | "written">, source: MemberSource) {
     this.#population = replay?.population ?? 1;
     this.#replay = replay
       ? new DeviceReplay(this.device, source.layout, replay.population, replay.segment, replay.kind)
       : null;
     this.#runner = source.runner(this.device, this.#replay);
     this.hear(written);
+  }
+
+  /** Resolves when all that the setup has for the memory is in it. @throws DatasetError as its `data`. */
+  static async open(
+    setup: Pick<RunSetup, "replay" | "written" | "data">,
+    source: MemberSource,
+  ): Promise<MemberBench> {
+    const bench = new MemberBench(setup, source);
+    try {
+      for await (const part of setup.data?.() ?? []) bench.hear([part]);
+      return bench;
+    } catch (error) {
+      bench.close();
+      throw error;
+    }
   }
 
   /** Puts transitions where their owners have them. */

@@ -21,9 +21,20 @@ import { networkStructures } from "./networkStructures.ts";
 import { wholeSteps } from "./overshoot.ts";
 import type { RunPlan } from "./RunPlan.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
+import { writtenParts } from "./writtenParts.ts";
 
 /** Name that checkpoints and workers know it by. */
 export const RL_WORKLOAD = "rl";
+
+/** What executors fill the memory with. Of a data set nobody holds more than a part. */
+function contentsOf(replay: RunState["replay"]): Pick<RunSetup, "written" | "data"> {
+  const written = allWritten(replay);
+  if (!replay?.dataset) return { written };
+  const held = async function* () {
+    yield* writtenParts(written, replay.segment);
+  };
+  return { written: [], data: replay.data ?? held };
+}
 
 export interface RlWorkloadOptions {
   readonly plan: RunPlan;
@@ -51,13 +62,8 @@ export class RlWorkload implements Workload<RlKinds> {
       ...(user_module && { user_module }),
       table,
       members: members.length,
-      replay: replay && {
-        population: members.length,
-        segment: replay.segment,
-        kind,
-        fixed: replay.dataset !== undefined,
-      },
-      written: allWritten(replay),
+      replay: replay && { population: members.length, segment: replay.segment, kind },
+      ...contentsOf(replay),
       gpu_workgroups,
       trainedOn: device,
     };
@@ -94,7 +100,7 @@ export class RlWorkload implements Workload<RlKinds> {
     const off = results
       .filter((r) => r !== null)
       .flatMap((r) => (r.off_policy ? [{ slot: r.slot, ...r.off_policy }] : []));
-    const news = off.map(({ slot, written }) => ({ slot, ...written }));
+    const news = off.map(({ slot, written }) => ({ slot, ...written })).filter(({ count }) => count > 0);
     if (!replay) return { shared: { epsilon, replay, gpu_workgroups }, news };
     for (const written of news) storeWritten(replay, written);
     const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);

@@ -1,80 +1,116 @@
 /** A data set as the replay memory of a run. */
 import type { Dataset } from "../../datasets/Dataset.ts";
 import { DatasetError } from "../../datasets/DatasetError.ts";
-import { hashRows, MOST_ROWS } from "../../datasets/transitions.ts";
+import { MOST_ROWS, type TransitionBlock } from "../../datasets/TransitionReader.ts";
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import { replayFields } from "../../rl/programs/replayFields.ts";
-import { rowWords } from "../../rl/programs/rowLayout.ts";
-import { eachField, type ReplayRows } from "../../rl/runtime/replayRows.ts";
-import type { Segment } from "../../rl/runtime/replaySegments.ts";
+import { copyRows } from "../../rl/runtime/replayRows.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
+import { WordSums } from "./WordSums.ts";
 
-/** The transitions that a run learns from. */
+/** Opens a data set, as often as its rows are read. */
+export type OpenDataset = () => Promise<{ readonly dataset: Dataset; readonly close: () => void }>;
+
+/** The transitions that a run learns from. They are not held: whoever keeps them has them read. */
 export interface RunData {
   readonly identity: DatasetIdentity;
-  readonly rows: ReplayRows;
   readonly layout: AgentSpaces;
   /** Said before training starts. */
   readonly warnings: readonly string[];
+  /** Reads them, in order. @throws DatasetError where they are others than before. */
+  blocks(): AsyncIterable<TransitionBlock>;
 }
 
 /** @param most Transitions at most, the newest; null for all. @param setting What says so, for the warning. */
 export async function readRunData(
-  dataset: Dataset,
+  open: OpenDataset,
   layout: AgentSpaces,
   most: number | null,
   setting: string,
 ): Promise<RunData> {
-  const { rows, count, notices } = await dataset.transitions(layout, most ?? MOST_ROWS + 1);
-  const warnings = [...notices];
-  if (most !== null && count === most && dataset.total_steps > most)
-    warnings.push(
-      `${setting} is ${most}: of ${dataset.total_steps} rows of the data set the newest ${count} are kept`,
-    );
-  return {
-    identity: { source: dataset.source, rows: count, sha256: hashRows(rows) },
-    rows,
-    layout,
-    warnings,
-  };
+  const { dataset, close } = await open();
+  try {
+    const { source, total_steps } = dataset;
+    const reader = dataset.reader(layout, most ?? MOST_ROWS + 1);
+    const { count, notices } = reader;
+    const warnings = [...notices];
+    if (most !== null && count === most && total_steps > most)
+      warnings.push(
+        `${setting} is ${most}: of ${total_steps} rows of the data set the newest ${count} are kept`,
+      );
+    const sums = new WordSums();
+    const sha256 = await reader.sha256((name, words) => sums.add(name, words));
+    const identity = { source, rows: count, sha256 };
+    return { identity, layout, warnings, blocks: () => again(open, { identity, layout, sums }) };
+  } finally {
+    close();
+  }
+}
+
+/** The rows once more. Of a file that has grown since, the newest are others. */
+async function* again(
+  open: OpenDataset,
+  { identity, layout, sums }: Pick<RunData, "identity" | "layout"> & { readonly sums: WordSums },
+): AsyncGenerator<TransitionBlock> {
+  const { dataset, close } = await open();
+  try {
+    const found = new WordSums();
+    for await (const block of dataset.reader(layout, identity.rows).blocks()) {
+      for (const [name, words] of Object.entries(block.rows)) found.add(name, words);
+      yield block;
+    }
+    if (!found.equals(sums))
+      throw new DatasetError(
+        identity.source,
+        "its rows are others than when this run read them first; leave a data set as it is while a run learns from it",
+      );
+  } finally {
+    close();
+  }
 }
 
 /**
- * The transitions dealt out to members' segments in blocks. Segments are views of the same rows, which nobody writes.
+ * The transitions dealt out to members' segments in blocks, as they are read.
  * @param segment Rows of a segment; as few as hold all unless given.
  */
-export function dealt(
-  { identity, rows, layout }: RunData,
-  population: number,
-  segment?: number,
-): ReplayState {
-  const size = segment ?? Math.ceil(identity.rows / population);
-  const fields = replayFields(layout);
-  const slots = Array.from({ length: population }, (_, slot) => slot);
-  const end = (slot: number): number => Math.min(identity.rows, slot * size);
+export function dealt(data: RunData, population: number, segment?: number): ReplayState {
+  const { rows } = data.identity;
+  const size = segment ?? Math.ceil(rows / population);
+  const end = (slot: number): number => Math.min(rows, slot * size);
   return {
     segment: size,
-    rings: slots.map((slot) => ({ position: 0, count: end(slot + 1) - end(slot) })),
-    segments: slots.map((slot) =>
-      eachField((name) => {
-        const width = rowWords(fields[name]);
-        return rows[name].subarray(end(slot) * width, end(slot + 1) * width);
-      }),
-    ),
+    rings: Array.from({ length: population }, (_, slot) => ({
+      position: 0,
+      count: end(slot + 1) - end(slot),
+    })),
+    segments: [],
     priorities: null,
-    dataset: identity,
+    dataset: data.identity,
+    data: () => parts(data, size),
   };
 }
 
+/** Blocks cut where one segment ends and the next begins. */
+async function* parts(data: RunData, segment: number): AsyncGenerator<Written> {
+  let row = 0;
+  for await (const { rows, count } of data.blocks()) {
+    for (let from = 0; from < count; ) {
+      const [slot, start] = [Math.floor(row / segment), row % segment];
+      const some = Math.min(count - from, segment - start);
+      const cut = some === count ? rows : copyRows(rows, from, from + some);
+      yield { slot, start, count: some, rows: cut };
+      from += some;
+      row += some;
+    }
+  }
+}
+
 /** Puts the transitions into a caller's memory that was laid out for the run, its segments filled one after another. */
-export function fillFromData(memory: ReplayBuffer, data: RunData): void {
-  const { rings, segments } = dealt(data, memory.population, memory.segment);
-  segments.forEach((rows, slot) => {
-    const ring = rings[slot] as Segment;
-    memory.write({ slot, start: 0, count: ring.count, rows });
-    memory.setRing(slot, ring);
-  });
+export async function fillFromData(memory: ReplayBuffer, data: RunData): Promise<void> {
+  const { rings } = dealt(data, memory.population, memory.segment);
+  for await (const part of parts(data, memory.segment)) memory.write(part);
+  for (const [slot, ring] of rings.entries()) memory.setRing(slot, ring);
 }
 
 /**

@@ -17,4 +17,4 @@ export function hostMembers(env: VectorEnvironment, options: HostMemberRunnerOpt
 
 /** Trains members of a source in the calling thread. */
 export const hostExecutor = (source: MemberSource): InThreadExecutor<RlKinds> =>
-  new InThreadExecutor<RlKinds>(async (setup) => new MemberBench(setup, source));
+  new InThreadExecutor<RlKinds>((setup) => MemberBench.open(setup, source));

@@ -21,8 +21,6 @@ export interface ReplaySetup {
   readonly segment: number;
   /** How it gives its transitions. */
   readonly kind: MemoryKind;
-  /** Whether nobody writes it, since its transitions are a data set's; false unless given. */
-  readonly fixed?: boolean;
 }
 
 /** Transitions that a member's segment gained. */
@@ -45,6 +43,11 @@ export interface RunSetup extends Setup {
   readonly replay: ReplaySetup | null;
   /** Contents the memory starts with. */
   readonly written: readonly Written[];
+  /**
+   * Reads the data set that the memory is, part by part, as often as it is called; absent of other memories. It is the
+   * executor's alone: threads are told the parts.
+   */
+  readonly data?: () => AsyncIterable<Written>;
   /** As the run measured it before (see Shared); measured anew where null or left out. */
   readonly gpu_workgroups?: number | null;
 }

@@ -8,7 +8,7 @@ import { sandboxedMembers } from "./sandboxedMembers.ts";
  * sandbox. @throws As `findEnvironment`.
  */
 export async function rlBench(setup: RunSetup): Promise<MemberBench> {
-  return new MemberBench(setup, await sourceOf(setup));
+  return MemberBench.open(setup, await sourceOf(setup));
 }
 
 async function sourceOf({ environment, env_config, user_module, table }: RunSetup) {

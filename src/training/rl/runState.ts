@@ -23,11 +23,14 @@ export type KeptModule = Pick<UserModule, "name" | "sha256" | "source">;
 export interface ReplayState {
   readonly segment: number;
   readonly rings: readonly Segment[];
+  /** None of a data set whose rows are read when they are asked for. */
   readonly segments: readonly ReplayRows[];
   /** By slot, of a memory that members sample by priority; null elsewhere. */
   readonly priorities: readonly Priorities[] | null;
-  /** The data set that it is; checkpoints hold no rows of it, so a state that was read has no segments yet. */
+  /** The data set that it is; checkpoints hold no rows of it. */
   readonly dataset?: DatasetIdentity;
+  /** Reads the rows of that data set; absent of a caller's memory, which holds them, and of a state that was just read. */
+  readonly data?: () => AsyncIterable<Written>;
 }
 
 /** What members share. */
@@ -45,13 +48,15 @@ export interface Shared {
 
 export type RunState = StateOf<RlKinds>;
 
-/** The memory's contents as transitions to store. */
+/** What the memory holds, as transitions to store. */
 export function allWritten(replay: ReplayState | null): Written[] {
   if (!replay) return [];
-  return replay.rings.map(({ count }, slot) => {
-    const rows = replay.segments[slot] as ReplayRows;
-    return { slot, start: 0, count, rows };
-  });
+  return replay.segments.map((rows, slot) => ({
+    slot,
+    start: 0,
+    count: replay.rings[slot]?.count ?? 0,
+    rows,
+  }));
 }
 
 /** The memory with a segment's new transitions copied in (in place: segments are large). */

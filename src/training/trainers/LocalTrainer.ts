@@ -377,7 +377,7 @@ export class LocalTrainer extends Trainer {
       store: async () => store ?? (await defaultStore()),
     });
     const { seed } = start;
-    const state = data && this.#memory ? adoptData(start.state, this.#memory, data) : start.state;
+    const state = data && this.#memory ? await adoptData(start.state, this.#memory, data) : start.state;
     const warnings = [...start.warnings, ...(data?.warnings ?? [])];
     const fromSpecs = evolutionOf(manifest, seed, state.members.length);
     return {

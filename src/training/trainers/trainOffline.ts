@@ -6,7 +6,7 @@ import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { FLAG, TEXT } from "../options/optionChecks.ts";
 import { OFFLINE } from "../plan/buildRun.ts";
-import { fillFromData, type RunData, readRunData } from "../rl/datasetReplay.ts";
+import { fillFromData, readRunData } from "../rl/datasetReplay.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
@@ -71,8 +71,9 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
     );
   const layout = layoutOf(loop.vector);
   memory.configure(layout, pop.length);
-  const data = await dataOf(options, layout, memory.segment * pop.length);
-  fillFromData(memory, data);
+  const most = memory.segment * pop.length;
+  const data = await readRunData(() => openGiven(options, options), layout, most, "memory.max_size");
+  await fillFromData(memory, data);
   const { population, fitnesses } = await runLoop(options, {
     ...loop,
     epsilon: 0,
@@ -83,17 +84,4 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
   });
   // A run gives back agents of the class it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];
-}
-
-async function dataOf(
-  options: OfflineOptions,
-  layout: ReturnType<typeof layoutOf>,
-  most: number,
-): Promise<RunData> {
-  const { dataset, close } = await openGiven(options, options);
-  try {
-    return await readRunData(dataset, layout, most, "memory.max_size");
-  } finally {
-    close();
-  }
 }

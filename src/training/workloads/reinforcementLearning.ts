@@ -27,6 +27,7 @@ import { policyOf } from "../rl/policyOf.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
+import { SharedReading } from "../rl/SharedReading.ts";
 
 function isTrained({ algorithm }: TrainingManifest): boolean {
   try {
@@ -45,13 +46,15 @@ const bench: WorkloadDefinition<RlKinds>["bench"] = async (setup) =>
 export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
   bench,
-  standing: (setup) => {
-    const mirror = setup.replay ? new ReplayMirror(setup.replay) : null;
+  standing: ({ data, ...setup }) => {
+    // Nobody writes a data set.
+    const reading = data && new SharedReading(data);
+    const mirror = setup.replay && !reading ? new ReplayMirror(setup.replay) : null;
     mirror?.store(setup.written);
     return {
       hear: (written) => mirror?.store(written),
       setup: () => ({ ...setup, written: [] }),
-      news: () => mirror?.parts() ?? [],
+      news: () => reading?.join() ?? mirror?.parts() ?? [],
     };
   },
   expectedWork,

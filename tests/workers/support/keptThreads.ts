@@ -38,7 +38,7 @@ function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
     let [due, asGood] = [0, true];
     kept.events = {
       message: (message) => {
-        if (["ready", "done", "kernels"].includes(message.type)) due--;
+        if (["ready", "heard", "done", "kernels"].includes(message.type)) due--;
         if (message.type === "failed" || message.type === "stopped") asGood = false;
         events.message(message);
       },
@@ -49,7 +49,7 @@ function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
     };
     return {
       post: (message) => {
-        if (["open", "turn", "kernels"].includes(message.type)) due++;
+        if (["open", "news", "turn", "kernels"].includes(message.type)) due++;
         if (message.type === "abort" || message.type === "pause") asGood = false;
         kept.thread.post(message);
       },

@@ -36,14 +36,13 @@ const setupSchema = z.strictObject({
       population: size,
       segment: size,
       kind: z.strictObject({ n_step: size, prioritized: z.boolean() }),
-      fixed: z.boolean().optional(),
     })
     .nullable(),
   gpu_workgroups: size.nullable(),
 });
 
 export function encodeSetup(setup: RunSetup): Uint8Array {
-  const { written: _, user_module = null, table = null, env_config = null, ...rest } = setup;
+  const { written: _, data: __, user_module = null, table = null, env_config = null, ...rest } = setup;
   const { members = 1, trainedOn = null, gpu_workgroups = null } = rest;
   return encodeJson({ ...rest, members, trainedOn, gpu_workgroups, user_module, table, env_config });
 }

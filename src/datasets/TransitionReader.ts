@@ -1,0 +1,127 @@
+/** Transitions of a data set as rows of a replay memory, read in order. */
+import { REPLAY_FIELDS, type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
+import { rowWords } from "../rl/programs/rowLayout.ts";
+import { emptyRows, type ReplayArray, type ReplayRows } from "../rl/runtime/replayRows.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
+import { sha256Hasher } from "../storage/sha256.ts";
+import { DatasetError } from "./DatasetError.ts";
+import { keptRows, readStretch, type Stretch } from "./stretch.ts";
+
+/** Transitions as a replay memory has them. */
+export interface DatasetTransitions {
+  readonly rows: ReplayRows;
+  readonly count: number;
+  /** What the run's owner should know, such as of rows that were left out. */
+  readonly notices: readonly string[];
+}
+
+/** Transitions one after another. */
+export type TransitionBlock = Pick<DatasetTransitions, "rows" | "count">;
+
+/** The most rows that a memory numbers exactly. */
+export const MOST_ROWS = 2 ** 24;
+
+/** Bytes of a block. */
+const BLOCK_BYTES = 2 ** 23;
+
+export interface TransitionReaderOptions {
+  readonly stretches: readonly Stretch[];
+  readonly layout: AgentSpaces;
+  /** Transitions at most, the newest. */
+  readonly most: number;
+  readonly source: string;
+  readonly notices: readonly string[];
+}
+
+/** What it reads throws DatasetError for a number that cannot be kept, naming its row. */
+export class TransitionReader {
+  readonly count: number;
+  readonly notices: readonly string[];
+  readonly #options: TransitionReaderOptions;
+  readonly #fields;
+  /** Transitions before the first one that is read. */
+  readonly #skipped: number;
+
+  /** @throws DatasetError where there is no transition, and for more than a memory can hold. */
+  constructor(options: TransitionReaderOptions) {
+    const { stretches, layout, most, source, notices } = options;
+    const all = stretches.reduce((sum, stretch) => sum + keptRows(stretch), 0);
+    if (all === 0) throw new DatasetError(source, "found no transitions, allowed one or more");
+    const count = Math.min(all, most);
+    if (count > MOST_ROWS)
+      throw new DatasetError(
+        source,
+        `found ${all} transitions, allowed at most ${MOST_ROWS}; set replay_buffer.max_size to keep the newest`,
+      );
+    this.count = count;
+    this.notices = notices;
+    this.#options = options;
+    this.#fields = replayFields(layout);
+    this.#skipped = all - count;
+  }
+
+  /** All transitions at once. */
+  async whole(): Promise<DatasetTransitions> {
+    const rows = emptyRows(this.#fields, this.count);
+    let at = 0;
+    for await (const part of this.#read(REPLAY_FIELDS)) {
+      this.#copy(rows, at, part.rows, part.start, part.count);
+      at += part.count;
+    }
+    return { rows, count: this.count, notices: this.notices };
+  }
+
+  /** All transitions in blocks of some megabytes, each read when it is asked for. */
+  async *blocks(): AsyncGenerator<TransitionBlock> {
+    const words = REPLAY_FIELDS.reduce((sum, name) => sum + rowWords(this.#fields[name]), 0);
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / (4 * words)));
+    let left = this.count;
+    let [rows, count, filled] = [emptyRows(this.#fields, Math.min(most, left)), Math.min(most, left), 0];
+    for await (const part of this.#read(REPLAY_FIELDS)) {
+      for (let at = 0; at < part.count; ) {
+        const some = Math.min(part.count - at, count - filled);
+        this.#copy(rows, filled, part.rows, part.start + at, some);
+        at += some;
+        filled += some;
+        if (filled < count) continue;
+        yield { rows, count };
+        left -= count;
+        count = Math.min(most, left);
+        [rows, filled] = [emptyRows(this.#fields, count), 0];
+      }
+    }
+  }
+
+  /** SHA-256 of all transitions, field after field as they lie in a memory. @param hear Told of each field's words in order. */
+  async sha256(hear: (name: ReplayFieldName, words: ReplayArray) => void = () => undefined): Promise<string> {
+    const hasher = sha256Hasher();
+    for (const name of REPLAY_FIELDS) {
+      for await (const { rows, start } of this.#read([name])) {
+        const words = rows[name].subarray(start * rowWords(this.#fields[name]));
+        hasher.update(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+        hear(name, words);
+      }
+    }
+    return hasher.digest();
+  }
+
+  /** Fields of the transitions, stretch by stretch; of the first one from row `start` on. */
+  async *#read<Name extends ReplayFieldName>(names: readonly Name[]) {
+    const { stretches, layout } = this.#options;
+    let before = this.#skipped;
+    for (const stretch of stretches) {
+      const kept = keptRows(stretch);
+      const skip = Math.min(kept, before);
+      before -= skip;
+      if (skip === kept) continue;
+      yield { rows: await readStretch(stretch, layout, names), start: skip, count: kept - skip };
+    }
+  }
+
+  #copy(to: ReplayRows, at: number, from: ReplayRows, start: number, count: number): void {
+    for (const name of REPLAY_FIELDS) {
+      const width = rowWords(this.#fields[name]);
+      to[name].set(from[name].subarray(start * width, (start + count) * width), at * width);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** Rows of a data set that lie side by side, and what a replay memory keeps of them. */
+import { actionType } from "../rl/contract/choices.ts";
+import { type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
+import { isPacked, numbersIn } from "../rl/programs/rowLayout.ts";
+import { firstNoByte, packRows, type ReplayRows } from "../rl/runtime/replayRows.ts";
+import type { AgentSpaces } from "../rl/spaces/index.ts";
+import { DatasetError } from "./DatasetError.ts";
+import type { Elements } from "./Elements.ts";
+
+/** Rows side by side whose transitions are read together. */
+export interface Stretch {
+  /** Where it lies, for messages. */
+  readonly place: string;
+  /** Its transitions, and which of the tables' rows they are: `from` up to before `to`, without those left out. */
+  readonly from: number;
+  readonly to: number;
+  /** 1 for each row of the stretch that is a transition; null where all are. */
+  readonly kept: Uint8Array | null;
+  readonly observations: Elements;
+  /** Its rows stand beside those of the observations; null where the next observation is the next row. */
+  readonly next_observations: Elements | null;
+  readonly actions: Elements;
+  readonly rewards: Elements;
+  /** Whether the task ended, of every row; a time limit is no end. */
+  readonly terminations: Elements;
+  /** Whether the last row ends an episode. */
+  readonly ends: boolean;
+}
+
+export const keptRows = ({ from, to, kept }: Stretch): number =>
+  kept ? kept.reduce((sum, is) => sum + is, 0) : to - from;
+
+type Numbers = Float32Array | Int32Array;
+
+/** What `read` gave the first time. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | null = null;
+  return () => {
+    found ??= read();
+    return found;
+  };
+}
+
+/** The fields of a stretch's rows before any are left out; each reads no more of the tables than it needs. */
+function fieldsOf(
+  stretch: Stretch,
+  layout: AgentSpaces,
+): Readonly<Record<ReplayFieldName, () => Promise<Numbers>>> {
+  const { from, to, kept, observations, next_observations, actions, rewards, terminations, ends } = stretch;
+  const width = numbersIn(replayFields(layout).obs.shape);
+  const seen = once(() => observations.read(from, next_observations ? to : to + 1));
+  const done = once(() => terminations.read(from, to));
+  return {
+    obs: async () => (await seen()).subarray(0, (to - from) * width),
+    action: () =>
+      actionType(layout.action_space) === "i32" ? actions.readChoices(from, to) : actions.read(from, to),
+    reward: () => rewards.read(from, to),
+    next_obs: async () => next_observations?.read(from, to) ?? (await seen()).subarray(width),
+    done: async () => (await done()).map((value) => (value === 0 ? 0 : 1)),
+    ended: async () =>
+      // What was left out breaks the sequence of steps too.
+      (await done()).map((value, i) =>
+        value !== 0 || (kept && kept[i + 1] !== 1) || (ends && i === to - from - 1) ? 1 : 0,
+      ),
+  };
+}
+
+/**
+ * Some fields of a stretch's transitions, as a memory keeps them.
+ * @throws DatasetError for a number that cannot be kept, naming its row.
+ */
+export async function readStretch<Name extends ReplayFieldName>(
+  stretch: Stretch,
+  layout: AgentSpaces,
+  names: readonly Name[],
+): Promise<Pick<ReplayRows, Name>> {
+  const read = fieldsOf(stretch, layout);
+  const fields = replayFields(layout);
+  const rows: Partial<Record<Name, ReplayRows[Name]>> = {};
+  for (const name of names) {
+    const whole = await read[name]();
+    const numbers = stretch.kept ? keptOf(whole, stretch.kept) : whole;
+    const field = fields[name];
+    const fault = isPacked(field) ? firstNoByte(numbers, field) : undefined;
+    if (fault !== undefined)
+      throw new DatasetError(stretch.place, `found ${fault} in an observation of bytes, allowed 0 to 255`);
+    rows[name] = isPacked(field) ? packRows(numbers, field) : numbers;
+  }
+  // Each of the names has one by now.
+  return rows as Pick<ReplayRows, Name>;
+}
+
+/** The rows that are kept, one after another. */
+function keptOf<T extends Numbers>(numbers: T, kept: Uint8Array): T {
+  const width = numbers.length / kept.length;
+  const out = numbers.slice(0, kept.reduce((sum, is) => sum + is, 0) * width) as T;
+  let at = 0;
+  for (const [row, is] of kept.entries()) {
+    if (is !== 1) continue;
+    out.set(numbers.subarray(row * width, (row + 1) * width) as T, at);
+    at += width;
+  }
+  return out;
+}
