@@ -243,9 +243,10 @@ describe("a run that waits", () => {
     const served = await submit(platform, admin, cartPole);
     await platform.server.reconciler.look();
     await platform.server.reconciler.look();
+    // Before the workers go: the server looks by itself too.
+    const warnings = await Promise.all([run, served].map(warningsOf));
     for (const id of ["old", "lost", "able"]) await workers.remove(id);
     await database.close();
-    const warnings = await Promise.all([run, served].map(warningsOf));
     expect(warnings).toEqual([[expect.stringContaining("the worker 7 on a has version 0.0.1")], []]);
     expect(warnings[0]?.[0]).toContain(
       "the worker 8 on a looks for jobs in Redis, and they are in the database",
