@@ -1,9 +1,14 @@
 /** Modules whose functions are called in a sandbox: what comes back, and what they may not do. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { TimeoutError } from "../../src/evolution/TimeoutError.ts";
 import { openModuleSandbox } from "../../src/sandbox/openSandbox.ts";
 import { SandboxedModule } from "../../src/sandbox/SandboxedModule.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
+import { compiled } from "../support/compileSources.ts";
+import { childrenOf, isRunning } from "./support/processes.ts";
 
 /** Does something with a module, and ends it. */
 async function withModule<T>(
@@ -131,4 +136,30 @@ it("dies alone of a flood of objects, and buffers have an end too", async () => 
     "for (const all = []; all.length < 24; ) all.push(new Uint8Array(64e6).fill(1));",
   );
   expect(String(buffers)).toMatch(/module judge.mjs: score: Array buffer allocation failed/);
+});
+
+it("ends a loop by itself where whoever asked was killed", async () => {
+  // Nobody's deadline ends the call: it is asked for over the port itself.
+  const load = {
+    ...{ id: 1, call: "loading it", name: "module judge.mjs", limit_s: 3 },
+    script: "export const score = () => { while (true); };",
+  };
+  const task = { id: 2, call: "score", task: JSON.stringify({ kind: "call", name: "score", args: [] }) };
+  const program = `
+    const { openModuleSandbox } = await import(${JSON.stringify(pathToFileURL(compiled("src/sandbox/openSandbox.ts")).href)});
+    const port = await openModuleSandbox();
+    port.listen(() => {
+      port.post(${JSON.stringify(task)});
+      console.log("asked");
+    }, console.error);
+    port.post(${JSON.stringify(load)});
+  `;
+  const owner = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(owner.stdout, "data");
+  const [child = 0] = childrenOf(owner.pid ?? 0);
+  expect(isRunning(child)).toBe(true);
+  owner.kill("SIGKILL");
+  await expect.poll(() => isRunning(child)).toBe(false);
 });

@@ -20,6 +20,9 @@ const refuseImport = (): never => {
   throw IMPORTS;
 };
 
+/** What a module of the realm imports. */
+type Linker = (specifier: string, importer: { readonly identifier: string }) => SourceTextModule;
+
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A realm with the names of ECMAScript alone. Its promises are worked off within the scripts that run in it. */
@@ -37,13 +40,16 @@ class Realm {
   /** @throws what the module throws. */
   static async load(script: string, name: string, limit_s: number): Promise<Realm> {
     const realm = new Realm(limit_s);
-    await realm.#evaluate(realm.#own(new URL("./moduleRealm.js", import.meta.url)));
+    const own: Linker = (specifier, { identifier }) => realm.#own(new URL(specifier, identifier));
+    await realm.#evaluate(realm.#own(new URL("./moduleRealm.js", import.meta.url)), own);
     const module = new SourceTextModule(script, {
       context: realm.#context,
       identifier: name,
       importModuleDynamically: refuseImport,
     });
-    await realm.#evaluate(module);
+    await realm.#evaluate(module, () => {
+      throw new Error(IMPORTS);
+    });
     Object.assign(realm.#context, { loaded: module.namespace });
     realm.#run("rlkit.take(loaded)");
     return realm;
@@ -76,11 +82,8 @@ class Realm {
   }
 
   /** @throws what the module throws. */
-  async #evaluate(module: SourceTextModule): Promise<void> {
-    await module.link((specifier, { identifier }) => {
-      if (identifier.startsWith("file:")) return this.#own(new URL(specifier, identifier));
-      throw new Error(IMPORTS);
-    });
+  async #evaluate(module: SourceTextModule, linker: Linker): Promise<void> {
+    await module.link(linker);
     let settled = false;
     const evaluated = module.evaluate({ timeout: this.#timeout }).finally(() => {
       settled = true;
@@ -106,9 +109,11 @@ function messageOf(thrown: unknown): string {
   }
 }
 
-// Bound to where they belong, though no module gets at the process.
 const send = process.send?.bind(process);
 if (!send) throw new Error("sandbox: found no parent process, allowed as a child of one");
+
+/** A parent that is gone needs no answer. */
+const post = (message: object | string): void => void send(message, () => undefined);
 
 // Whoever trains is gone.
 process.on("disconnect", () => process.exit());
@@ -130,12 +135,12 @@ process.on("message", (message) => {
   // From whoever started the process, which asks one thing at a time.
   const request = message as ModuleRequest;
   resultOf(request).then(
-    (result) => send({ id: request.id, ok: true, result }),
+    (result) => post({ id: request.id, ok: true, result }),
     (error: unknown) => {
       const fault = `${name}: ${request.call}: ${messageOf(error)}`.slice(0, MOST_MESSAGE);
-      send({ id: request.id, ok: false, error: { call: "module", name: "Error", message: fault } });
+      post({ id: request.id, ok: false, error: { call: "module", name: "Error", message: fault } });
     },
   );
 });
 
-send(READY);
+post(READY);

@@ -43,11 +43,11 @@ export async function startChild(
   return portOf(child);
 }
 
-/** Buffers are no objects of Node's heap, whose limit does not count them. */
+/** Buffers are no objects of Node's heap, whose limit does not count them. Where the limit is refused there is a lower one. */
 const withDataLimit = (command: readonly string[], megabytes: number): string[] => [
   "/bin/sh",
   "-c",
-  `ulimit -d ${megabytes * 1024} && exec "$0" "$@"`,
+  `ulimit -d ${megabytes * 1024} 2>/dev/null; exec "$0" "$@"`,
   ...command,
 ];
 
