@@ -1,6 +1,6 @@
 /** Reward modules that come with a submission: they score completions on the worker, in a sandbox. */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -30,22 +30,25 @@ const experiment = async (run: string): Promise<unknown> =>
 
 it("trains to the bits of a local run, also on another machine after its worker is killed, and longer", async () => {
   const { reward_file } = judged;
-  const first = runs.platform.worker();
+  const sha256 = createHash("sha256")
+    .update(await readFile(reward_file))
+    .digest("hex");
   const run = await runs.submit({ reward_file });
+  // No worker is to find it there, where the manifest has it.
+  await rename(reward_file, `${reward_file}.sent`);
+  const first = runs.platform.worker();
   await runs.firstOf(run, "checkpoint");
   await killed(first.process);
   runs.platform.worker(await runs.platform.key("worker"));
   const events = await runs.watched(run);
   await runs.assertWhole(run, events);
   expect(claims(events)).toBe(2);
-  const sha256 = createHash("sha256")
-    .update(await readFile(reward_file))
-    .digest("hex");
   expect(await experiment(run)).toMatchObject({ reward_file: { name: "judge.mjs", sha256 } });
 
   await runs.client.resumeExperiment(run, 960);
   await expect.poll(() => experiment(run)).toMatchObject({ state: "finished", global_step: 960 });
   await runs.platform.killWorkers();
+  await rename(`${reward_file}.sent`, reward_file);
 });
 
 /** A place in this machine's network, and how often anybody asked there. */
