@@ -1,7 +1,9 @@
 /** Reward modules that come with a submission: they score completions on the worker, in a sandbox. */
 import { createHash } from "node:crypto";
-import { readFile, rename } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { RemoteTrainer } from "../../src/remote/index.ts";
@@ -13,15 +15,18 @@ import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
 
 let runs: TrainedRuns;
 let judged: Rewarded;
+let directory: string;
 
 beforeAll(async () => {
-  judged = await rewarded();
+  directory = await mkdtemp(path.join(tmpdir(), "rlkit-reward-"));
+  judged = await rewarded(directory);
   const { manifest } = judged;
   runs = await TrainedRuns.start({}, { manifest, generations: REASONING_GENERATIONS });
 });
 
 afterAll(async () => {
   await runs?.platform.close();
+  await rm(directory, { recursive: true, force: true });
 });
 
 /** What the platform says of a run. */
@@ -68,6 +73,7 @@ it("a module that does what it may not ends its run by name, and the worker goes
   const worker = runs.platform.worker();
   const ended = async (body: string, before = ""): Promise<string> => {
     const { manifest, reward_file } = await rewarded(
+      directory,
       `${before}; export const score = async () => { ${body} };`,
       1,
     );

@@ -1,6 +1,5 @@
 /** A language model that is rewarded by a module of who submits it. */
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { reasoning } from "./reasoning.ts";
 
@@ -19,9 +18,9 @@ export interface Rewarded {
   readonly reward_file: string;
 }
 
-/** A run of ten generations whose manifest names a module by its place on this machine. */
-export async function rewarded(module = MODULE, members = 2): Promise<Rewarded> {
-  const reward_file = path.join(await mkdtemp(path.join(tmpdir(), "rlkit-reward-")), "judge.mjs");
+/** A run of ten generations whose manifest names a module by its place, somewhere in a directory. */
+export async function rewarded(directory: string, module = MODULE, members = 2): Promise<Rewarded> {
+  const reward_file = path.join(await mkdtemp(path.join(directory, "run-")), "judge.mjs");
   await writeFile(reward_file, module);
   const environment = {
     ...{ env_type: "rollout", dataset: "rlkit/backwards", prompt_template: { user_0: "{prompt}" } },
