@@ -86,7 +86,7 @@ const allowedImports = {
   llm: [...belowRl, "storage"],
   storage: [],
   datasets: [...belowRl, "rl", "storage"],
-  sandbox: [...belowRl, "rl", "storage"],
+  sandbox: [...belowRl, "rl", "llm", "storage"],
   tracking: [...belowRl, "storage"],
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),

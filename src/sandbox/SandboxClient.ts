@@ -5,7 +5,7 @@ import type { SandboxPort, Transferable } from "./SandboxPort.ts";
 import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
 
 export interface SandboxClientOptions {
-  /** What messages call the environment. */
+  /** What messages call the environment or module. */
   readonly name: string;
   /** Seconds that each answer may take. */
   readonly timeout_s: number;
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** The client's end of a sandbox: one request at a time, each with a deadline. */
-export class SandboxClient {
+export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
   readonly #port: SandboxPort;
   readonly #options: SandboxClientOptions;
   #waiting: Waiting | null = null;
@@ -41,10 +41,10 @@ export class SandboxClient {
 
   /**
    * @param patience Multiples of the deadline, for calls that do much.
-   * @throws EnvironmentError for what the environment threw or gave wrongly; SandboxTimeoutError for an answer that does not
+   * @throws EnvironmentError for what was thrown there or given wrongly; SandboxTimeoutError for an answer that does not
    *   come in time, after which the sandbox is ended; SandboxLostError where it ended by itself, or answers nonsense.
    */
-  call(request: SandboxCall, transfer: readonly Transferable[] = [], patience = 1): Promise<unknown> {
+  call(request: C, transfer: readonly Transferable[] = [], patience = 1): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#waiting)
       throw new Error(

@@ -14,10 +14,17 @@ export const openSandbox: OpenSandbox = async () => {
   if (provided) return provided();
   if (!isNode())
     throw new Error("a page's thread runs environments of users only where the page makes sandboxes");
+  return (await ofNode()).nodeSandbox();
+};
+
+/** A sandbox for one module whose functions are called. @throws Error in a page. */
+export const openModuleSandbox: OpenSandbox = async () => {
+  if (!isNode()) throw new Error("a page runs no modules that a manifest names; use `rlkit train`");
+  return (await ofNode()).moduleSandbox();
+};
+
+function ofNode(): Promise<{ readonly nodeSandbox: OpenSandbox; readonly moduleSandbox: OpenSandbox }> {
   // Not a literal, so that bundlers for the browser leave it alone.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const module: { readonly nodeSandbox: OpenSandbox } = await import(
-    /* @vite-ignore */ `./node/nodeSandbox.${extension}`
-  );
-  return module.nodeSandbox();
-};
+  return import(/* @vite-ignore */ `./node/nodeSandbox.${extension}`);
+}

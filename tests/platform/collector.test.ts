@@ -67,20 +67,29 @@ async function endedRun(...artifacts: { readonly sha256: string; readonly size: 
 const hashes = (...artifacts: { readonly sha256: string }[]): string[] =>
   artifacts.map(({ sha256 }) => sha256).sort();
 
-it("keeps what checkpoints and elites name, what is new, and what was wanted again", async () => {
-  const [named, elite, fresh, again, gone] = [
+it("keeps what checkpoints, elites and reward modules are, what is new, and what was wanted again", async () => {
+  const [named, elite, reward, fresh, again, gone] = [
     await written("named", 9),
     await written("elite", 9),
+    await written("reward", 9),
     await written("fresh", 0.9),
     await written("again", 9),
     await written("gone", 1.1),
   ];
   const run = await endedRun(named);
-  await database.query("UPDATE runs SET elite = $2 WHERE id = $1", [run, JSON.stringify(elite)]);
+  await database.query("UPDATE runs SET elite = $2, reward = $3 WHERE id = $1", [
+    run,
+    JSON.stringify(elite),
+    JSON.stringify({ ...reward, name: "judge.mjs" }),
+  ]);
   await artifactsOf(platform).put(new TextEncoder().encode("again"));
-  expect(await kept()).toEqual(hashes(named, elite, fresh, again, gone));
+  expect(await kept()).toEqual(hashes(named, elite, reward, fresh, again, gone));
   expect(await platform.server.collector.collect()).toBe(1);
-  expect(await kept()).toEqual(hashes(named, elite, fresh, again));
+  expect(await kept()).toEqual(hashes(named, elite, reward, fresh, again));
+  // Runs go with all that they alone name.
+  await database.query("DELETE FROM runs WHERE id = $1", [run]);
+  expect(await platform.server.collector.collect()).toBe(3);
+  expect(await kept()).toEqual(hashes(fresh, again));
 });
 
 it("keeps all that was written since a run began that has not ended", async () => {

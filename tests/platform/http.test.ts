@@ -124,6 +124,126 @@ describe("submitting", () => {
     expect(refused).toMatchObject({ status: 422, message: expect.stringContaining("which is Python") });
   });
 
+  const rows = {
+    ...{ env_type: "rollout", dataset: "rlkit/backwards", prompt_template: { user_0: "{prompt}" } },
+    rubric_file_path: "judges/judge.mjs",
+  };
+  const judged = { ...reasoning, environment: rows };
+  const labelled = {
+    algorithm: { name: "SFT" },
+    environment: { env_type: "dataset", dataset: "rlkit/backwards", objective: "sft" },
+    network: { pretrained_model_name_or_path: "rlkit/tiny-letters", max_context_length: 16 },
+  };
+  const submitted = async (manifest: object, file: File | string | null) => {
+    const form = new FormData();
+    form.set("manifest", JSON.stringify(manifest));
+    if (file !== null) form.set("reward_file", file);
+    return ask(platform, "POST", SUBMIT, { key: admin, body: form });
+  };
+  const module = (
+    name: string,
+    text: string | Uint8Array<ArrayBuffer> = "export const reward_fn = () => 1;",
+  ) => new File([text], name);
+
+  it("takes a reward module with the run whose manifest names it, and does not run it", async () => {
+    const text = "globalThis.ran = true; throw new Error('ran');";
+    const answer = await submitted(judged, module("judge.mjs", text));
+    const run = linesOf(answer.text).at(-1)?.detail.experiment_id;
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const { data } = await ask(platform, "GET", `/v1/runs/${run}`, { key: admin });
+    expect(data).toMatchObject({ state: "queued", reward_file: { name: "judge.mjs", sha256 } });
+    const worker = await platform.key("worker");
+    expect((await ask(platform, "GET", `/v1/artifacts/${sha256}`, { key: worker })).text).toBe(text);
+    expect("ran" in globalThis).toBe(false);
+  });
+
+  it("takes a reward module once for each idempotency key, and no other in its place", async () => {
+    const headers = { "Idempotency-Key": "judged" };
+    const send = (text: string) => {
+      const body = new FormData();
+      body.set("manifest", JSON.stringify(judged));
+      body.set("reward_file", module("judge.mjs", text));
+      return ask(platform, "POST", SUBMIT, { key: admin, headers, body });
+    };
+    expect(linesOf((await send("1")).text)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ status: "completed" })]),
+    );
+    expect((await send("1")).status).toBe(200);
+    expect((await send("2")).status).toBe(409);
+  });
+
+  it.each([
+    ["of Python", judged, module("judge.py"), "found judge.py, which is Python"],
+    [
+      "of TypeScript",
+      { ...judged, environment: { ...rows, rubric_file_path: "judge.ts" } },
+      module("judge.ts"),
+      "found judge.ts, allowed a JavaScript module (.js, .mjs)",
+    ],
+    [
+      "for reinforcement learning",
+      cartPole,
+      module("judge.mjs"),
+      "found judge.mjs, for which reinforcement learning has no use",
+    ],
+    [
+      "for labelled rows",
+      labelled,
+      module("judge.mjs"),
+      "found judge.mjs, for which learning from labelled rows has no use",
+    ],
+    [
+      "for an environment",
+      reasoning,
+      module("judge.mjs"),
+      "found judge.mjs, and environment.entrypoint gives rewards of its own",
+    ],
+    [
+      "where the manifest names another",
+      judged,
+      module("other.mjs"),
+      'found other.mjs, and environment.rubric_file_path is "judges/judge.mjs": name the module there',
+    ],
+    [
+      "where the manifest names a rubric",
+      { ...judged, environment: { ...rows, rubric_file_path: "number" } },
+      module("judge.mjs"),
+      'found judge.mjs, and environment.rubric_file_path is "number", which is built in',
+    ],
+    [
+      "that is too large",
+      judged,
+      module("judge.mjs", "1".repeat(256 * 1024 + 1)),
+      "found judge.mjs of 262145 bytes, allowed at most 262144",
+    ],
+    [
+      "that is no text",
+      judged,
+      module("judge.mjs", Uint8Array.of(0x31, 0xff)),
+      "found judge.mjs, which is not UTF-8",
+    ],
+  ] as const)("refuses a reward module %s", async (_, manifest, file, message) => {
+    const refused = await submitted(manifest, file);
+    expect(refused).toMatchObject({
+      status: 422,
+      message: expect.stringContaining(`reward_file: ${message}`),
+    });
+  });
+
+  it("refuses a module that the manifest names and that is not sent, and one without bytes", async () => {
+    expect(await submitted(judged, null)).toMatchObject({
+      status: 422,
+      message: expect.stringContaining(
+        'environment.rubric_file_path: found "judges/judge.mjs"; files and modules of yours do not reach the platform\'s workers: allowed exact_match, contains, number, or a module that is sent as reward_file',
+      ),
+    });
+    const body = { manifest: judged, reward_file: { name: "judge.mjs" } };
+    expect(await ask(platform, "POST", SUBMIT, { key: admin, body })).toMatchObject({
+      status: 422,
+      message: expect.stringContaining("reward_file: found judge.mjs without its bytes"),
+    });
+  });
+
   it.each([
     ["an unknown field", { manifest: { ...cartPole, algorithm: { name: "DQNN" } } }, "algorithm.name"],
     [
@@ -138,11 +258,6 @@ describe("submitting", () => {
       "selection_strategy",
     ],
     ["too many machines", { manifest: cartPole, num_nodes: 65 }, "num_nodes: found 65, allowed 1 to 64"],
-    [
-      "a reward module",
-      { manifest: reasoning, reward_file: { name: "judge.mjs" } },
-      "reward_file: found judge.mjs",
-    ],
     [
       "a model of who submits it",
       {
@@ -398,12 +513,12 @@ it("lets pages send what a client sends, and read what they are answered and ref
 
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
-  await expect(migrate(database, [])).rejects.toThrow(/version 3, this rlkit-platform knows up to 0/);
+  await expect(migrate(database, [])).rejects.toThrow(/version 4, this rlkit-platform knows up to 0/);
   const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
   await setVersion(99);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 3; upgrade it/);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 4; upgrade it/);
   await setVersion(1);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 3; start rlkit-platform serve/);
-  await setVersion(3);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 4; start rlkit-platform serve/);
+  await setVersion(4);
   await database.close();
 });

@@ -1,5 +1,4 @@
 /** Child processes that run users' modules: what they may not do, and how they end. */
-import { execFileSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
@@ -8,15 +7,7 @@ import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts"
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
 import { walk } from "./support/modules.ts";
-
-/** Whether a process takes time still: one that has ended may stand in the list until somebody asks for its end. */
-function isRunning(pid: number): boolean {
-  try {
-    return !execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).startsWith("Z");
-  } catch {
-    return false;
-  }
-}
+import { isRunning } from "./support/processes.ts";
 
 const opened = (script: string, timeout_s = 60) =>
   SandboxedEnvironment.open(nodeSandbox, {

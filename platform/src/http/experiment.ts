@@ -1,6 +1,6 @@
 /** A run as clients see it. */
 import { z } from "zod";
-import { type RunRow, runStatusSchema } from "../runs/RunRow.ts";
+import { type RunRow, rewardSchema, runStatusSchema } from "../runs/RunRow.ts";
 
 export const experimentSchema = z.object({
   experiment_id: z.string(),
@@ -13,6 +13,7 @@ export const experimentSchema = z.object({
   resource_id: z.string(),
   num_nodes: z.int().nullable(),
   seed: z.int(),
+  reward_file: rewardSchema.omit({ size: true }).nullable(),
   generation: z.int(),
   global_step: z.int(),
   best_fitness: z.number().nullable(),
@@ -38,6 +39,7 @@ export function experimentOf(run: RunRow): Experiment {
     resource_id,
     num_nodes,
     seed,
+    reward_file: run.reward && { name: run.reward.name, sha256: run.reward.sha256 },
     generation,
     global_step,
     best_fitness,

@@ -39,11 +39,19 @@ function settings({ algorithm, environment, network }: TrainingManifest): readon
   ];
 }
 
+interface Job {
+  readonly num_nodes: number | null;
+  /** Whether the module of its rubric is sent with it. */
+  readonly hasReward: boolean;
+}
+
 /** @throws SpecError naming every setting that asks for a file, and `num_nodes` above 1. */
-export function requireBuiltIn(manifest: TrainingManifest, num_nodes: number | null): void {
+export function requireBuiltIn(manifest: TrainingManifest, { num_nodes, hasReward }: Job): void {
   const issues = settings(manifest).flatMap(({ segments, value, builtIn }): SpecIssue[] => {
-    if (value === null || builtIn.includes(value)) return [];
-    const allowed = builtIn.length === 0 ? "leave it out" : `allowed ${builtIn.join(", ")}`;
+    const isRubric = builtIn === RUBRIC_NAMES;
+    if (value === null || builtIn.includes(value) || (isRubric && hasReward)) return [];
+    const sent = isRubric ? ", or a module that is sent as reward_file" : "";
+    const allowed = builtIn.length === 0 ? "leave it out" : `allowed ${builtIn.join(", ")}${sent}`;
     const message = `found "${value}"; files and modules of yours do not reach the platform's workers: ${allowed}, or train it by rlkit train`;
     return [{ code: "unsupported", path: dottedPath(segments), segments, message }];
   });

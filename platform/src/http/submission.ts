@@ -1,8 +1,7 @@
 /** What a client submits, checked before anything is kept. */
 import { z } from "zod";
-import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { manifestToObject, SpecError, type TrainingManifest } from "../../../src/specs/index.ts";
+import { manifestToObject, type TrainingManifest } from "../../../src/specs/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
@@ -13,6 +12,8 @@ import type { NewRun } from "../runs/RunTable.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
 import { requireBuiltIn } from "./languageModelJob.ts";
 import { nameSchema } from "./names.ts";
+import { refuse } from "./refuse.ts";
+import { type RewardFile, requireReward, rewardFileSchema } from "./rewardFile.ts";
 
 /** Machines of one run. */
 const MOST_NODES = 64;
@@ -34,29 +35,26 @@ export const submissionSchema = z.strictObject({
   project: z.string().nullish(),
   experiment_name: nameSchema.nullish(),
   completion: z.string().nullish(),
-  reward_file: z.looseObject({ name: z.string() }).nullish(),
+  reward_file: rewardFileSchema.nullish(),
 });
 
 export type Submission = z.infer<typeof submissionSchema>;
 
 /** What of a new run follows from its submission alone. */
-export type CheckedSubmission = Pick<
-  NewRun,
-  "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"
->;
-
-const refuse = (path: string, message: string): never => {
-  throw new SpecError([{ code: "unsupported", path, segments: [path], message }], "submission");
-};
+export interface CheckedSubmission
+  extends Pick<NewRun, "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"> {
+  /** Its reward module, which is to be kept; null for none. */
+  readonly reward_file: RewardFile | null;
+}
 
 /** @throws SpecError naming every field of the manifest that is not right, or what this platform does not do. */
 export async function checkSubmission(submission: Submission): Promise<CheckedSubmission> {
-  const { experiment_name = null, num_nodes = null, resource_id, reward_file } = submission;
+  const { experiment_name = null, num_nodes = null, resource_id } = submission;
   const manifest = await parseInput(submission.manifest, null);
   requireTournament(manifest.selection_strategy);
   const isLanguageModel = workloadOf(manifest).name === LLM_WORKLOAD;
-  if (reward_file) refuse("reward_file", rewardRefusal(reward_file.name, isLanguageModel));
-  if (isLanguageModel) requireBuiltIn(manifest, num_nodes);
+  const reward_file = submission.reward_file ? requireReward(submission.reward_file, manifest) : null;
+  if (isLanguageModel) requireBuiltIn(manifest, { num_nodes, hasReward: reward_file !== null });
   const resource = requireResource(String(resource_id ?? CPU_RESOURCE), manifest, num_nodes);
   if (num_nodes !== null && num_nodes > MOST_NODES)
     refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);
@@ -68,6 +66,7 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
     seed: seedOf(manifest),
     resource_id: resource,
     num_nodes,
+    reward_file,
   };
 }
 
@@ -98,13 +97,4 @@ function deviceRefusal(manifest: TrainingManifest, asked: TrainingDevice): strin
   } catch (error) {
     return reasonOf(error);
   }
-}
-
-/** Why a reward module is not taken. */
-function rewardRefusal(name: string, isLanguageModel: boolean): string {
-  const found = `found ${name}`;
-  if (/\.py$/i.test(name))
-    return `${found}, which is Python; this platform does not run Python: leave it out`;
-  if (!isLanguageModel) return `${found}, for which reinforcement learning has no use: leave it out`;
-  return `${found}; this platform runs no reward modules: name a built-in rubric in environment.rubric_file_path (${RUBRIC_NAMES.join(", ")}), or train it by rlkit train`;
 }

@@ -21,6 +21,11 @@ export const artifactSchema = z.object({ sha256: z.string(), size: z.int() });
 
 export type Artifact = z.infer<typeof artifactSchema>;
 
+/** A reward module: what its file is called, and where its bytes are found. */
+export const rewardSchema = artifactSchema.extend({ name: z.string() });
+
+export type RewardModule = z.infer<typeof rewardSchema>;
+
 const named = z.looseObject({ name: z.string() });
 
 export const runRowSchema = z.object({
@@ -32,6 +37,8 @@ export const runRowSchema = z.object({
   seed: z.coerce.number(),
   resource_id: z.enum(RESOURCE_IDS),
   num_nodes: z.int().nullable(),
+  /** Scores its completions, in place of the file that the manifest names; null where it brought none. */
+  reward: rewardSchema.nullable(),
   state: runStatusSchema,
   desired: desiredSchema,
   /** Why it is as it is, where there is something to say. */

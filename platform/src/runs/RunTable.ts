@@ -6,6 +6,7 @@ import {
   type Desired,
   ENDED,
   isEnded,
+  type RewardModule,
   RUN_COLUMNS,
   RUNS_CHANNEL,
   type RunRow,
@@ -37,6 +38,8 @@ export interface NewRun {
   readonly seed: number;
   readonly resource_id: ResourceId;
   readonly num_nodes: number | null;
+  /** Is among the artifacts. */
+  readonly reward: RewardModule | null;
 }
 
 export interface SubmittedRun {
@@ -60,9 +63,10 @@ export class RunTable {
    */
   async submit(run: NewRun): Promise<SubmittedRun> {
     const id = randomUUID();
-    const { key, idempotency_key, project, manifest, seed, resource_id, num_nodes } = run;
+    const { key, idempotency_key, project, manifest, seed, resource_id, num_nodes, reward } = run;
     const name = run.name ?? `${run.title}-${id.slice(0, 8)}`;
-    const request = { name: run.name, project, manifest, seed, resource_id, num_nodes };
+    const settings = { name: run.name, project, manifest, seed, resource_id, num_nodes };
+    const request = { ...settings, ...(reward && { reward }) };
     const request_hash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
     return this.#database.transaction(async (query) => {
       // Two at once: the second waits here until the first is committed.
@@ -82,8 +86,8 @@ export class RunTable {
         );
       }
       const [row] = await query(
-        `INSERT INTO runs (id, name, project, key, idempotency_key, request_hash, manifest, seed, resource_id, num_nodes, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'queued')
+        `INSERT INTO runs (id, name, project, key, idempotency_key, request_hash, manifest, seed, resource_id, num_nodes, reward, state)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'queued')
          ON CONFLICT (project, name) DO NOTHING RETURNING ${RUN_COLUMNS}`,
         [
           id,
@@ -96,6 +100,7 @@ export class RunTable {
           seed,
           resource_id,
           num_nodes,
+          reward && JSON.stringify(reward),
         ],
       );
       if (!row)

@@ -1,4 +1,4 @@
-/** Deletes artifacts that nothing names any more: no checkpoint, no run's elite, and no run that has not ended. */
+/** Deletes artifacts that nothing names any more: no checkpoint, no run's elite or reward module, and no run that has not ended. */
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -79,7 +79,8 @@ export class ArtifactCollector {
   async #named(): Promise<ReadonlySet<string>> {
     const rows = await this.#options.database.query(
       `SELECT DISTINCT value->>'sha256' AS sha256 FROM checkpoints, jsonb_each(files)
-       UNION SELECT elite->>'sha256' FROM runs WHERE elite IS NOT NULL`,
+       UNION SELECT elite->>'sha256' FROM runs WHERE elite IS NOT NULL
+       UNION SELECT reward->>'sha256' FROM runs WHERE reward IS NOT NULL`,
     );
     return new Set(rows.map((row) => namedSchema.parse(row).sha256));
   }

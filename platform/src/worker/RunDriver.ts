@@ -82,7 +82,7 @@ export class RunDriver {
 
   async #train(start: StartingPoint): Promise<Driven> {
     const { run, artifacts, checkpoint_ms } = this.#options;
-    const { manifest, definition, state } = start;
+    const { manifest, definition, state, modules } = start;
     const executor = runExecutor({
       ...this.#options,
       run: run.row,
@@ -101,7 +101,7 @@ export class RunDriver {
       signal: this.#ending.signal,
     });
     const training = new TrainingRun(state, {
-      ...definition.runs.prepare(manifest, run.row.seed, state.members.length),
+      ...definition.runs.prepare(manifest, run.row.seed, state.members.length, modules && { modules }),
       executor,
       observer: { on: (event) => this.#hear(event) },
       atBoundary: async (now) => saver.offer(now, this.#fitness),

@@ -3,17 +3,20 @@ import { parseManifestObject, type TrainingManifest } from "../../../src/specs/i
 import { type FileStore, isStorageError } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { RunState } from "../../../src/training/loop/runState.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import type { ModuleTexts, WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import { decodeRun } from "../../../src/training/workloads/decodeRun.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
+import type { RewardModule } from "../runs/RunRow.ts";
 
 export interface StartingPoint {
   readonly manifest: TrainingManifest;
   readonly definition: WorkloadDefinition;
   readonly state: RunState;
+  /** What the run brought beside its manifest; none unless given. */
+  readonly modules?: ModuleTexts;
   readonly warnings: readonly string[];
 }
 
@@ -39,14 +42,26 @@ export async function startingState(
       warnings.push(`a checkpoint was left out: ${reasonOf(error)}`);
     }
   }
+  const modules = await rewardOf(run.row.reward, manifest, artifacts);
   const start = state ?? runs.firstState(manifest, run.row.seed);
   const whole = await runs.withData?.(start, manifest, from, files);
   return {
     manifest,
     definition,
     state: whole?.state ?? start,
+    ...(modules && { modules }),
     warnings: [...warnings, ...runs.warnings(manifest), ...(whole?.warnings ?? [])],
   };
+}
+
+/** A run's reward module by the path that its manifest has for it. @throws StorageError where it is not there or was changed. */
+async function rewardOf(
+  reward: RewardModule | null,
+  { environment }: TrainingManifest,
+  artifacts: ArtifactStore,
+): Promise<ModuleTexts | null> {
+  if (!reward || environment.env_type !== "rollout" || environment.rubric_file_path === null) return null;
+  return { [environment.rubric_file_path]: new TextDecoder().decode(await artifacts.get(reward.sha256)) };
 }
 
 /** A checkpoint's files by their paths. @throws StorageError where one is not there or was changed. */

@@ -17,18 +17,18 @@ export interface ModuleObject {
   call(method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** A module in a thread of its own. Arguments and results are copies. */
+/** A module in a thread of its own, or in a sandbox. Arguments and results are copies. */
 export interface UserModule {
   /** @throws Error naming the module where it cannot be loaded, or has no function of that name; TimeoutError. */
   requireFunction(name: string): Promise<void>;
   /**
    * Calls a function of it.
-   * @throws Error that names the module; TimeoutError past the deadline of a call, which ends the thread and all its calls.
+   * @throws Error that names the module; TimeoutError past the deadline of a call, which ends the module and all its calls.
    */
   call(name: string, args: readonly unknown[]): Promise<unknown>;
   /** What an export makes: a class its object, a function what it returns, an object itself. @throws As `call`. */
   make(name: string, args: readonly unknown[]): Promise<ModuleObject>;
-  /** Ends the thread. */
+  /** Ends what it runs in. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 import { type ModuleOptions, moduleOpener, type OpenModule, type UserModule } from "./UserModule.ts";
 
-/** Modules that a manifest names, each in one thread, opened when first asked for. */
+/** Modules that a manifest names, each in one thread or sandbox, opened when first asked for. */
 export class UserModules {
   readonly #open: OpenModule | null;
   readonly #options: ModuleOptions;
@@ -11,8 +11,9 @@ export class UserModules {
     this.#options = options;
   }
 
-  static async of(options: ModuleOptions): Promise<UserModules> {
-    return new UserModules(await moduleOpener(), options);
+  /** @param open Opens them; worker threads unless given. */
+  static async of(options: ModuleOptions, open?: OpenModule): Promise<UserModules> {
+    return new UserModules(open ?? (await moduleOpener()), options);
   }
 
   /** @throws Error in a page. */
@@ -24,7 +25,7 @@ export class UserModules {
     return module;
   }
 
-  /** Ends all threads. */
+  /** Ends all of them. */
   close(): void {
     for (const module of this.#modules.values()) module.close();
   }

@@ -21,6 +21,9 @@ export interface ToModule {
 
 const count = z.number().optional().catch(undefined);
 
+/** What an object of a module says of itself; null of what is no object. */
+export const objectFacts = z.object({ dataset_size: count, num_epochs: count }).nullable();
+
 /** The module shares the thread, so its owner believes nothing that it says. */
 export const FromModule = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("begun"), id: z.int() }),
@@ -28,7 +31,7 @@ export const FromModule = z.discriminatedUnion("kind", [
     kind: z.literal("done"),
     id: z.int(),
     value: z.unknown(),
-    facts: z.object({ dataset_size: count, num_epochs: count }).nullable(),
+    facts: objectFacts,
   }),
   z.object({ kind: z.literal("failed"), id: z.int(), message: z.string() }),
 ]);

@@ -1,4 +1,4 @@
-/** Where the program of a sandbox's child process lies. */
+/** Where the programs of sandboxes' child processes lie. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,29 +12,37 @@ export interface ChildProgram {
   readonly readable: readonly string[];
 }
 
-const ENTRY = "sandbox/node/sandbox.child";
+/** What child processes run: environments, or functions of modules in a realm of their own. */
+const ENTRIES = { environment: "sandbox/node/sandbox.child", module: "sandbox/node/module.child" } as const;
+/** Read as text by the program for modules. */
+const REALM = "sandbox/node/moduleRealm";
 const IMPORT = /(^|\n)((?:import|export)\b[^;]*?from\s*")(\.[^"]+)\.ts"/g;
 
-let made: ChildProgram | null = null;
-
-/** As it was built; from sources, which Node 20 cannot run, translated into a folder of its own first. */
-export function childProgram(): ChildProgram {
-  made ??= find();
-  return made;
+interface Library {
+  readonly folder: string;
+  readonly readable: readonly string[];
 }
 
-function find(): ChildProgram {
+let made: Library | null = null;
+
+/** As it was built; from sources, which Node 20 cannot run, translated into a folder of its own first. */
+export function childProgram(kind: keyof typeof ENTRIES): ChildProgram {
+  made ??= find();
+  return { entry: path.join(made.folder, `${ENTRIES[kind]}.js`), readable: made.readable };
+}
+
+function find(): Library {
   const library = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
   if (!import.meta.url.endsWith(".ts"))
     // The package's own file says that these are ES modules.
     return {
-      entry: path.join(library, `${ENTRY}.js`),
+      folder: library,
       readable: [library, path.join(library, "../../package.json")],
     };
   const files = new Map<string, string>([["package.json", '{ "type": "module" }']]);
-  translate(library, `${ENTRY}.ts`, files);
+  for (const entry of [...Object.values(ENTRIES), REALM]) translate(library, `${entry}.ts`, files);
   const folder = written(path.join(library, "../node_modules/.cache/rlkit-sandbox"), files);
-  return { entry: path.join(folder, `${ENTRY}.js`), readable: [folder] };
+  return { folder, readable: [folder] };
 }
 
 /** The folder that has these files and no others; who comes first makes it. */

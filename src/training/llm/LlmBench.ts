@@ -11,18 +11,18 @@ import { sampledRecords } from "../../llm/environments/completionLog.ts";
 import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
 import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
-import { UserModules } from "../../llm/modules/UserModules.ts";
+import type { UserModules } from "../../llm/modules/UserModules.ts";
 import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
-import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
 import { warn } from "../loop/warn.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
+import { modulesOf } from "./modulesOf.ts";
 import { openDevices } from "./openDevices.ts";
 import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
@@ -89,7 +89,7 @@ interface OpenStage extends LlmStage {
  */
 export async function stageOf(
   manifest: TrainingManifest,
-  device: TrainingDevice = "wasm",
+  { device = "wasm", modules: texts }: Pick<LlmSetup, "device" | "modules"> = {},
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
   const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()));
@@ -106,7 +106,7 @@ export async function stageOf(
       throw new TypeError(
         `environment.env_type: found "${environment.env_type}", allowed "rollout" and "dataset"`,
       );
-    const modules = await UserModules.of({ deadline_s: environment.request_timeout_s ?? IO_TIMEOUT_S });
+    const modules = await modulesOf(environment, texts);
     opened.push(modules);
     const runner = await rolloutRunner(environment, training, agent, modules);
     return {
@@ -124,7 +124,7 @@ export async function stageOf(
 }
 
 export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-  const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup.device));
+  const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup));
   return benchOn(stage, setup, () => stage.close());
 }
 

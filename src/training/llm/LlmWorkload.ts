@@ -7,6 +7,7 @@ import { EvolvedMember } from "../loop/EvolvedMember.ts";
 import type { CompletionRecord, TrainingEvent } from "../loop/observer.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { Workload } from "../loop/Workload.ts";
+import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
 import type { LlmKinds, LlmResult, LlmSetup, LlmTurn } from "./kinds.ts";
 import { LLM_WORKLOAD } from "./kinds.ts";
 
@@ -16,6 +17,8 @@ export interface LlmWorkloadParts {
   readonly hp_config: HyperparameterConfig | null;
   readonly evaluation_interval: number;
   readonly completion_logging: CompletionLoggingConfig | null;
+  /** Modules that the manifest names, as text; they are files unless given. */
+  readonly modules?: ModuleTexts | null;
   /** Metrics that the algorithm reports. */
   readonly metrics: readonly string[];
   /** Description of the model, the same for all members. */
@@ -45,13 +48,14 @@ export class LlmWorkload implements Workload<LlmKinds> {
   }
 
   setup({ members, device }: RunState<LlmKinds>): LlmSetup {
-    const { manifest, seed, completion_logging } = this.#parts;
+    const { manifest, seed, completion_logging, modules } = this.#parts;
     return {
       workload: LLM_WORKLOAD,
       members: members.length,
       manifest,
       seed,
       completion_logging,
+      ...(modules && { modules }),
       trainedOn: device,
     };
   }

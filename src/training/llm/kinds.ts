@@ -4,6 +4,7 @@ import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 import type { ResultOf, Setup, TurnOf } from "../loop/Workload.ts";
+import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
 
 export const LLM_WORKLOAD = "language-models";
 
@@ -13,6 +14,8 @@ export interface LlmSetup extends Setup {
   readonly seed: number;
   /** Completions that are sampled of each iteration; null for none. */
   readonly completion_logging: CompletionLoggingConfig | null;
+  /** Modules that the manifest names, as text, which run in sandboxes; files of these names run in threads unless given. */
+  readonly modules?: ModuleTexts;
   /** What its benches run on; wasm unless given. */
   readonly device?: TrainingDevice;
 }

@@ -77,10 +77,15 @@ export type PreparedRun<K extends Kinds = Kinds> = Pick<
   readonly agents?: readonly string[];
 };
 
+/** JavaScript modules by their paths, as a manifest names them. */
+export type ModuleTexts = Readonly<Record<string, string>>;
+
 /** What whoever starts a run asks of it beside its manifest. */
 export interface RunOptions {
   /** Which sampled completions of language models observers hear of; the workload's own choice where left out. */
   readonly completion_logging?: CompletionLoggingConfig;
+  /** Modules that the manifest names by their paths, as text: each runs in a sandbox, and no file is read. */
+  readonly modules?: ModuleTexts;
 }
 
 /** Runs that manifests describe. */

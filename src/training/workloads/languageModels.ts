@@ -58,7 +58,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
     issues: llmIssues,
     warnings: llmWarnings,
     deviceOf: (_manifest, asked) => llmDeviceIn(asked),
-    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS } = {}) => {
+    prepare: (manifest, seed, population, { completion_logging = COMPLETIONS, modules = null } = {}) => {
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
       const { metrics, model, lora } = llmPlanOf(manifest);
       const { evaluation_interval, evo_steps } = rhythmOf(manifest);
@@ -81,6 +81,7 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
           hp_config: selection && mutation ? hp_config : new HyperparameterConfig(),
           evaluation_interval,
           completion_logging,
+          modules,
           metrics: hasAccuracy(manifest) ? [...metrics, "accuracy"] : metrics,
           description: `${model}${lora === null ? "" : `, LoRA ${lora.lora_r}`}`,
         }),

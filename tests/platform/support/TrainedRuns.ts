@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
 import type { PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
-import { RemoteClient } from "../../../src/remote/index.ts";
+import { type JobOptions, RemoteClient } from "../../../src/remote/index.ts";
 import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { cartPole, GENERATIONS, type Trained, trainedInZip, trainedLocally } from "./cartPole.ts";
 import { type StreamedEvent, streamed } from "./client.ts";
@@ -53,9 +53,7 @@ export class TrainedRuns {
   }
 
   /** Submits the run. @param options Of the job, beside its manifest. @returns its id. */
-  async submit(
-    options: { readonly num_nodes?: number; readonly resource_id?: string } = {},
-  ): Promise<string> {
+  async submit(options: JobOptions = {}): Promise<string> {
     const submitted = await this.client.submitExperiment({ manifest: this.#kind.manifest, ...options });
     return z.string().parse(submitted.experiment_id);
   }

@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
+import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { DEFAULT_PROJECT } from "../../projects/ProjectTable.ts";
+import type { RewardModule } from "../../runs/RunRow.ts";
 import type { SubmittedRun } from "../../runs/RunTable.ts";
 import { ApiError, notFound } from "../ApiError.ts";
+import type { RewardFile } from "../rewardFile.ts";
 import { type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
 import { checkSubmission, submissionSchema } from "../submission.ts";
@@ -28,7 +31,21 @@ function* lines({ run, isNew }: SubmittedRun): Generator<string> {
   yield line("completed", `The run is ${run.name}.`, { experiment_id: run.id, experiment_name: run.name });
 }
 
-export const submitRoutes = ({ runs, queue, projects, submissions, log }: Services): readonly Route[] => [
+/** Before the row that names it: an artifact that no row names is deleted when it is a day old. */
+const kept = async (artifacts: ArtifactStore, { name, bytes }: RewardFile): Promise<RewardModule> => ({
+  name,
+  sha256: await artifacts.put(bytes),
+  size: bytes.length,
+});
+
+export const submitRoutes = ({
+  runs,
+  queue,
+  projects,
+  artifacts,
+  submissions,
+  log,
+}: Services): readonly Route[] => [
   route({
     method: "POST",
     path: "/api/cli/v1/experiments/jobs/submit",
@@ -42,9 +59,10 @@ export const submitRoutes = ({ runs, queue, projects, submissions, log }: Servic
       const project = body.project ?? key.project ?? DEFAULT_PROJECT;
       if ((key.project !== null && project !== key.project) || !(await projects.has(project)))
         throw notFound(`project "${project}"`);
-      const checked = await checkSubmission(body);
+      const { reward_file, ...checked } = await checkSubmission(body);
       const submitted = await runs.submit({
         ...checked,
+        reward: reward_file && (await kept(artifacts, reward_file)),
         project,
         key: key.id,
         idempotency_key: idempotencyKey(request.headers["idempotency-key"]),

@@ -1,0 +1,3 @@
+export const rewards = `
+ALTER TABLE runs ADD COLUMN reward jsonb;
+`;

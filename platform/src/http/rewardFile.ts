@@ -1,0 +1,64 @@
+/** The reward module of a submission: looked at, and never run, by whoever answers requests. */
+import { z } from "zod";
+import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
+import type { TrainingManifest } from "../../../src/specs/index.ts";
+import { baseName } from "../../../src/storage/index.ts";
+import { refuse } from "./refuse.ts";
+
+/** Bytes at most. */
+const MOST = 256 * 1024;
+
+/** A file of a form. In JSON it has a name at most. */
+export const rewardFileSchema = z.looseObject({ name: z.string() });
+
+export interface RewardFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Why a run has no use for a reward module; null where it has. */
+function uselessReason({ environment }: TrainingManifest, name: string): string | null {
+  switch (environment.env_type) {
+    case "dataset":
+      return "for which learning from labelled rows has no use: leave it out";
+    case "rollout": {
+      const { rubric_file_path: path } = environment;
+      if (path === null) return "and environment.entrypoint gives rewards of its own: leave it out";
+      if (baseName(path) === name) return null;
+      const other = RUBRIC_NAMES.includes(path) ? ", which is built in" : "";
+      return `and environment.rubric_file_path is "${path}"${other}: name the module there, or leave it out`;
+    }
+    default:
+      return "for which reinforcement learning has no use: leave it out";
+  }
+}
+
+/** @throws SpecError for what is no text of a module. */
+function requireText(name: string, bytes: unknown): Uint8Array {
+  if (!(bytes instanceof Uint8Array))
+    return refuse("reward_file", `found ${name} without its bytes: send a form (multipart/form-data)`);
+  if (bytes.length > MOST)
+    refuse("reward_file", `found ${name} of ${bytes.length} bytes, allowed at most ${MOST}`);
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    refuse("reward_file", `found ${name}, which is not UTF-8: save it so`);
+  }
+  return bytes;
+}
+
+/** @throws SpecError for a module that the run has no use for, or that is none of JavaScript. */
+export function requireReward(
+  { name, bytes }: z.infer<typeof rewardFileSchema>,
+  manifest: TrainingManifest,
+): RewardFile {
+  if (/\.py$/i.test(name))
+    refuse(
+      "reward_file",
+      `found ${name}, which is Python; this platform does not run Python: give the path of a JavaScript module (.js, .mjs), or leave it out`,
+    );
+  const useless = uselessReason(manifest, name);
+  if (useless !== null) refuse("reward_file", `found ${name}, ${useless}`);
+  if (!/\.m?js$/.test(name)) refuse("reward_file", `found ${name}, allowed a JavaScript module (.js, .mjs)`);
+  return { name, bytes: requireText(name, bytes) };
+}

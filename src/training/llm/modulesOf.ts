@@ -1,0 +1,29 @@
+import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
+import { UserModules } from "../../llm/modules/UserModules.ts";
+import { openModuleSandbox } from "../../sandbox/openSandbox.ts";
+import { SandboxedModule } from "../../sandbox/SandboxedModule.ts";
+import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
+
+/** Seconds that an answer of a module in a sandbox may take: whoever wrote it is not whoever runs it. */
+const SANDBOXED_S = 10;
+
+/**
+ * The modules that an environment names.
+ * @param texts Those that are given as text, by their paths: they run in sandboxes, and there are no others. Modules are
+ *   files, which run in threads, unless given.
+ */
+export function modulesOf(
+  { request_timeout_s }: Pick<RolloutEnvSpec, "request_timeout_s">,
+  texts?: ModuleTexts,
+): Promise<UserModules> {
+  if (!texts) return UserModules.of({ deadline_s: request_timeout_s ?? IO_TIMEOUT_S });
+  const given = new Map(Object.entries(texts));
+  const timeout_s = Math.min(request_timeout_s ?? SANDBOXED_S, SANDBOXED_S);
+  return UserModules.of({ deadline_s: timeout_s }, (path) => {
+    const script = given.get(path);
+    if (script === undefined)
+      throw new Error(`module ${path}: was not given; allowed ${[...given.keys()].join(", ")}`);
+    return new SandboxedModule(openModuleSandbox, { name: path, script, timeout_s });
+  });
+}

@@ -1,0 +1,110 @@
+/** Reward modules that come with a submission: they score completions on the worker, in a sandbox. */
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { RemoteTrainer } from "../../src/remote/index.ts";
+import { ask } from "./support/client.ts";
+import { killed } from "./support/platform.ts";
+import { REASONING_GENERATIONS } from "./support/reasoning.ts";
+import { type Rewarded, rewarded } from "./support/rewarded.ts";
+import { claims, TrainedRuns } from "./support/TrainedRuns.ts";
+
+let runs: TrainedRuns;
+let judged: Rewarded;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "rlkit-reward-"));
+  judged = await rewarded(directory);
+  const { manifest } = judged;
+  runs = await TrainedRuns.start({}, { manifest, generations: REASONING_GENERATIONS });
+});
+
+afterAll(async () => {
+  await runs?.platform.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** What the platform says of a run. */
+const experiment = async (run: string): Promise<unknown> =>
+  (await ask(runs.platform, "GET", `/v1/runs/${run}`, { key: runs.key })).data;
+
+it("trains to the bits of a local run, also on another machine after its worker is killed, and longer", async () => {
+  const { reward_file } = judged;
+  const sha256 = createHash("sha256")
+    .update(await readFile(reward_file))
+    .digest("hex");
+  const run = await runs.submit({ reward_file });
+  // No worker is to find it there, where the manifest has it.
+  await rename(reward_file, `${reward_file}.sent`);
+  const first = runs.platform.worker();
+  await runs.firstOf(run, "checkpoint");
+  await killed(first.process);
+  runs.platform.worker(await runs.platform.key("worker"));
+  const events = await runs.watched(run);
+  await runs.assertWhole(run, events);
+  expect(claims(events)).toBe(2);
+  expect(await experiment(run)).toMatchObject({ reward_file: { name: "judge.mjs", sha256 } });
+
+  await runs.client.resumeExperiment(run, 960);
+  await expect.poll(() => experiment(run)).toMatchObject({ state: "finished", global_step: 960 });
+  await runs.platform.killWorkers();
+  await rename(`${reward_file}.sent`, reward_file);
+});
+
+/** A place in this machine's network, and how often anybody asked there. */
+async function listening(): Promise<{ readonly server: Server; readonly url: string; asked: () => number }> {
+  let count = 0;
+  const server = createServer((_request, response) => {
+    count += 1;
+    response.end("1");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return { server, url: `http://127.0.0.1:${port}`, asked: () => count };
+}
+
+it("a module that does what it may not ends its run by name, and the worker goes on", async () => {
+  const { server, url, asked } = await listening();
+  const worker = runs.platform.worker();
+  const ended = async (body: string, before = ""): Promise<string> => {
+    const { manifest, reward_file } = await rewarded(
+      directory,
+      `${before}; export const score = async () => { ${body} };`,
+      1,
+    );
+    const trainer = await RemoteTrainer.fromManifest(manifest, { client: runs.client });
+    const { experiment_id } = await trainer.train({ reward_file });
+    const run = z.string().parse(experiment_id);
+    const events = await runs.watched(run);
+    const last = z.object({ state: z.literal("failed"), reason: z.string() }).parse(events.at(-1)?.data);
+    // By its name alone: where it lies on the machine of who wrote it is of no interest.
+    return last.reason.replaceAll(reward_file, "judge.mjs");
+  };
+  try {
+    expect(await ended(`return (await fetch("${url}")).status;`)).toMatch(
+      /^Generation 1 failed: member 0 could not be trained: .*module judge.mjs: score: fetch is not defined \(tried 2 times/,
+    );
+    expect(await ended("return fs.statSync('/').size;", 'import fs from "node:fs"')).toMatch(
+      /module judge.mjs: loading it: it imports, and modules that run here import nothing/,
+    );
+    expect(await ended("process.exit(0);")).toMatch(/module judge.mjs: score: process is not defined/);
+    expect(await ended("while (true);")).toMatch(
+      /module judge.mjs: score: found no answer within 10 s, allowed calls that end; its sandbox was ended/,
+    );
+    expect(await ended("for (const all = []; ; ) all.push(new Array(4e6).fill(0.5));")).toMatch(
+      /module judge.mjs: score: the sandbox ended: its process ended without memory/,
+    );
+    expect(await ended("return 'ten';")).toMatch(/rubric: found "ten", allowed a finite number/);
+    expect(asked()).toBe(0);
+    const run = await runs.submit({ reward_file: judged.reward_file });
+    await runs.assertWhole(run, await runs.watched(run));
+    expect(worker.process.exitCode).toBeNull();
+  } finally {
+    server.close();
+  }
+});
