@@ -9,7 +9,7 @@ const MODULE = new URL("../training/support/hillClimbing.ts", import.meta.url).h
 const manifest = {
   algorithm: { name: "HillClimbing", stride: 0.5 },
   environment: { name: "CartPole-v1" },
-  training: { pop_size: 4, max_steps: 3_000, evo_steps: 50 },
+  training: { pop_size: 4, max_steps: 1_000, evo_steps: 50 },
   mutation: {
     probabilities: { no_mut: 0.2, arch_mut: 0, new_layer: 0, params_mut: 0, act_mut: 0, rl_hp_mut: 0.8 },
   },
@@ -55,9 +55,9 @@ describe("modules in a tab", () => {
     const whole = await first.coordinator.start(manifest, { seed: 3, device: "wasm" });
     expect(await wholeEnds).toBe("finished");
     const expected = await fitnesses(first, whole);
-    expect(expected).toHaveLength(60);
+    expect(expected).toHaveLength(20);
 
-    const reached = generationOf(first, 10);
+    const reached = generationOf(first, 4);
     const id = await first.coordinator.start(manifest, { seed: 3, device: "wasm" });
     await reached;
     first.close();

@@ -4,14 +4,21 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../../scripts/lib/environment.mjs";
+import { compiled } from "../support/compileSources.ts";
 
-/** A user's project whose `rlkit` is this clone's sources. */
+/** What `rlkit` and its sub-paths are, by the path of a source. */
+const packagePaths = (placeOf: (source: string) => string) => ({
+  rlkit: [placeOf("src/index.ts")],
+  "rlkit/storage/node": [placeOf("src/storage/node/index.ts")],
+  "rlkit/*": [placeOf("src/*/index.ts")],
+});
+
+/** A user's project whose `rlkit` is this clone's sources, for what runs those that tests/support/compileSources.ts has compiled. */
 export class ExampleProject {
   readonly directory = mkdtempSync(path.join(tmpdir(), "rlkit-examples-"));
 
   constructor() {
     symlinkSync(path.join(root, "node_modules"), path.join(this.directory, "node_modules"));
-    const src = path.join(root, "src");
     const config = {
       extends: path.join(root, "tsconfig.json"),
       compilerOptions: {
@@ -19,16 +26,14 @@ export class ExampleProject {
         noUnusedLocals: false,
         verbatimModuleSyntax: false,
         isolatedModules: false,
-        paths: {
-          rlkit: [path.join(src, "index.ts")],
-          "rlkit/storage/node": [path.join(src, "storage/node/index.ts")],
-          "rlkit/*": [path.join(src, "*/index.ts")],
-        },
+        paths: packagePaths((source) => path.join(root, source)),
       },
       include: ["*.ts"],
     };
-    writeFileSync(path.join(this.directory, "tsconfig.json"), JSON.stringify(config));
-    writeFileSync(path.join(this.directory, "package.json"), JSON.stringify({ type: "module" }));
+    this.write("tsconfig.json", JSON.stringify(config));
+    const running = { extends: "./tsconfig.json", compilerOptions: { paths: packagePaths(compiled) } };
+    this.write("tsconfig.run.json", JSON.stringify(running));
+    this.write("package.json", JSON.stringify({ type: "module" }));
   }
 
   write(name: string, text: string): void {
@@ -44,7 +49,11 @@ export class ExampleProject {
 
   /** Runs a file; what it prints. @throws Error with what it says when it fails. */
   run(name: string): string {
-    const { status, stdout, stderr } = this.#node("tsx/dist/cli.mjs", ["--tsconfig", "tsconfig.json", name]);
+    const { status, stdout, stderr } = this.#node("tsx/dist/cli.mjs", [
+      "--tsconfig",
+      "tsconfig.run.json",
+      name,
+    ]);
     if (status !== 0) throw new Error(`${name} ends with ${status}:\n${stderr}`);
     return stdout;
   }

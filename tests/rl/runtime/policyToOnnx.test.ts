@@ -311,8 +311,14 @@ function mutated(agent: SupportedAgent, generations: number, rand_seed: number):
   return member;
 }
 
-describe.each(Object.entries(ALGORITHMS))("a policy of %s in ONNX", (_name, algorithm) => {
-  it.each(Object.entries(INPUTS))("acts as the agent does: %s", async (_kind, { space, encoder }) => {
+/** An encoder does not know whose it is: the first algorithm has all of them, each other one three, of which any in turn. */
+const inputsOfAlgorithm = (place: number) =>
+  Object.entries(INPUTS).filter((_, i, all) => place === 0 || (i + all.length - place) % all.length < 3);
+
+describe.each(
+  Object.entries(ALGORITHMS).map(([name, algorithm], place) => [name, algorithm, place] as const),
+)("a policy of %s in ONNX", (_name, algorithm, place) => {
+  it.each(inputsOfAlgorithm(place))("acts as the agent does: %s", async (_kind, { space, encoder }) => {
     await assertAgreement(agentFor(algorithm, space, networkWith(encoder)), algorithm.outputs);
   });
 
