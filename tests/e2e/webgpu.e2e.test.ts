@@ -5,12 +5,12 @@ import { appTest } from "./support/app-test.ts";
 import { holdGpuDevices } from "./support/gpu-devices.ts";
 import { screenshot } from "./support/screenshot.ts";
 
-/** Never at its end, in short generations. SwiftShader compiles for many seconds: no normalisation, and mutations keep the structure. */
+/** Never at its end, in short generations. Mutations keep the structure: SwiftShader compiles another for many seconds. */
 const MANIFEST = `
 algorithm: {name: DQN, batch_size: 16, learn_step: 4, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
 training: {max_steps: 1_000_000, evo_steps: 64, eval_steps: 16, pop_size: 2, hpo: true}
-network: {latent_dim: 8, encoder_config: {hidden_size: [8], layer_norm: false}, head_config: {hidden_size: [8], layer_norm: false}}
+network: {latent_dim: 8, encoder_config: {hidden_size: [8]}, head_config: {hidden_size: [8]}}
 mutation: {rand_seed: 11, probabilities: {arch_mut: 0, new_layer: 0, act_mut: 0}}
 `;
 

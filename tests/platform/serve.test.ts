@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { RemoteClient } from "../../src/remote/index.ts";
+import { compiled } from "../support/compileSources.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 let parent: string;
@@ -36,16 +37,16 @@ interface Running {
   readonly output: () => string;
 }
 
-/** The command line of `rlkit-platform`. */
-const command = (...args: string[]): string[] => [
+/** The command line of `rlkit-platform`, which compiles the sources as it starts, or of what that runs, compiled before. */
+const command = (args: readonly string[], { compiles = false } = {}): string[] => [
   process.execPath,
-  path.join(root, "platform/bin/rlkit-platform.mjs"),
+  compiles ? path.join(root, "platform/bin/rlkit-platform.mjs") : compiled("platform/src/main.ts"),
   ...args,
   "--data",
   directory(),
 ];
 
-const run = (...args: string[]): Running => start(command(...args));
+const run = (...args: string[]): Running => start(command(args));
 
 function start([program = "", ...args]: readonly string[]): Running {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -124,7 +125,7 @@ it("a worker that is started before its database waits for it", async () => {
 });
 
 it("ends with the worker beside it", async () => {
-  const server = run("serve", "--port", "0", "--threads", "1");
+  const server = start(command(["serve", "--port", "0", "--threads", "1"], { compiles: true }));
   await expect.poll(server.output).toContain("it takes runs");
   server.process.kill("SIGTERM");
   expect(await once(server.process, "close")).toEqual([0, null]);
@@ -139,7 +140,7 @@ it("answers with 507 where an artifact has no room, keeps nothing of it, and tak
   const postgres = await PrivatePostgres.open({ directory: directory(), log: () => undefined });
   // Files of this process may not be larger than 512 KiB, which is refused as a full disk is.
   const limited = ["bash", "-c", 'ulimit -S -f 512 && exec "$@"', "bash"];
-  const server = await serving(start([...limited, ...command(...SERVE, "--database", postgres.url)]));
+  const server = await serving(start([...limited, ...command([...SERVE, "--database", postgres.url])]));
   const made = await ran("key", "create", "--scopes", "worker");
   const put = async (bytes: Uint8Array<ArrayBuffer>) => {
     const sha256 = createHash("sha256").update(bytes).digest("hex");

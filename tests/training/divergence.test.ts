@@ -7,7 +7,10 @@ import {
 } from "../../src/evolution/index.ts";
 import { Accelerator, DivergedError } from "../../src/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, trained } from "./support/tiny.ts";
+
+keepThreads();
 
 /** Half of the first mutations, and few of the later ones, take the learning rate so high that weights overflow. */
 const hp_config = new HyperparameterConfig({

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { MultiFrequencySelection } from "../../src/evolution/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
+
+keepThreads();
 // Brings in the pool of workers.
-import "../../src/workers/index.ts";
 
 /** Two subpopulations of three; the slow one evolves every other generation. */
 const SELECTION = { strategy: "multi_frequency" as const, evolution_frequency_ratios: [1, 2] };

@@ -14,10 +14,12 @@ import { initialMembers, initialState } from "../../src/training/plan/buildRun.t
 import { dealt, readRunData } from "../../src/training/rl/datasetReplay.ts";
 import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "./support/tiny.ts";
 import { ARRAYS, cqn, dataStore, STEPS } from "./support/tinyData.ts";
+
+keepThreads();
 // Brings in the pool of workers.
-import "../../src/workers/index.ts";
 
 let store: FileStore;
 beforeAll(async () => {

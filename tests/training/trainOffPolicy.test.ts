@@ -4,11 +4,13 @@ import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { type Action, make, makeVector } from "../../src/rl/environments/index.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { dqnPopulation, evolution, offPolicy } from "./support/functions.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";
 import { dqn, EVOLUTION, Recorder, statesOf, trained } from "./support/tiny.ts";
+
+keepThreads();
 // Brings in the pool of workers.
-import "../../src/workers/index.ts";
 
 describe("trainOffPolicy", () => {
   it("ends with the bits of LocalTrainer", async () => {

@@ -9,9 +9,11 @@ import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/traini
 import type { ManifestOptions } from "../../src/training/trainers/Trainer.ts";
 import { fromText, inProcess } from "../sandbox/support/inProcess.ts";
 import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
+import { keepThreads } from "../workers/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+
+keepThreads();
 // Brings in the pool of workers.
-import "../../src/workers/index.ts";
 
 const FILE = "own.js";
 const LANES = 4;

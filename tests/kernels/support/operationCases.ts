@@ -107,7 +107,16 @@ const PAIRS: readonly (readonly [string, ShapeOf, ShapeOf])[] = [
 const two = (inputs: readonly Tensor[]): [Tensor, Tensor] => inputs as [Tensor, Tensor];
 const first = (inputs: readonly Tensor[]): Tensor => inputs[0] as Tensor;
 
-for (const [shapes, s, t] of PAIRS) {
+const others = new Set<OperationCase>();
+
+/**
+ * Two thirds of the cases of operations and pairs of shapes, so that each operation is left with a third of the pairs and
+ * each pair with a third of the operations: devices that are slow to compile leave these out.
+ */
+export const otherPairs: ReadonlySet<OperationCase> = others;
+
+for (const [place, [shapes, s, t]] of PAIRS.entries()) {
+  const before = cases.length;
   add(
     `add sub mul ${shapes}`,
     [
@@ -178,6 +187,7 @@ for (const [shapes, s, t] of PAIRS) {
     ],
     (k, [condition, x, y]) => k.select(condition as Tensor, x as Tensor, y as Tensor),
   ); // prettier-ignore
+  for (const [kind, made] of cases.slice(before).entries()) if ((place + kind) % 3 !== 0) others.add(made);
 }
 
 function comparisons(k: Kernels, xs: readonly Tensor[]): Tensor[] {
