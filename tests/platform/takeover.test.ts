@@ -2,10 +2,9 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { ArtifactStore } from "../../platform/src/artifacts/ArtifactStore.ts";
-import { StorageError } from "../../src/storage/index.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask } from "./support/client.ts";
-import { artifactsOf, withSupervisor } from "./support/supervisor.ts";
+import { artifactsOf, full, withSupervisor } from "./support/supervisor.ts";
 import { TrainedRuns, warningsIn } from "./support/TrainedRuns.ts";
 import { takeoverCases } from "./support/takeoverCases.ts";
 
@@ -58,7 +57,7 @@ it("a disk that is full holds a checkpoint up, of which the run tells, until the
   const artifacts: ArtifactStore = {
     get: (sha256) => own.get(sha256),
     put: async (bytes) => {
-      if (refusals-- > 0) throw new StorageError("full", "artifacts", "has no room");
+      if (refusals-- > 0) throw full();
       return own.put(bytes);
     },
   };

@@ -1,22 +1,29 @@
 /** A worker in the process of the test. */
 import type { ArtifactStore } from "../../../platform/src/artifacts/ArtifactStore.ts";
-import { DirectoryArtifacts } from "../../../platform/src/artifacts/DirectoryArtifacts.ts";
-import { directoryTurns } from "../../../platform/src/artifacts/turnStores.ts";
-import { Database } from "../../../platform/src/database/Database.ts";
+import type * as Artifacts from "../../../platform/src/artifacts/DirectoryArtifacts.ts";
+import type * as Turns from "../../../platform/src/artifacts/turnStores.ts";
+import type * as Databases from "../../../platform/src/database/Database.ts";
 import { artifactsDirectory } from "../../../platform/src/server/PlatformServer.ts";
-import type * as SupervisorModule from "../../../platform/src/worker/Supervisor.ts";
-import { memoryFileStore } from "../../../src/storage/index.ts";
-import { nodeFileStore } from "../../../src/storage/node/index.ts";
+import type * as Supervisors from "../../../platform/src/worker/Supervisor.ts";
+import type * as Storage from "../../../src/storage/index.ts";
+import type * as NodeStorage from "../../../src/storage/node/index.ts";
 import { compiled } from "../../support/compileSources.ts";
 import type { TestPlatform } from "./platform.ts";
 
-/** Threads of compiled sources start in a fraction of the time. */
-const { Supervisor } = (await import(
-  compiled("platform/src/worker/Supervisor.ts")
-)) as typeof SupervisorModule;
+/** Threads of compiled sources start in a fraction of the time. What a worker is given is of the same classes as its own code. */
+const load = <Module>(source: string): Promise<Module> => import(compiled(source));
+const { DirectoryArtifacts } = await load<typeof Artifacts>("platform/src/artifacts/DirectoryArtifacts.ts");
+const { directoryTurns } = await load<typeof Turns>("platform/src/artifacts/turnStores.ts");
+const { Database } = await load<typeof Databases>("platform/src/database/Database.ts");
+const { Supervisor } = await load<typeof Supervisors>("platform/src/worker/Supervisor.ts");
+const { memoryFileStore, StorageError } = await load<typeof Storage>("src/storage/index.ts");
+const { nodeFileStore } = await load<typeof NodeStorage>("src/storage/node/index.ts");
+
+/** What a worker here takes for a disk that is full. */
+export const full = (): Error => new StorageError("full", "artifacts", "has no room");
 
 /** The platform's own artifacts. */
-export const artifactsOf = ({ directory }: TestPlatform): DirectoryArtifacts =>
+export const artifactsOf = ({ directory }: TestPlatform): Artifacts.DirectoryArtifacts =>
   new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
 
 /** Does `work` while a worker with two threads runs. */
