@@ -1,7 +1,7 @@
 /** Transitions of a data set as rows of a replay memory, read in order. */
 import { REPLAY_FIELDS, type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
 import { rowWords } from "../rl/programs/rowLayout.ts";
-import { emptyRows, type ReplayArray, type ReplayRows } from "../rl/runtime/replayRows.ts";
+import { emptyRows, PART_BYTES, type ReplayArray, type ReplayRows } from "../rl/runtime/replayRows.ts";
 import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { sha256Hasher } from "../storage/sha256.ts";
 import { DatasetError } from "./DatasetError.ts";
@@ -21,9 +21,6 @@ export type TransitionBlock = Pick<DatasetTransitions, "rows" | "count">;
 /** The most rows that a memory numbers exactly. */
 export const MOST_ROWS = 2 ** 24;
 
-/** Bytes of a block. */
-const BLOCK_BYTES = 2 ** 23;
-
 export interface TransitionReaderOptions {
   readonly stretches: readonly Stretch[];
   readonly layout: AgentSpaces;
@@ -42,7 +39,7 @@ export class TransitionReader {
   /** Transitions before the first one that is read. */
   readonly #skipped: number;
 
-  /** @throws DatasetError where there is no transition, and for more than a memory can hold. */
+  /** @throws DatasetError for a data set without transitions, or with more than a replay memory can hold. */
   constructor(options: TransitionReaderOptions) {
     const { stretches, layout, most, source, notices } = options;
     const all = stretches.reduce((sum, stretch) => sum + keptRows(stretch), 0);
@@ -74,7 +71,7 @@ export class TransitionReader {
   /** All transitions in blocks of some megabytes, each read when it is asked for. */
   async *blocks(): AsyncGenerator<TransitionBlock> {
     const words = REPLAY_FIELDS.reduce((sum, name) => sum + rowWords(this.#fields[name]), 0);
-    const most = Math.max(1, Math.floor(BLOCK_BYTES / (4 * words)));
+    const most = Math.max(1, Math.floor(PART_BYTES / (4 * words)));
     let left = this.count;
     let [rows, count, filled] = [emptyRows(this.#fields, Math.min(most, left)), Math.min(most, left), 0];
     for await (const part of this.#read(REPLAY_FIELDS)) {

@@ -21,7 +21,7 @@ export interface Stretch {
   readonly next_observations: Elements | null;
   readonly actions: Elements;
   readonly rewards: Elements;
-  /** Whether the task ended, of every row; a time limit is no end. */
+  /** For every row, whether the task ended. A time limit does not count. */
   readonly terminations: Elements;
   /** Whether the last row ends an episode. */
   readonly ends: boolean;
@@ -32,7 +32,7 @@ export const keptRows = ({ from, to, kept }: Stretch): number =>
 
 type Numbers = Float32Array | Int32Array;
 
-/** What `read` gave the first time. */
+/** A function that reads once, and then gives what it has read. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | null = null;
   return () => {

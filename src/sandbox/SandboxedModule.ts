@@ -1,6 +1,7 @@
 /** A user's module in a sandbox of its own, whose functions are called there. */
 import { z } from "zod";
 import type { LoadedTask } from "../llm/modules/ModuleTasks.ts";
+import { moduleObject } from "../llm/modules/moduleObject.ts";
 import { objectFacts } from "../llm/modules/moduleProtocol.ts";
 import type { ModuleObject, UserModule } from "../llm/modules/UserModule.ts";
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
@@ -72,7 +73,7 @@ export class SandboxedModule implements UserModule {
     );
     const load = { call: "loading it", name: this.#name, script, limit_s: timeout_s + ORPHANED_S };
     this.#loaded = this.#client.then((client) => client.call(load));
-    // Whoever calls first is told.
+    // The first call reports that it failed.
     this.#last = this.#loaded.catch(() => undefined);
   }
 
@@ -86,18 +87,7 @@ export class SandboxedModule implements UserModule {
 
   async make(name: string, args: readonly unknown[]): Promise<ModuleObject> {
     const made = await this.#run(name, { kind: "make", name, args });
-    const object = Number(made.value);
-    let facts = made.facts ?? {};
-    return {
-      get facts() {
-        return facts;
-      },
-      call: async (method, given) => {
-        const answer = await this.#run(method, { kind: "method", object, name: method, args: given });
-        facts = answer.facts ?? facts;
-        return answer.value;
-      },
-    };
+    return moduleObject(made, (method, task) => this.#run(method, task));
   }
 
   close(): void {

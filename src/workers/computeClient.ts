@@ -28,7 +28,7 @@ export interface ComputeClientOptions {
   readonly setup: Setup;
   /** Absolute URLs. */
   readonly modules: readonly string[];
-  /** What it hears next. It is left where the worker is lost. */
+  /** What it is told before its first turn. Its iterator is closed if the worker is lost. */
   readonly news: News;
   /** A worker that is silent for so many milliseconds is given up. */
   readonly silenceMs: number;
@@ -55,11 +55,11 @@ export class ComputeClient {
   #paused = false;
   #watch: ReturnType<typeof setInterval> | null = null;
   #silentTicks = 0;
-  /** Null from the moment on that it is told. */
+  /** Null once the worker is being told. */
   #news: News | null;
   /** Messages of news that the worker has not answered. */
   #unheard = 0;
-  /** Wakes who waits for such an answer. */
+  /** Resumes what waits for such an answer. */
   #wake: () => void = () => undefined;
 
   /** Starts a worker, and opens a run in it. */
@@ -170,7 +170,7 @@ export class ComputeClient {
     if (this.#idle) this.#stopWatching();
   }
 
-  /** Tells the worker what came before. It is never ahead by more than some parts: all of them may fill the memory. */
+  /** Tells the worker what came before, at most {@link PARTS} ahead of its answers: a data set may be larger than the memory that is left. */
   async #tellNews(): Promise<void> {
     const news = this.#news ?? [];
     this.#news = null;
@@ -239,7 +239,7 @@ export class ComputeClient {
   }
 }
 
-/** Lets go of news that nobody will read. */
+/** Closes news that nobody will read. */
 function leave(news: News): void {
   const parts = Symbol.asyncIterator in news ? news[Symbol.asyncIterator]() : news[Symbol.iterator]();
   void parts.return?.();

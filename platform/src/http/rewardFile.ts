@@ -1,4 +1,4 @@
-/** The reward module of a submission: looked at, and never run, by whoever answers requests. */
+/** Checks the reward module of a submission. The API process never runs it. */
 import { z } from "zod";
 import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
 import type { TrainingManifest } from "../../../src/specs/index.ts";
@@ -33,7 +33,7 @@ function uselessReason({ environment }: TrainingManifest, name: string): string 
   }
 }
 
-/** @throws SpecError for what is no text of a module. */
+/** @throws SpecError for bytes that are missing, too many, or not UTF-8. */
 function requireText(name: string, bytes: unknown): Uint8Array {
   if (!(bytes instanceof Uint8Array))
     return refuse("reward_file", `found ${name} without its bytes: send a form (multipart/form-data)`);

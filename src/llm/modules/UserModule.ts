@@ -7,6 +7,12 @@ export interface ObjectFacts {
   readonly num_epochs?: number | undefined;
 }
 
+/** What comes of a task, and what the object of the task has beside its methods. */
+export interface ModuleAnswer {
+  readonly value?: unknown;
+  readonly facts: ObjectFacts | null;
+}
+
 /** An object that a module made, such as an environment. */
 export interface ModuleObject {
   readonly facts: ObjectFacts;

@@ -21,7 +21,7 @@ export interface ToModule {
 
 const count = z.number().optional().catch(undefined);
 
-/** What an object of a module says of itself; null of what is no object. */
+/** What an object of a module has beside its methods; null for a value that is not an object. */
 export const objectFacts = z.object({ dataset_size: count, num_epochs: count }).nullable();
 
 /** The module shares the thread, so its owner believes nothing that it says. */

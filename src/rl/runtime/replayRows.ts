@@ -15,6 +15,9 @@ export type ReplayArray = Float32Array | Int32Array | Uint32Array;
 /** Rows of every field, one after the other. */
 export type ReplayRows = Readonly<Record<ReplayFieldName, ReplayArray>>;
 
+/** Bytes of rows that are read or sent at once. A message between threads is copied whole. */
+export const PART_BYTES = 2 ** 23;
+
 /** Every field by a function of its name. */
 export const eachField = <T>(of: (name: ReplayFieldName) => T): Readonly<Record<ReplayFieldName, T>> =>
   Object.fromEntries(REPLAY_FIELDS.map((name) => [name, of(name)])) as Record<ReplayFieldName, T>;

@@ -115,7 +115,7 @@ if (!send) throw new Error("sandbox: found no parent process, allowed as a child
 /** A parent that is gone needs no answer. */
 const post = (message: object | string): void => void send(message, () => undefined);
 
-// Whoever trains is gone.
+// The training process has ended.
 process.on("disconnect", () => process.exit());
 
 let realm: Realm | null = null;
@@ -132,7 +132,7 @@ async function resultOf(request: ModuleRequest): Promise<string | null> {
 }
 
 process.on("message", (message) => {
-  // From whoever started the process, which asks one thing at a time.
+  // The parent process sent it, and sends one request at a time.
   const request = message as ModuleRequest;
   resultOf(request).then(
     (result) => post({ id: request.id, ok: true, result }),

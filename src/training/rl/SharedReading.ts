@@ -1,14 +1,17 @@
-/** One reading of what nobody holds, for all who ask for it before it begins. Each part is read when all have the one before. */
+/**
+ * Reads a long sequence once for all readers that join before its first part is read. The next part is read when every
+ * reader has asked for it.
+ */
 export class SharedReading<T> {
   readonly #read: () => AsyncIterable<T>;
-  /** What who asks now joins. */
+  /** The reading that was begun last. */
   #reading: Reading<T> | null = null;
 
   constructor(read: () => AsyncIterable<T>) {
     this.#read = read;
   }
 
-  /** All parts, for one who reads them to the end or leaves. */
+  /** All parts. A reader that stops early must call `return`, as `for await` does: the others wait for it. */
   join(): AsyncIterable<T> {
     if (!this.#reading || this.#reading.begun)
       this.#reading = new Reading(this.#read()[Symbol.asyncIterator]());
@@ -24,7 +27,7 @@ interface Waiting<T> {
 class Reading<T> {
   begun = false;
   readonly #parts: AsyncIterator<T>;
-  /** Those who read along, and what they wait with. */
+  /** The readers, each with its pending request for the next part. */
   readonly #readers = new Map<symbol, Waiting<T> | null>();
   #busy = false;
 
@@ -51,7 +54,7 @@ class Reading<T> {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
-  /** Reads the next part where all wait for it. */
+  /** Reads the next part if every reader has asked for it. */
   #advance(): void {
     if (this.#busy || [...this.#readers.values()].includes(null)) return;
     this.begun = true;

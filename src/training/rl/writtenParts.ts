@@ -1,8 +1,6 @@
-/** Transitions in parts of some megabytes: what crosses threads is copied whole. */
-import { copyRows } from "../../rl/runtime/replayRows.ts";
+/** Transitions cut into parts of some megabytes. */
+import { copyRows, PART_BYTES } from "../../rl/runtime/replayRows.ts";
 import type { Written } from "./kinds.ts";
-
-const PART_BYTES = 2 ** 23;
 
 /** Each part is a copy. @param segment Transitions in a segment. */
 export function* writtenParts(written: Iterable<Written>, segment: number): Generator<Written> {

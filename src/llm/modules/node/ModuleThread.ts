@@ -2,12 +2,13 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { TimeoutError } from "../../../evolution/TimeoutError.ts";
 import { workerThread } from "../../../storage/node/workerThread.ts";
+import { moduleObject } from "../moduleObject.ts";
 import { FromModule, type ModuleTask, type ToModule } from "../moduleProtocol.ts";
-import type { ModuleObject, ModuleOptions, ObjectFacts, UserModule } from "../UserModule.ts";
+import type { ModuleAnswer, ModuleObject, ModuleOptions, UserModule } from "../UserModule.ts";
 
 interface Call {
   readonly what: string;
-  readonly done: (answer: { readonly value: unknown; readonly facts: ObjectFacts | null }) => void;
+  readonly done: (answer: ModuleAnswer) => void;
   readonly failed: (error: Error) => void;
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -40,7 +41,7 @@ export class ModuleThread implements UserModule {
     );
     this.#worker.on("exit", (code) => this.#end(this.#fault(`its thread ended with exit code ${code}`)));
     this.#loaded = this.#run("loading it", { kind: "load", url: pathToFileURL(resolve(path)).href });
-    // Whoever calls first is told.
+    // The first call reports that it failed.
     this.#loaded.catch(() => undefined);
   }
 
@@ -57,28 +58,14 @@ export class ModuleThread implements UserModule {
   async make(name: string, args: readonly unknown[]): Promise<ModuleObject> {
     await this.#loaded;
     const made = await this.#run(name, { kind: "make", name, args });
-    const object = Number(made.value);
-    let facts = made.facts ?? {};
-    return {
-      get facts() {
-        return facts;
-      },
-      call: async (method, given) => {
-        const answer = await this.#run(method, { kind: "method", object, name: method, args: given });
-        facts = answer.facts ?? facts;
-        return answer.value;
-      },
-    };
+    return moduleObject(made, (method, task) => this.#run(method, task));
   }
 
   close(): void {
     this.#end(this.#fault("its thread was closed"));
   }
 
-  #run(
-    what: string,
-    task: ModuleTask,
-  ): Promise<{ readonly value: unknown; readonly facts: ObjectFacts | null }> {
+  #run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
     const ended = this.#ended;
     if (ended !== null) return Promise.reject(ended);
     return new Promise((done, failed) => {

@@ -1,0 +1,21 @@
+import type { LoadedTask } from "./ModuleTasks.ts";
+import type { ModuleAnswer, ModuleObject } from "./UserModule.ts";
+
+/** The object that a module made. @param made The answer to the task that made it. @param run Does a task in the module. */
+export function moduleObject(
+  made: ModuleAnswer,
+  run: (method: string, task: LoadedTask) => Promise<ModuleAnswer>,
+): ModuleObject {
+  const object = Number(made.value);
+  let facts = made.facts ?? {};
+  return {
+    get facts() {
+      return facts;
+    },
+    call: async (method, args) => {
+      const answer = await run(method, { kind: "method", object, name: method, args });
+      facts = answer.facts ?? facts;
+      return answer.value;
+    },
+  };
+}
