@@ -75,6 +75,7 @@ describe("an environment of one's own", () => {
     });
     await button(page, "Delete").click();
     await button(page, "Delete for good").click();
+    await page.waitForURL((url) => url.hash === "#/environments");
     await page.goto(run);
     // The page asks before it is left amid a run.
     page.on("dialog", (dialog) => void dialog.accept());

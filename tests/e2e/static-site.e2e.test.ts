@@ -40,6 +40,8 @@ describe("the built site", () => {
     try {
       await page.goto(below.url);
       await page.locator("#root main").waitFor();
+      // What it still loads would be missed once the server is gone.
+      await page.goto("about:blank");
     } finally {
       await below.close();
     }

@@ -1,4 +1,5 @@
 /** Turns as jobs in a queue: what becomes of machines that fail, and of two results of one turn. */
+import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Queue } from "bullmq";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -47,7 +48,8 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
   const state = firstState(manifest, SEED);
   const turnsOf = (generation: number) =>
     state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, generation) }));
-  const store = directoryTurns(platform.directory)(ATTEMPT);
+  // Not below the platform's directory, where the server takes away what belongs to no run.
+  const store = directoryTurns(path.dirname(platform.directory))(ATTEMPT);
   const executor = new QueueExecutor({
     ...{ database, queues, store, attempt: ATTEMPT, resource_id: "test", lock_ms: LOCK_MS, onNotice: log },
     definition: reinforcementLearning,

@@ -108,7 +108,8 @@ export class WebGpuBoundProgram implements BoundProgram {
     this.#arena = arena;
     this.units = unitsOfRun(executable.shader.table, binding);
     const plan = planScratch(executable.shader.table, binding);
-    this.#tableBytes = Math.max(4, words.length * 4);
+    const { records } = executable.shader;
+    this.#tableBytes = Math.max(4, (words.length + records.length) * 4);
     if (shared && shared.bytes < plan.bytes)
       throw new RangeError(
         `program ${executable.name}: found ${shared.bytes} bytes of scratch memory, needs ${plan.bytes}`,
@@ -121,8 +122,10 @@ export class WebGpuBoundProgram implements BoundProgram {
     const staged = planStaged(executable.shader.table, binding, device.stagingBytes);
     for (const [slot, { kind }] of executable.shader.table.entries())
       if (kind === "staged") words[slot] = stagedWord(staged.get(slot));
+    // Once every slot has its word.
+    const recorded = records.map((word) => ("slot" in word ? (words[word.slot] as number) : word.literal));
     device.flush();
-    device.gpu.queue.writeBuffer(device.tables.buffer, tableStart, Int32Array.from(words));
+    device.gpu.queue.writeBuffer(device.tables.buffer, tableStart, Int32Array.from([...words, ...recorded]));
   }
 
   run(): void {

@@ -80,7 +80,12 @@ const acrossInHeap = (transposeB: boolean): string =>
 const rankOne = (transposeA: boolean): string =>
   lines((r) => `    s${r} += loadF(a + ${transposeA ? `k * m + r${r}` : `r${r} * depth + k`}) * across;`);
 
-/** Tiles of C, each summed up by `sum`. Rows and columns beyond the last read the last one, and are not stored. */
+/**
+ * Tiles of C, each summed up by `sum`. Rows and columns beyond the last read the last one, and are not stored.
+ *
+ * Rows are stored by a loop that moves them to where the first one lies, for a loop cannot index registers: SwiftShader
+ * compiles a product in 0.07 s so, and in 0.17 s with all 16 elements written out.
+ */
 const tiles = (bias: boolean, sum: string): string => `let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;
 for (var tile = lid; tile < tiles; tile += WG) {
@@ -91,9 +96,12 @@ ${lines((c) => `  let c${c} = min(column + ${c}, n - 1);`)}
   let start = ${bias ? "vec4<f32>(loadF(bias + c0), loadF(bias + c1), loadF(bias + c2), loadF(bias + c3))" : "vec4<f32>(0.0)"};
 ${lines((r) => `  var s${r} = start;`)}
 ${sum}
-${lines(
-  (r) => `  if (row + ${r} < m) {
-${lines((c) => `    if (column + ${c} < n) { storeF(to + (row + ${r}) * n + column + ${c}, s${r}[${c}]); }`)}
-  }`,
-)}
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+${[1, 2, 3].map((c) => `    if (column + ${c} < n) { storeF(to + first + ${c}, s0[${c}]); }`).join("\n")}
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
+  }
 }`;

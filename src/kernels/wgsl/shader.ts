@@ -9,20 +9,24 @@
 import { type Dim, mulDims } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
-import type { Location, LoopStep, Staged, Step, StepArg } from "../lowering/schedule.ts";
+import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts";
 import { operationsOf } from "../lowering/work.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
+import { type Argument, argumentCode, type Call, type Word, wordCode, wordsOf } from "./calls.ts";
 import { columnKernelWgsl } from "./columnCode.ts";
 import { groupKernel } from "./groupCode.ts";
 import { LIMIT_WORD, prelude } from "./prelude.ts";
 import { CUT_DEPTH, RECORD } from "./record.ts";
+import { writeCalls } from "./reroll.ts";
 import { stagedMatrices, stageWgsl } from "./staging.ts";
 import { each, type WgslFunction } from "./wgslFunction.ts";
 
 export interface Shader {
   readonly code: string;
+  /** Slots of a member's table, which its records follow. */
   readonly table: readonly TableEntry[];
+  readonly records: readonly Word[];
   /** Names of its functions, but for the prelude's. */
   readonly kernels: readonly string[];
 }
@@ -65,6 +69,7 @@ export function shaderOf(program: Program, { workgroupSize, stagingBytes }: Shad
   const code = [
     `// ${program.name}`,
     prelude(workgroupSize),
+    `// A member's table has its slots first, then what calls are given, in their order.\nconst RECORDS = ${writer.table.entries.length};`,
     ...(writer.stages ? [stagedMatrices(stagingBytes)] : []),
     ...writer.functions,
     `@compute @workgroup_size(WG) fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -85,7 +90,7 @@ ${main}
 if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
 }`,
   ].join("\n");
-  return { code, table: writer.table.entries, kernels: writer.names };
+  return { code, table: writer.table.entries, records: writer.records, kernels: writer.names };
 }
 
 /** What a fused kernel does, in operations. */
@@ -99,6 +104,8 @@ class ShaderWriter {
   readonly table = new MemoryTable();
   readonly functions: string[] = [];
   readonly names: string[] = [];
+  /** What loops over calls read, one iteration after the other. */
+  readonly records: Word[] = [];
   readonly #byName = new Map<string, number>();
   readonly #byCode = new Map<string, number>();
   readonly #lines: string[] = [];
@@ -214,43 +221,58 @@ class ShaderWriter {
   }
 
   #steps(steps: readonly Step[]): void {
+    const calls: Call[] = [];
+    const flush = () => {
+      writeCalls(calls.splice(0), this.#lines, this.records);
+    };
+    const call = (func: number, args: readonly StepArg[]) => {
+      calls.push({ kind: "call", func, args: args.map((arg) => this.#argument(arg)) });
+    };
     for (const step of steps) {
       this.table.advance();
       switch (step.kind) {
         case "kernel":
-          this.#call(step.func, step.args);
+          call(step.func, step.args);
           break;
         case "group": {
           if (step.stores.length + step.reductions.length === 0) break;
           const { args, body } = groupKernel(step);
-          this.#call(this.#add(body, namesOf(step.nodes)), args);
+          call(this.#add(body, namesOf(step.nodes)), args);
           this.table.overwrite(step);
           break;
         }
         case "column": {
           const { args, body } = columnKernelWgsl(step);
-          this.#call(this.#add(body, namesOf([...step.chain, step.node])), args);
+          call(this.#add(body, namesOf([...step.chain, step.node])), args);
           break;
         }
         case "copy":
-          this.#call(
+          call(
             this.named("copy", () => copy),
             [{ location: step.to }, { location: step.from }, { dim: step.words }],
           );
           break;
         case "loop":
+          flush();
           this.#loop(step);
           break;
       }
     }
+    flush();
   }
 
-  #call(func: number, args: readonly StepArg[]): void {
-    const values = args.map((arg) => {
-      if ("dim" in arg) return this.#dim(arg.dim);
-      return "staged" in arg ? this.#staged(arg.staged) : this.#address(arg.location);
-    });
-    this.#lines.push(`k${func}(${values.join(", ")});`, "storageBarrier();");
+  #argument(arg: StepArg): Argument {
+    if ("dim" in arg) return { start: this.#size(arg.dim), rows: [] };
+    if ("staged" in arg) return { start: { slot: this.table.staged(arg.staged) }, rows: [] };
+    const { memory, offsets } = arg.location;
+    return {
+      start: { slot: this.table.slot(memory) },
+      // A loop has its name from the moment on that its body is written.
+      rows: offsets.map(({ loop, words }) => ({
+        loop: this.#loops.get(loop) ?? "",
+        words: this.#size(words),
+      })),
+    };
   }
 
   /** Before a loop, whenever it is entered: what it reads from workgroup memory. */
@@ -259,24 +281,29 @@ class ShaderWriter {
       this.stages = true;
       const func = this.named("stage", () => stageWgsl);
       const { location, rows, columns } = matrix;
-      const args = [this.#staged(matrix), this.#address(location), this.#dim(rows), this.#dim(columns)];
+      const args = [{ staged: matrix }, { location }, { dim: rows }, { dim: columns }].map((arg) =>
+        this.#code(arg),
+      );
       this.#lines.push(`k${func}(${args.join(", ")});`);
     }
     if (staged.length > 0) this.#lines.push("workgroupBarrier();");
   }
 
-  #staged(matrix: Staged): string {
-    return `table[base + ${this.table.staged(matrix)}]`;
+  #size(dim: Dim): Word {
+    return typeof dim === "number" ? { literal: dim } : { slot: this.table.dim(dim) };
+  }
+
+  #code(arg: StepArg): string {
+    const argument = this.#argument(arg);
+    return argumentCode(argument, wordsOf(argument).map(wordCode));
   }
 
   #dim(dim: Dim): string {
-    return typeof dim === "number" ? `${dim}` : `table[base + ${this.table.dim(dim)}]`;
+    return this.#code({ dim });
   }
 
-  #address({ memory, offsets }: Location): string {
-    const start = `table[base + ${this.table.slot(memory)}]`;
-    const rows = offsets.map(({ loop, words }) => ` + ${this.#loops.get(loop)} * ${this.#dim(words)}`);
-    return start + rows.join("");
+  #address(location: Location): string {
+    return this.#code({ location });
   }
 
   #loop(step: LoopStep): void {

@@ -47,6 +47,14 @@ export function navigate(route: Route): void {
   window.location.hash = formatRoute(route);
 }
 
+/** For work that ends later: what goes to another page then, unless the reader has left this one by then. */
+export function navigateLater(): (route: Route) => void {
+  const from = currentHash();
+  return (route) => {
+    if (currentHash() === from) navigate(route);
+  };
+}
+
 /** Changes the view state of the page that is open, without an entry in the browser's history. */
 export function replaceRoute(route: Route): void {
   window.history.replaceState(window.history.state, "", formatRoute(route));

@@ -70,7 +70,7 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
             dataset={dataset}
             needing={needing(dataset)}
             describedBy={heading}
-            onDeleted={() => navigate(dataRoute())}
+            next={dataRoute()}
           />
         </div>
       </div>

@@ -1,5 +1,7 @@
 import type { KeptDataset } from "../../../workers/protocol/data.ts";
 import { DeleteButton } from "../../components/DeleteButton.tsx";
+import { navigateLater } from "../../routes/navigation.ts";
+import type { Route } from "../../routes/route.ts";
 import { removeDataset } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
@@ -9,7 +11,8 @@ interface Props {
   readonly needing: readonly string[];
   /** Id of what names it, for screen readers. */
   readonly describedBy: string;
-  readonly onDeleted?: () => void;
+  /** Where to go when it is gone. */
+  readonly next?: Route;
 }
 
 const MOST_NAMES = 3;
@@ -24,13 +27,15 @@ function warning(needing: readonly string[]): string {
 }
 
 /** Deletes a data set, and says before which runs need it. */
-export function DeleteDataset({ dataset, needing, describedBy, onDeleted }: Props) {
+export function DeleteDataset({ dataset, needing, describedBy, next }: Props) {
   const workbench = useWorkbench();
-  const remove = (): Promise<boolean> =>
-    workbench.attempt(async () => {
+  const remove = (): Promise<boolean> => {
+    const leave = navigateLater();
+    return workbench.attempt(async () => {
       await removeDataset(dataset.sha256);
-      onDeleted?.();
+      if (next) leave(next);
     }, `delete ${dataset.sha256}`);
+  };
   return (
     <span className="data__asking">
       <DeleteButton

@@ -1,6 +1,6 @@
 import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { ownManifest } from "../../ownEnvironment/ownManifest.ts";
-import { navigate } from "../../routes/navigation.ts";
+import { navigate, navigateLater } from "../../routes/navigation.ts";
 import { editorRoute, environmentsRoute } from "../../routes/route.ts";
 import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
@@ -35,13 +35,15 @@ export function EnvironmentCode({ kept, draft }: Props) {
       loadText(manifestText(ownManifest(saved), "yaml"), "draft", "yaml");
       navigate(editorRoute({ kind: "draft" }));
     }, "environment");
-  const remove = (): Promise<boolean> =>
-    workbench.attempt(async () => {
+  const remove = (): Promise<boolean> => {
+    const leave = navigateLater();
+    return workbench.attempt(async () => {
       await coordinator.deleteEnvironment(kept);
       dropDraft(kept);
       await readKeptEnvironments(coordinator);
-      navigate(environmentsRoute());
+      leave(environmentsRoute());
     }, "environment");
+  };
 
   return (
     <section className="panel environments__code" aria-label="Code">

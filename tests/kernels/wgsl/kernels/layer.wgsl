@@ -1,4 +1,6 @@
 // layer
+// A member's table has its slots first, then what calls are given, in their order.
+const RECORDS = 28;
 // matmul false false true
 fn k0(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, bias: i32) {
 let acrossN = (n + 3) / 4;
@@ -26,29 +28,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -107,29 +95,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + k * m + r2) * across;
     s3 += loadF(a + k * m + r3) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -301,38 +275,57 @@ return;
 }
 stage = 0;
 spent += table[base + 0];
-k0(table[base + 1], table[base + 2], table[base + 3], table[base + 4], table[base + 5], 3, table[base + 6]);
+{
+var at = base + RECORDS + 0;
+k0(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4], 3, table[at + 5]);
 storageBarrier();
-k1(table[base + 7], table[base + 1], table[base + 4], table[base + 5]);
+at += 6;
+k1(table[at + 0], table[at + 1], table[at + 2], table[at + 3]);
 storageBarrier();
-k2(table[base + 8], table[base + 1], table[base + 4], table[base + 5], table[base + 7]);
+at += 4;
+k2(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4]);
 storageBarrier();
-k5(table[base + 1], table[base + 7], table[base + 8], table[base + 9], table[base + 10], table[base + 11], table[base + 12], table[base + 4], table[base + 5]);
+at += 5;
+k5(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4], table[at + 5], table[at + 6], table[at + 7], table[at + 8]);
 storageBarrier();
-k6(table[base + 9], table[base + 13], table[base + 14]);
+at += 9;
+k6(table[at + 0], table[at + 1], table[at + 2]);
 storageBarrier();
-k3(table[base + 15], table[base + 14]);
+at += 3;
+k3(table[at + 0], table[at + 1]);
 storageBarrier();
-k7(table[base + 13], table[base + 15], table[base + 16], table[base + 17]);
+at += 2;
+k7(table[at + 0], table[at + 1], table[at + 2], table[at + 3]);
 storageBarrier();
-k8(table[base + 16], table[base + 18], table[base + 14]);
+at += 4;
+k8(table[at + 0], table[at + 1], table[at + 2]);
 storageBarrier();
-k9(table[base + 18], table[base + 10], table[base + 11], table[base + 12], table[base + 19], table[base + 20], table[base + 21], table[base + 4], table[base + 5]);
+at += 3;
+k9(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4], table[at + 5], table[at + 6], table[at + 7], table[at + 8]);
 storageBarrier();
-k3(table[base + 22], table[base + 5]);
+at += 9;
+k3(table[at + 0], table[at + 1]);
 storageBarrier();
-k10(table[base + 22], table[base + 23]);
+at += 2;
+k10(table[at + 0], table[at + 1]);
 storageBarrier();
-k11(table[base + 12], table[base + 21], table[base + 20], table[base + 23], table[base + 19], table[base + 8], table[base + 24], table[base + 4], table[base + 5]);
+at += 2;
+k11(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4], table[at + 5], table[at + 6], table[at + 7], table[at + 8]);
 storageBarrier();
-k4(table[base + 25], table[base + 2], table[base + 24], 3, table[base + 5], table[base + 4]);
+at += 9;
+k4(table[at + 0], table[at + 1], table[at + 2], 3, table[at + 3], table[at + 4]);
 storageBarrier();
-k12(table[base + 24], table[base + 26], 1, table[base + 4], table[base + 5]);
+at += 5;
+k12(table[at + 0], table[at + 1], 1, table[at + 2], table[at + 3]);
 storageBarrier();
-k13(table[base + 25], table[base + 3], table[base + 3], table[base + 27]);
+at += 4;
+let times0 = 2;
+for (var r0 = 0; r0 < times0; r0++) {
+k13(table[at + 0], table[at + 1], table[at + 2], table[at + 3]);
 storageBarrier();
-k13(table[base + 26], table[base + 6], table[base + 6], table[base + 5]);
-storageBarrier();
+at += 4;
+}
+}
 }
 }
 if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }

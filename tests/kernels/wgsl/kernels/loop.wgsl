@@ -1,4 +1,8 @@
 // loop
+// A member's table has its slots first, then what calls are given, in their order.
+const RECORDS = 17;
+var<workgroup> matrices: array<vec4<f32>, 1980>;
+
 // matmul staged false
 fn k0(to: i32, a: i32, b: i32, m: i32, n: i32, depth: i32, staged: i32) {
 let acrossN = (n + 3) / 4;
@@ -38,29 +42,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s3 += loadF(a + r3 * depth + k) * across;
     }
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -146,8 +136,12 @@ return;
 }
 stage = 0;
 spent += table[base + 0];
-k1(table[base + 1], table[base + 2], table[base + 3]);
+{
+var at = base + RECORDS + 0;
+k1(table[at + 0], table[at + 1], table[at + 2]);
 storageBarrier();
+at += 3;
+}
 }
 if (stage <= 3) {
 var i0 = 0;
@@ -170,16 +164,24 @@ stage = 0;
 spent += table[base + 8];
 }
 if (stage <= 3) {
-k0(table[base + 9], table[base + 1], table[base + 5], table[base + 10], table[base + 6], table[base + 6], table[base + 4]);
+{
+var at = base + RECORDS + 3;
+k0(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4], table[at + 5], table[at + 6]);
 storageBarrier();
-k3(table[base + 9], table[base + 11], table[base + 1], table[base + 3]);
+at += 7;
+k3(table[at + 0], table[at + 1], table[at + 2], table[at + 3]);
 storageBarrier();
-k4(table[base + 11], table[base + 11], table[base + 12], table[base + 13], table[base + 3]);
+at += 4;
+k4(table[at + 0], table[at + 1], table[at + 2], table[at + 3], table[at + 4]);
 storageBarrier();
-k5(table[base + 13], table[base + 14]);
+at += 5;
+k5(table[at + 0], table[at + 1]);
 storageBarrier();
-k1(table[base + 7] + i0 * 1, table[base + 12], 1);
+at += 2;
+k1(table[at + 0] + i0 * 1, table[at + 1], 1);
 storageBarrier();
+at += 2;
+}
 }
 if (uniformLoad(table[base + 14]) != 0) { break; }
 }
@@ -191,10 +193,15 @@ return;
 }
 stage = 0;
 spent += table[base + 15];
-k1(table[base + 2], table[base + 1], table[base + 3]);
+{
+var at = base + RECORDS + 23;
+let times0 = 2;
+for (var r0 = 0; r0 < times0; r0++) {
+k1(table[at + 0], table[at + 1], table[at + 2]);
 storageBarrier();
-k1(table[base + 16], table[base + 7], 5);
-storageBarrier();
+at += 3;
+}
+}
 }
 }
 if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }

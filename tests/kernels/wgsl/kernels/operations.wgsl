@@ -53,29 +53,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -112,29 +98,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -171,29 +143,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + k * m + r2) * across;
     s3 += loadF(a + k * m + r3) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -365,29 +323,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -419,29 +363,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -473,29 +403,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -527,29 +443,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -581,29 +483,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + k * m + r2) * across;
     s3 += loadF(a + k * m + r3) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }
@@ -635,29 +523,15 @@ for (var tile = lid; tile < tiles; tile += WG) {
     s2 += loadF(a + k * m + r2) * across;
     s3 += loadF(a + k * m + r3) * across;
   }
-  if (row + 0 < m) {
-    if (column + 0 < n) { storeF(to + (row + 0) * n + column + 0, s0[0]); }
-    if (column + 1 < n) { storeF(to + (row + 0) * n + column + 1, s0[1]); }
-    if (column + 2 < n) { storeF(to + (row + 0) * n + column + 2, s0[2]); }
-    if (column + 3 < n) { storeF(to + (row + 0) * n + column + 3, s0[3]); }
-  }
-  if (row + 1 < m) {
-    if (column + 0 < n) { storeF(to + (row + 1) * n + column + 0, s1[0]); }
-    if (column + 1 < n) { storeF(to + (row + 1) * n + column + 1, s1[1]); }
-    if (column + 2 < n) { storeF(to + (row + 1) * n + column + 2, s1[2]); }
-    if (column + 3 < n) { storeF(to + (row + 1) * n + column + 3, s1[3]); }
-  }
-  if (row + 2 < m) {
-    if (column + 0 < n) { storeF(to + (row + 2) * n + column + 0, s2[0]); }
-    if (column + 1 < n) { storeF(to + (row + 2) * n + column + 1, s2[1]); }
-    if (column + 2 < n) { storeF(to + (row + 2) * n + column + 2, s2[2]); }
-    if (column + 3 < n) { storeF(to + (row + 2) * n + column + 3, s2[3]); }
-  }
-  if (row + 3 < m) {
-    if (column + 0 < n) { storeF(to + (row + 3) * n + column + 0, s3[0]); }
-    if (column + 1 < n) { storeF(to + (row + 3) * n + column + 1, s3[1]); }
-    if (column + 2 < n) { storeF(to + (row + 3) * n + column + 2, s3[2]); }
-    if (column + 3 < n) { storeF(to + (row + 3) * n + column + 3, s3[3]); }
+  let end = min(row + 4, m) * n;
+  for (var first = row * n + column; first < end; first += n) {
+    storeF(to + first, s0[0]);
+    if (column + 1 < n) { storeF(to + first + 1, s0[1]); }
+    if (column + 2 < n) { storeF(to + first + 2, s0[2]); }
+    if (column + 3 < n) { storeF(to + first + 3, s0[3]); }
+    s0 = s1;
+    s1 = s2;
+    s2 = s3;
   }
 }
 }

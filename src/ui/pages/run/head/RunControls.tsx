@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
-import { navigate } from "../../../routes/navigation.ts";
+import { navigate, navigateLater } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
@@ -37,12 +37,14 @@ export function RunControls({ summary, manifest, options }: Props) {
   const [first] = runActions(summary);
   const held = first === "Pause" || first === "Resume" ? first : null;
   useShortcut("Space", held && (() => void attempt(perform[held])));
-  const discard = (): Promise<void> =>
-    attempt(async () => {
+  const discard = (): Promise<void> => {
+    const leave = navigateLater();
+    return attempt(async () => {
       await coordinator.deleteRun(id);
       await workbench.refresh();
-      navigate(runsRoute);
+      leave(runsRoute);
     });
+  };
 
   return (
     <>
