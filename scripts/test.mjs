@@ -27,8 +27,14 @@ const BESIDE_UNIT = ["browser", "e2e"];
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
-/** @param {string} name of a project in vitest.config.ts, or what several begin with and * */
-const project = (name) => vitest([`--project=${name}`, ...filters]);
+/**
+ * @param {string} name of a project in vitest.config.ts, or what several begin with and *
+ * @param {readonly string[]} [options] of Vitest
+ */
+const project = (name, options = []) => vitest([`--project=${name}`, ...options, ...filters]);
+
+/** Processes of unit tests: more than cores, for those of the platform mostly wait for processes of their own. */
+const UNIT_PROCESSES = 3;
 
 /** @type {Record<string, () => Promise<Outcome>>} */
 const stages = {
@@ -45,7 +51,7 @@ const stages = {
       installVulkanLoader();
       // Without one the tests that need it fail, and say how to get it.
       installRedisServer();
-      return project("unit*");
+      return project("unit*", [`--maxWorkers=${UNIT_PROCESSES}`]);
     }),
   browser: () => withBrowser(() => project("browser")),
   e2e: () =>
