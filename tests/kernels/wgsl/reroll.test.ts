@@ -1,4 +1,5 @@
 /** Repeated calls as loops: the code, run as JavaScript, which reads it alike, makes the same calls. */
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Argument, Call, Word } from "../../../src/kernels/wgsl/calls.ts";
@@ -30,14 +31,14 @@ function run(calls: readonly Call[]): Made {
   const { lines, records } = written(calls);
   const made: [number, ...number[]][] = [];
   const code = lines.join("\n").replace(/\bk(\d+)\(/g, "call($1, ");
-  new Function("call", "storageBarrier", "table", "base", "RECORDS", ...Object.keys(LOOPS), code)(
-    (func: number, ...args: number[]) => void made.push([func, ...args]),
-    () => undefined,
-    records.map(wordIn),
-    0,
-    0,
-    ...Object.values(LOOPS),
-  );
+  runInNewContext(code, {
+    call: (func: number, ...args: number[]) => void made.push([func, ...args]),
+    storageBarrier: () => undefined,
+    table: records.map(wordIn),
+    base: 0,
+    RECORDS: 0,
+    ...LOOPS,
+  });
   return made;
 }
 
