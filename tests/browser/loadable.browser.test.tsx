@@ -54,6 +54,8 @@ it("shows what it waits with until its code is there", async () => {
     </>,
   );
   await expect.poll(text).toBe("WaitingWaiting");
+  // It is asked for by an effect, which may run after what waits is there.
+  await expect.poll(() => load.mock.calls.length).toBe(1);
   give(Greeting);
   await expect.poll(text).toBe("Hello AdaHello Bo");
   expect(load).toHaveBeenCalledTimes(1);

@@ -5,6 +5,7 @@ import { cartPole } from "./support/cartPole.ts";
 import { ask } from "./support/client.ts";
 import { Machines, turnsOf } from "./support/Machines.ts";
 import { nodeCases } from "./support/nodeCases.ts";
+import { killed } from "./support/platform.ts";
 import { TrainedRuns } from "./support/TrainedRuns.ts";
 
 let runs: TrainedRuns;
@@ -42,3 +43,20 @@ it("a run's machines are listed and let go when it is stopped, and it ends with 
 });
 
 nodeCases(() => ({ runs, machines }));
+
+it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
+  // More places than machines: those that are left keep nobody from the run itself.
+  const { run, driver, node } = await machines.begun({ num_nodes: 4 });
+  await runs.firstOf(run, "checkpoint");
+  await killed(driver.process);
+  await runs.assertWhole(run, await runs.watched(run));
+  expect(node.log()).toContain("claimed (attempt 2)");
+});
+
+it("a database that is killed comes back, and its machines go on", async () => {
+  const { run } = await machines.begun();
+  const watching = runs.eventsByClient(run);
+  await runs.firstOf(run, "checkpoint");
+  await runs.platform.killDatabase();
+  await runs.assertWhole(run, await watching);
+});

@@ -1,4 +1,4 @@
-/** What a run on several machines survives wherever its jobs are kept. */
+/** What a run on several machines survives wherever its jobs are kept: locks that lapse, and turns given to others. */
 import { readdir } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { turnsDirectory } from "../../../platform/src/artifacts/turnStores.ts";
@@ -24,16 +24,6 @@ export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly 
     await expect.poll(() => turnsOf(late)).toBeGreaterThan(0);
   });
 
-  it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
-    const { runs, machines } = placeOf();
-    // More places than machines: those that are left keep nobody from the run itself.
-    const { run, driver, node } = await machines.begun({ num_nodes: 4 });
-    await runs.firstOf(run, "checkpoint");
-    await killed(driver.process);
-    await runs.assertWhole(run, await runs.watched(run));
-    expect(node.log()).toContain("claimed (attempt 2)");
-  });
-
   it("a driver that is frozen past its lock writes nothing more when it wakes up, and its queue goes", async () => {
     const { runs, machines } = placeOf();
     const { run, driver } = await machines.begun();
@@ -46,14 +36,5 @@ export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly 
     expect(await runs.watched(run)).toEqual(events);
     await runs.platform.server.reconciler.look();
     expect(await readdir(turnsDirectory(runs.platform.directory))).toEqual([]);
-  });
-
-  it("a database that is killed comes back, and its machines go on", async () => {
-    const { runs, machines } = placeOf();
-    const { run } = await machines.begun();
-    const watching = runs.eventsByClient(run);
-    await runs.firstOf(run, "checkpoint");
-    await runs.platform.killDatabase();
-    await runs.assertWhole(run, await watching);
   });
 }
