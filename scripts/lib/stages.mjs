@@ -24,8 +24,8 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 /** @typedef {Readonly<Record<string, () => Promise<Outcome>>>} Stages */
 
 /**
- * Runs all stages one after another, also after one that failed, and at the same time as the last of them those
- * `beside` it, whose output is printed once it has ended. Once `limit` is given, the tools of the stages under way are
+ * Runs all stages one after another, also after one that failed, and at the same time those `beside` them, also one after
+ * another, whose output is printed once the last of the others has ended. Once `limit` is given, the tools of the stages under way are
  * killed, and the later ones count as one failure each. What failed is named again at the end, where a log that was cut
  * still has it. The last line reads `N passed, N failed`.
  *
@@ -37,10 +37,7 @@ export const one = (passed) => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1
 export async function runStages(stages, limit, beside = {}) {
   endToolsOn(limit);
   limit.addEventListener("abort", () => console.error(`\nThe time for all checks is up: ${limit.reason}.`));
-  const order = Object.entries(stages);
-  const last = order.pop();
   const summary = [];
-  for (const stage of order) summary.push(await runStage(stage, limit));
   /** @type {Buffer[]} */
   const pieces = [];
   const others = holdOutput(pieces, async () => {
@@ -50,7 +47,7 @@ export async function runStages(stages, limit, beside = {}) {
     }
     return found;
   });
-  if (last) summary.push(await runStage(last, limit));
+  for (const stage of Object.entries(stages)) summary.push(await runStage(stage, limit));
   summary.push(...(await others));
   process.stdout.write(Buffer.concat(pieces));
   const total = summary.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }), {

@@ -119,7 +119,7 @@ describe("the limit for all stages", () => {
     await expect.poll(() => isAlive(child)).toBe(false);
   });
 
-  it("runs stages beside the last one, and prints what they said in one piece after it", () => {
+  it("runs stages beside the others, and prints what they said in one piece after those", () => {
     const stages = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/stages.mjs")));
     const tools = JSON.stringify(pathToFileURL(path.join(root, "scripts/lib/tools.mjs")));
     const run = `
@@ -128,9 +128,9 @@ describe("the limit for all stages", () => {
       let end;
       const ended = new Promise((resolve) => { end = resolve; });
       const version = async () => one((await runTool("typescript", ["--version"], { bin: "tsc" })) === 0);
-      const first = async () => (console.log("first said"), one(true));
-      // Ends only if the other ran meanwhile.
-      const last = async () => (await ended, console.log("last said"), one(true));
+      // Ends only if the others ran meanwhile.
+      const first = async () => (await ended, console.log("first said"), one(true));
+      const last = async () => (console.log("last said"), one(true));
       const broken = async () => { end(); throw new Error("broken said"); };
       await runStages({ first, last }, new AbortController().signal, { version, broken });
     `;
