@@ -3,7 +3,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
 import { cachedSources } from "./tests/support/cachedSources.ts";
-import { ownProcess } from "./tests/support/ownProcess.ts";
+import { apart, ownProcess } from "./tests/support/ownProcess.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
 
 const executablePath = await findChromium();
@@ -67,6 +67,9 @@ const unit = {
   setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
 };
 
+/** Files share a process: most of their time would go into loading the library again. */
+const shared = { ...unit, isolate: false, restoreMocks: true, unstubGlobals: true };
+
 export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
@@ -83,15 +86,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...shared, name: "unit-apart", include: [...apart] },
+      },
+      {
+        extends: true,
         test: {
-          ...unit,
+          ...shared,
           name: "unit",
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", "tests/e2e/**", ...ownProcess],
-          // Most of a file's time would go into loading the library again.
-          isolate: false,
-          restoreMocks: true,
-          unstubGlobals: true,
+          exclude: ["tests/browser/**", "tests/e2e/**", ...apart, ...ownProcess],
         },
       },
       {

@@ -1,4 +1,4 @@
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";

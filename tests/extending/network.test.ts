@@ -1,5 +1,5 @@
 /** A kind of network that rlkit does not have, added as docs/extending/network.md says. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { CartPole } from "../../src/rl/environments/classicControl/cartPole/CartPole.ts";

@@ -1,4 +1,4 @@
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { matmulSuite } from "./suites/matmuls.ts";
 import { operationSuite } from "./suites/operations.ts";
 import { specialValueSuite } from "./suites/specialValues.ts";

@@ -1,4 +1,4 @@
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { programSuite } from "./suites/programs.ts";
 import { regressionSuite } from "./suites/regressions.ts";
 import { devices } from "./support/devices.ts";

@@ -26,7 +26,13 @@ describe("limits in seconds", () => {
     const { connectTimeout } = vitest.config.browser;
     await vitest.close();
     const limits = [0, 0, LONGEST, LONGEST];
-    expect(found.map(({ name }) => name).sort()).toEqual(["browser (chromium)", "e2e", "unit", "unit-alone"]);
+    expect(found.map(({ name }) => name).sort()).toEqual([
+      "browser (chromium)",
+      "e2e",
+      "unit",
+      "unit-alone",
+      "unit-apart",
+    ]);
     for (const project of found) expect(project).toEqual({ name: project.name, limits });
     expect(connectTimeout).toBe(LONGEST);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { ownProcess, unitTests } from "../support/ownProcess.ts";
+import { apart, ownProcess, unitTests } from "../support/ownProcess.ts";
 
 /** What others that share the process would find: registrations and mocked modules. */
 const LEFT_BEHIND = /^(?!\s*\*).*(?:\bregister[A-Z]\w*\(|\bvi\.mock\()/m;
@@ -12,12 +12,12 @@ const REGISTERS = /support\/hillClimbing\.ts|laterAlgorithm\.ts|\/fourier\.ts/;
 
 describe("tests that share a process", () => {
   it("leave nothing behind in it", () => {
-    const shared = unitTests.filter((file) => !ownProcess.includes(file));
+    const shared = unitTests.filter((file) => !ownProcess.includes(file) && !apart.includes(file));
     expect(shared.length).toBeGreaterThan(100);
     const found = shared.filter((file) => {
       const text = readFileSync(path.join(root, file), "utf8");
       return LEFT_BEHIND.test(text) || REGISTERS.test(text);
     });
-    expect(found, "mark these // @own-process: WHY").toEqual([]);
+    expect(found, "mark these // @apart: WHY").toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Policies at play, step by step. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {
   findEnvironment,

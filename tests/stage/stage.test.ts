@@ -1,5 +1,5 @@
 /** A stage with a canvas and a clock that the test holds. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { CartPole, listEnvironments, registerEnvironment } from "../../src/rl/environments/index.ts";
 import type { Cast } from "../../src/stage/stageProtocol.ts";

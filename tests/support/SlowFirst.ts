@@ -1,30 +1,42 @@
 /**
- * The order of test files: those that take longest first, so that at the end no single one keeps a core waiting. Those that
- * share a process stand together, last: Vitest ends it when a file of another kind comes next.
+ * The order of test files: those that take longest first, so that at the end no single one keeps a core waiting. Those of
+ * a project stand together, for they may share a process.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files of about half a minute of processor time or more, longest first: software WebGPU, and whole runs in processes and workers. */
+/**
+ * Files of about a sixth of a minute of processor time or more, longest first: software WebGPU, and whole runs in processes
+ * and workers. Those that mostly wait for processes of their own stand between those that compute.
+ */
 const SLOW = [
-  "programs/slicedOffPolicy",
   "platform/nodes",
-  "cli/train",
-  "programs/slicedOnPolicy",
+  "programs/slicedOffPolicy",
   "kernels/operations",
-  "cli/process",
+  "platform/redis",
+  "programs/slicedOnPolicy",
+  "platform/rewardFiles",
+  "algorithms/teamProbes",
+  "platform/takeover",
+  "public/documentedCode",
   "training/gpuExecutor",
-  "training/determinism",
-  "training/gpuProbes",
+  "platform/serve",
   "kernels/programs",
-  "training/resume",
+  "training/determinism",
+  "platform/webgpu",
+  "algorithms/offPolicyProbes",
+  "training/gpuProbes",
+  "training/languageModels",
   "programs/devices",
-  "runtime/policyToOnnx",
+  "training/resume",
+  "cli/process",
 ] as const;
+
+/** Projects, in their order: Vitest ends a shared process when a file of another project comes next. */
+const PROJECTS = ["unit-alone", "unit-apart", "unit"];
 
 const rank = ({ moduleId, project }: TestSpecification): number => {
   const at = SLOW.findIndex((name) => moduleId.includes(`/${name}.`));
-  if (at >= 0) return at;
-  return project.config.isolate ? SLOW.length : SLOW.length + 1;
+  return PROJECTS.indexOf(project.name) * (SLOW.length + 1) + (at < 0 ? SLOW.length : at);
 };
 
 export class SlowFirst extends BaseSequencer {

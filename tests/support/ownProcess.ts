@@ -1,4 +1,7 @@
-/** Which unit tests need a process of their own; the others share one, and the modules that are loaded in it. */
+/**
+ * Which unit tests share a process, and the modules that are loaded in it. Most share it with all others like them; some
+ * with files that leave as much behind as they do; a few have one of their own.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,9 +9,9 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A file says so, and why, in a comment above its imports. */
-const MARK = /^\/\/ @own-process: \S/m;
+const MARKS = { own: /^\/\/ @own-process: \S/m, apart: /^\/\/ @apart: \S/m };
 
-/** Tests of the platform's processes, of the packed library and of the repository. */
+/** Tests of the platform's processes, of the packed library and of the repository: apart from the library's own. */
 const FOLDERS = ["platform", "public", "repo"] as const;
 
 const isUnit = (file: string): boolean =>
@@ -23,8 +26,14 @@ export const unitTests: readonly string[] = readdirSync(path.join(ROOT, "tests")
   .map((file) => `tests/${file.replaceAll(path.sep, "/")}`)
   .sort();
 
-export const ownProcess: readonly string[] = unitTests.filter(
-  (file) =>
-    FOLDERS.some((folder) => file.startsWith(`tests/${folder}/`)) ||
-    MARK.test(readFileSync(path.join(ROOT, file), "utf8")),
-);
+const marked = (mark: keyof typeof MARKS): string[] =>
+  unitTests.filter((file) => MARKS[mark].test(readFileSync(path.join(ROOT, file), "utf8")));
+
+/** Each has a process of its own. */
+export const ownProcess: readonly string[] = marked("own");
+
+/** They share a process with each other, and with no others. */
+export const apart: readonly string[] = [
+  ...marked("apart"),
+  ...unitTests.filter((file) => FOLDERS.some((folder) => file.startsWith(`tests/${folder}/`))),
+].filter((file) => !ownProcess.includes(file));

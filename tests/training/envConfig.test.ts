@@ -1,5 +1,5 @@
 /** Runs whose manifests give their environment options. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it, vi } from "vitest";
 import type { ActingAgent } from "../../src/rl/agents/index.ts";
 import {

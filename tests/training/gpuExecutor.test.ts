@@ -1,5 +1,5 @@
 /** Populations trained on WebGPU (SwiftShader), against the same on wasm. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KernelReport } from "../../src/kernels/kernelReport.ts";

@@ -3,7 +3,7 @@
  * the best action is the observation. The others solve it on wasm, here or, those of several agents, in
  * tests/rl/algorithms/teamProbes.test.ts; tests/rl/programs compares their programs on WebGPU with those.
  */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";

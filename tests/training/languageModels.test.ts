@@ -1,5 +1,5 @@
 /** Runs of language models: the same loop, with members that generate, learn and evolve. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

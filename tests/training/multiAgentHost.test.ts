@@ -1,5 +1,5 @@
 /** Runs of several agents in environments that JavaScript steps: the caller's own, and ones known by name. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import type { NamedParallelEnvironment } from "../../src/rl/environments/index.ts";
 import { loadEnvironment, registerEnvironment } from "../../src/rl/environments/index.ts";

@@ -1,4 +1,4 @@
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { beforeAll, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";

@@ -1,5 +1,5 @@
 /** Off-policy algorithms learn the known values and actions of the probe environments. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";

@@ -1,5 +1,5 @@
 /** Algorithms of several agents learn the known values and actions of their probes. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
 import { add, concat, type Tensor } from "../../../src/kernels/index.ts";
 import { oneHotActions } from "../../../src/rl/algorithms/centralCritics.ts";

@@ -1,5 +1,5 @@
 /** Environments on every device: the same steps from the same random numbers. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
 import { findCompiledEnvironment, registerEnvironment } from "../../../src/rl/environments/index.ts";

@@ -1,5 +1,5 @@
 /** An environment is one file and one registration; docs/extending/environment.md shows this one. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /** Compiled environments of several agents behind PettingZoo's parallel face, single and side by side. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   CompiledParallelEnvironment,

@@ -1,5 +1,5 @@
 /** Users' own environments of several agents as lanes. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {
   type HostEnvironmentDefinition,

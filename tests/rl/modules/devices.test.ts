@@ -1,5 +1,5 @@
 /** Modules of every kind on WebGPU against wasm: what they compute, and the gradients of all that they learn. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import {

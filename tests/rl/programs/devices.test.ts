@@ -1,5 +1,5 @@
 /** The programs that train, on WebGPU against the same on wasm: from one state to the same state. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../../../src/kernels/device.ts";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";

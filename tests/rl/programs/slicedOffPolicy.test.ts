@@ -1,5 +1,5 @@
 /** Turns learned in slices: against the same in one program, and on WebGPU against wasm. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";

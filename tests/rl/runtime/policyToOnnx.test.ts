@@ -1,5 +1,5 @@
 /** Exported policies under onnxruntime, against the library's own actions and the reference evaluator in f64. */
-// @own-process: its programs and devices fill much memory.
+// @apart: its programs and devices fill much memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations, Random } from "../../../src/evolution/index.ts";

@@ -1,5 +1,5 @@
 /** How environments look stays with them in what is made of them. */
-// @own-process: it registers what the library does not have.
+// @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
