@@ -126,7 +126,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
-          globalSetup: COMPILES,
+          globalSetup: [...COMPILES, "tests/e2e/support/packOnce.ts"],
           include: ["tests/e2e/**/*.e2e.test.ts"],
           // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).
           isolate: false,

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { inject } from "vitest";
 import { root } from "../../../scripts/lib/environment.mjs";
 
 export interface PackageManifest {
@@ -26,18 +27,14 @@ export interface PackedProject {
   remove(): void;
 }
 
-/** Packs what is built, and installs it in a new project. */
+/** Installs what was packed (packOnce.ts) in a new project. */
 function packedProject(): PackedProject {
   const { name, bin, dependencies } = packageManifest;
   const directory = mkdtempSync(path.join(tmpdir(), "rlkit-consumer-"));
   const modules = path.join(directory, "node_modules");
   const installed = path.join(modules, name);
   mkdirSync(installed, { recursive: true });
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", directory];
-  const packed = execFileSync(npm, args, { cwd: root, encoding: "utf8" });
-  const tarball = path.join(directory, packed.trim().split("\n").at(-1) ?? "");
-  execFileSync("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"]);
+  execFileSync("tar", ["-xzf", inject("tarball"), "-C", installed, "--strip-components=1"]);
   for (const dependency of [...Object.keys(dependencies), "@types/node"]) {
     mkdirSync(path.dirname(path.join(modules, dependency)), { recursive: true });
     symlinkSync(path.join(root, "node_modules", dependency), path.join(modules, dependency));
