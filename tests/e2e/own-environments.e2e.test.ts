@@ -37,7 +37,6 @@ const FAULTS = [
     own({ reset: "return { observation: new Array(1e8), info: {} };" }),
     "observation",
   ],
-  ["loops without end", own({ open: "for (;;);" }), "no answer within 10 s"],
   ["imports as it runs", own({ open: 'import("data:text/javascript,1");' }), "a module that imports nothing"],
   ["imports", 'import "./other.js";\nexport default class {}\n', "a module that imports nothing"],
   ["does not parse", "export default class {\n", "line 2"],
