@@ -18,9 +18,9 @@ export const TARGET_TIMES: Readonly<
   "ppo-cartpole-masked": { score: 400, steps: 114688, seconds: 4 },
   "ppo-lunarlander": { score: 200, steps: 376832, seconds: null },
   "ppo-pendulum": { score: -200, steps: 65536, seconds: 6 },
-  "rainbow-cartpole": { score: 475, steps: 22000, seconds: 8 },
+  "rainbow-cartpole": { score: 475, steps: 22000, seconds: 5 },
   "sac-lunarlander": { score: 200, steps: 110000, seconds: null },
   "sac-pendulum": { score: -200, steps: 10000, seconds: 7 },
   "td3-lunarlander": { score: 200, steps: 200000, seconds: null },
-  "td3-pendulum": { score: -200, steps: 15000, seconds: 11 },
+  "td3-pendulum": { score: -200, steps: 15000, seconds: 9 },
 };
