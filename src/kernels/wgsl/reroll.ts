@@ -31,7 +31,7 @@ class Patterns {
 }
 
 /** The same calls in the same order, with repeats of them, and repeats of repeats, as loops. */
-export function reroll(calls: readonly Call[]): readonly Item[] {
+function reroll(calls: readonly Call[]): readonly Item[] {
   const patterns = new Patterns();
   let items: readonly Item[] = calls;
   for (let length = 1; length <= items.length / 2; ) {

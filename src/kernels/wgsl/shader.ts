@@ -24,8 +24,9 @@ import { each, type WgslFunction } from "./wgslFunction.ts";
 
 export interface Shader {
   readonly code: string;
-  /** Slots of a member's table, which its records follow. */
+  /** Slots of a member's table. */
   readonly table: readonly TableEntry[];
+  /** What calls are given, in the order in which they read it: the table's words after its slots. */
   readonly records: readonly Word[];
   /** Names of its functions, but for the prelude's. */
   readonly kernels: readonly string[];
@@ -104,7 +105,6 @@ class ShaderWriter {
   readonly table = new MemoryTable();
   readonly functions: string[] = [];
   readonly names: string[] = [];
-  /** What loops over calls read, one iteration after the other. */
   readonly records: Word[] = [];
   readonly #byName = new Map<string, number>();
   readonly #byCode = new Map<string, number>();
