@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
+import { bundledWorkers } from "./tests/support/bundledWorkers.ts";
 import { cachedSources } from "./tests/support/cachedSources.ts";
 import { apart, ownProcess } from "./tests/support/ownProcess.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
@@ -99,7 +100,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [cachedSources()],
+        plugins: [bundledWorkers(), cachedSources()],
         // onnxruntime finds its WebAssembly files beside its script.
         optimizeDeps: { include: bundledDependencies, exclude: ["onnxruntime-web"] },
         test: {

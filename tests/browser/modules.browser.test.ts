@@ -1,8 +1,9 @@
 /** A tab trains what a module of the page's own registers: in the coordinator and in its compute workers. */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { generationRows } from "../../src/tracking/generationColumns.ts";
 import type { Connection } from "../../src/ui/client/Connection.ts";
 import { connectCoordinator } from "../../src/ui/client/coordinatorClient.ts";
+import { SEPARATE_MODULES } from "./support/separateModules.ts";
 
 const MODULE = new URL("../training/support/hillClimbing.ts", import.meta.url).href;
 
@@ -47,6 +48,16 @@ async function fitnesses({ coordinator }: Connection, id: string) {
   const { columns } = await coordinator.snapshot(id);
   return [...generationRows(columns)].map((row) => row.fitnesses);
 }
+
+// What registers itself there must be registered with the library that the worker runs.
+beforeAll(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API answers later
+  document.cookie = SEPARATE_MODULES;
+});
+afterAll(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as above
+  document.cookie = `${SEPARATE_MODULES}; max-age=0`;
+});
 
 describe("modules in a tab", () => {
   it("train a workload of their own, killed with its tab and resumed to the same bits", async () => {
