@@ -203,6 +203,17 @@ describe("an agent that is recorded", () => {
     expect(view.observation_space).toContain("Box");
   });
 
+  it("has the same bytes whenever it is recorded", async () => {
+    const hashes = [];
+    for (const at of [1e12, 1.7e12]) {
+      const clock = vi.spyOn(Date, "now").mockReturnValue(at);
+      hashes.push((await new DataDesk(memoryFileStore()).record(request)).sha256);
+      expect(Date.now()).toBe(at);
+      clock.mockRestore();
+    }
+    expect(hashes[1]).toBe(hashes[0]);
+  });
+
   it("plays in a person's own environment, in a sandbox that ends with it", async () => {
     let ended = 0;
     provideSandboxes(async () => {

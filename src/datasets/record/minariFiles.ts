@@ -2,6 +2,7 @@
 import { elementSize, type SimpleSpace, type SingleAgentSpace } from "../../rl/spaces/index.ts";
 import { VERSION } from "../../specs/version.ts";
 import { type Hdf5Group, loadHdf5 } from "../files/hdf5.ts";
+import { withoutClock } from "../files/withoutClock.ts";
 import { minariSpaceJson } from "./minariSpaceJson.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";
 
@@ -24,16 +25,18 @@ export interface MinariFilesOptions {
 /** Numbers the files in h5wasm's memory. */
 let written = 0;
 
-/** The files of a folder `<id>/data`. */
+/** The files of a folder `<id>/data`: the same bytes for the same recording. */
 export async function minariFiles(
   recording: Recording,
   { dataset_id, description = "" }: MinariFilesOptions,
 ): Promise<MinariFiles> {
   const { File, FS } = await loadHdf5();
   const path = `/recording-${written++}.hdf5`;
-  const file = new File(path, "w");
-  for (const episode of recording.episodes) writeEpisode(file, episode, recording);
-  file.close();
+  withoutClock(() => {
+    const file = new File(path, "w");
+    for (const episode of recording.episodes) writeEpisode(file, episode, recording);
+    file.close();
+  });
   const main = FS.readFile(path);
   FS.unlink(path);
   const text = metadataText(recording, { dataset_id, description, bytes: main.byteLength });
