@@ -47,7 +47,7 @@ class SmallWorker extends Worker {
   constructor(address: string | URL, options: object = {}) {
     super(address, {
       ...options,
-      resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+      resourceLimits: { maxOldGenerationSizeMb: 4, maxYoungGenerationSizeMb: 2 },
     });
   }
 }

@@ -13,6 +13,9 @@ const packagePaths = (placeOf: (source: string) => string) => ({
   "rlkit/*": [placeOf("src/*/index.ts")],
 });
 
+/** Printed after what a file printed. */
+const END = "-- end of the file --";
+
 /** A user's project whose `rlkit` is this clone's sources, for what runs those that tests/support/compileSources.ts has compiled. */
 export class ExampleProject {
   readonly directory = mkdtempSync(path.join(tmpdir(), "rlkit-examples-"));
@@ -47,15 +50,18 @@ export class ExampleProject {
     return this.#node("typescript/bin/tsc", ["-p", "."]).stdout;
   }
 
-  /** Runs a file; what it prints. @throws Error with what it says when it fails. */
-  run(name: string): string {
+  /** Runs files one after another in one process; what each prints. @throws Error with what it says when one fails. */
+  run(...names: string[]): string[] {
+    const imports = names.map((name) => `await import("./${name}");\nconsole.log("${END}");\n`);
+    this.write("run.mts", imports.join(""));
     const { status, stdout, stderr } = this.#node("tsx/dist/cli.mjs", [
       "--tsconfig",
       "tsconfig.run.json",
-      name,
+      "run.mts",
     ]);
-    if (status !== 0) throw new Error(`${name} ends with ${status}:\n${stderr}`);
-    return stdout;
+    const printed = stdout.split(`${END}\n`);
+    if (status !== 0) throw new Error(`${names[printed.length - 1]} ends with ${status}:\n${stderr}`);
+    return printed;
   }
 
   remove(): void {

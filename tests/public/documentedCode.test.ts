@@ -42,7 +42,7 @@ function shortened(code: string, numbers: Readonly<Record<string, string>>): str
   }, code);
 }
 
-const lastLine = (printed: string): string | undefined => printed.trim().split("\n").at(-1);
+const linesOf = (printed: string): string[] => printed.trim().split("\n");
 
 beforeAll(() => {
   const end = "\nconsole.log(population.length, fitnesses.every(Number.isFinite));\n";
@@ -64,31 +64,24 @@ it("is accepted by the compiler", () => {
   expect(project.complaints()).toBe("");
 });
 
-describe("the README", () => {
-  it("trains from a manifest's file, and with ready objects", () => {
-    expect(README).toHaveLength(2);
-    const training = "{ pop_size: 2, max_steps: 320, evo_steps: 160 }";
-    project.write(
-      "dqn-cartpole.yaml",
-      `algorithm: { name: DQN }\nenvironment: { name: CartPole-v1 }\ntraining: ${training}\n`,
-    );
-    expect(lastLine(project.run("fromManifest.ts"))).toBe("2 true");
-    expect(lastLine(project.run("fromObjects.ts"))).toBe("4 true");
-  });
-});
-
-describe("docs/language-models.md", () => {
-  it("loads, trains by an adapter, trains on rewards, a population too, and goes on from the stage before", () => {
-    expect(LANGUAGE_MODELS).toHaveLength(5);
-    expect(lastLine(project.run("load.ts"))).toBe("2,3,98");
-    const losses = project.run("sft.ts").trim().split("\n").map(Number);
-    expect(losses).toHaveLength(21);
-    expect(losses[19]).toBeLessThan(losses[0] ?? 0);
-    const rewards = project.run("grpo.ts").trim().split("\n");
-    expect(rewards).toHaveLength(10);
-    expect(lastLine(project.run("population.ts"))).toBe("2 true");
-    expect(project.run("dpo.ts").trim()).toBe("56");
-  });
+it("runs: it trains from a manifest's file, with ready objects, by adapters and on rewards, and goes on from a stage before", () => {
+  expect([README.length, LANGUAGE_MODELS.length]).toEqual([2, 5]);
+  const training = "{ pop_size: 2, max_steps: 320, evo_steps: 160 }";
+  project.write(
+    "dqn-cartpole.yaml",
+    `algorithm: { name: DQN }\nenvironment: { name: CartPole-v1 }\ntraining: ${training}\n`,
+  );
+  const files = ["fromManifest.ts", "fromObjects.ts", "load.ts", "sft.ts", "grpo.ts", "population.ts", "dpo.ts"];
+  const [fromManifest, fromObjects, load, sft = [], grpo, population, dpo] = project.run(...files).map(linesOf);
+  expect(fromManifest?.at(-1)).toBe("2 true");
+  expect(fromObjects?.at(-1)).toBe("4 true");
+  expect(load?.at(-1)).toBe("2,3,98");
+  const losses = sft.map(Number);
+  expect(losses).toHaveLength(21);
+  expect(losses[19]).toBeLessThan(losses[0] ?? 0);
+  expect(grpo).toHaveLength(10);
+  expect(population?.at(-1)).toBe("2 true");
+  expect(dpo).toEqual(["56"]);
 });
 
 describe("each run-time name of the root", () => {
