@@ -4,7 +4,8 @@ import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
 import { bundledWorkers } from "./tests/support/bundledWorkers.ts";
 import { cachedSources } from "./tests/support/cachedSources.ts";
-import { apart, ownProcess } from "./tests/support/ownProcess.ts";
+import { COMPILED_PLACE, compiledSources } from "./tests/support/compiledSources.ts";
+import { apart, mocking, ownProcess } from "./tests/support/ownProcess.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
 
 const executablePath = await findChromium();
@@ -62,10 +63,14 @@ const withoutLimits = {
 
 const COMPILES = ["tests/support/compileSources.ts"];
 
+/** With `compiledSources`. */
+const fromNode = { deps: { external: [COMPILED_PLACE] } };
+
 const unit = {
   environment: "node",
   globalSetup: COMPILES,
   setupFiles: ["tests/support/propertySeed.ts", "tests/support/typedArrayEquality.ts"],
+  server: fromNode,
 };
 
 /** Files share a process: most of their time would go into loading the library again. */
@@ -83,19 +88,26 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { ...unit, name: "unit-mocks", include: [...mocking] },
+      },
+      {
+        extends: true,
+        plugins: [compiledSources()],
         test: { ...unit, name: "unit-alone", include: [...ownProcess] },
       },
       {
         extends: true,
+        plugins: [compiledSources()],
         test: { ...shared, name: "unit-apart", include: [...apart] },
       },
       {
         extends: true,
+        plugins: [compiledSources()],
         test: {
           ...shared,
           name: "unit",
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: ["tests/browser/**", "tests/e2e/**", ...apart, ...ownProcess],
+          exclude: ["tests/browser/**", "tests/e2e/**", ...apart, ...ownProcess, ...mocking],
         },
       },
       {
@@ -124,9 +136,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [compiledSources()],
         test: {
           name: "e2e",
           environment: "node",
+          server: fromNode,
           globalSetup: [...COMPILES, "tests/e2e/support/packOnce.ts"],
           include: ["tests/e2e/**/*.e2e.test.ts"],
           // The files of a process share its browser and its server of the site (tests/e2e/support/app-test.ts).

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
-import { compiled } from "../support/compileSources.ts";
+import { bundled } from "../support/compileSources.ts";
 import { runProcess } from "./runProcess.ts";
 import { eventsOf, runCli, tinyManifest, writeText } from "./support.ts";
 
@@ -112,6 +112,19 @@ describe("rlkit as a process", () => {
     });
   });
 
+  // A driver that a process has found once stays.
+  it.runIf(process.platform === "linux")("exits 1 for a GPU that is not there", async () => {
+    await withTemporaryDirectory(async (dir) => {
+      await writeText(nodeFileStore(dir), "m.json", tinyManifest());
+      const env = { VK_ICD_FILENAMES: "/no/driver.json" };
+      const args = ["train", "m.json", "--device", "webgpu", "--json", "--out", "out"];
+      const { code, stdout, stderr } = await runProcess(dir, args, undefined, { env });
+      expect([code, eventsOf(stdout).map(({ event }) => event)]).toEqual([1, ["error"]]);
+      expect(stderr).toMatch(/^rlkit: no WebGPU adapter was found; .* train with device "wasm"/m);
+      expect((await nodeFileStore(dir).list("")).map(({ name }) => name)).toEqual(["m.json"]);
+    });
+  });
+
   it.runIf(process.platform !== "win32")("stops at a hang-up, and goes on under nohup", async () => {
     await withTemporaryDirectory(async (dir) => {
       await writeText(nodeFileStore(dir), "long.json", tinyManifest({ max_steps: 1_000_000_000 }));
@@ -138,7 +151,7 @@ describe("rlkit as a process", () => {
         const store = nodeFileStore(dir);
         await writeText(store, "m.json", tinyManifest({ max_steps: 6000 }));
         const train = "train m.json --device wasm --workers 1 --out out 2>errors";
-        const inside = `trap "" HUP; ${process.execPath} ${compiled("src/cli/rlkit.ts")} ${train}; echo $? >code`;
+        const inside = `trap "" HUP; ${process.execPath} ${bundled("src/cli/rlkit.ts")} ${train}; echo $? >code`;
         const terminal = spawn(SCRIPT, ["-qc", inside, "/dev/null"], {
           cwd: dir,
           env: { ...process.env, SHELL: "/bin/sh", RLKIT_NOHUP: "1" },

@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { compiled } from "../support/compileSources.ts";
+import { bundled } from "../support/compileSources.ts";
 
 interface Finished {
   readonly code: number | null;
@@ -25,7 +25,7 @@ export async function runProcess(
   watch: (stdout: string, child: ChildProcess) => void = () => {},
   { via, env, before, output }: Start = {},
 ): Promise<Finished> {
-  const command = [...(before ? ["--import", before] : []), compiled("src/cli/rlkit.ts"), ...args];
+  const command = [...(before ? ["--import", before] : []), bundled("src/cli/rlkit.ts"), ...args];
   const options: SpawnOptions = {
     cwd,
     env: { ...process.env, ...env },

@@ -92,7 +92,9 @@ describe("a run in an environment with a drawing of its own", () => {
   );
 
   appTest("ends as any other where the drawing never ends, and says so", async ({ app, page }) => {
-    await trained(page, app.url, drawnBy("for (;;);"), SHORT);
+    // It waits: what is busy for ever is met by a run (own-environments.e2e.test.ts).
+    const shared = "new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer";
+    await trained(page, app.url, drawnBy(`Atomics.wait(new Int32Array(${shared}), 0, 0);`), SHORT);
     const trouble = page.locator(".wall__trouble");
     await trouble.getByText("user/drawn: render: found no answer within 10 s", { exact: false }).waitFor();
     await finished(page);

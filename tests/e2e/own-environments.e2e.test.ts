@@ -1,6 +1,8 @@
 /** A person's own environment in the built workbench, from the editor to what has learned; and code that means harm. */
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
+import { ownManifest } from "../../src/ui/ownEnvironment/ownManifest.ts";
+import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
 import { appTest } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
@@ -61,6 +63,15 @@ describe("an environment of one's own", () => {
     await screenshot(page, "environments");
 
     await button(page, "Train").click();
+    await page.getByText("Valid: ready to train.").waitFor();
+    const editor = page.getByRole("textbox", { name: "Manifest text" });
+    expect(await editor.innerText()).toContain("name: user/cartpole");
+    // Half of its members hold the pole in half of the time.
+    const offered = ownManifest({ id: "user/cartpole" });
+    const smaller = { ...offered, training: { ...offered.training, pop_size: 2 } };
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(manifestText(smaller, "yaml"));
     await page.getByText("Valid: ready to train.").waitFor();
     await button(page, "Start").click();
     const generation = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { RemoteClient } from "../../src/remote/index.ts";
-import { compiled } from "../support/compileSources.ts";
+import { bundled } from "../support/compileSources.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 let parent: string;
@@ -40,7 +40,7 @@ interface Running {
 /** The command line of `rlkit-platform`, which compiles the sources as it starts, or of what that runs, compiled before. */
 const command = (args: readonly string[], { compiles = false } = {}): string[] => [
   process.execPath,
-  compiles ? path.join(root, "platform/bin/rlkit-platform.mjs") : compiled("platform/src/main.ts"),
+  compiles ? path.join(root, "platform/bin/rlkit-platform.mjs") : bundled("platform/src/main.ts"),
   ...args,
   "--data",
   directory(),

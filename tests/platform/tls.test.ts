@@ -10,7 +10,7 @@ import { serve } from "../../platform/src/commands/serve.ts";
 import { givenTls } from "../../platform/src/commands/tlsOptions.ts";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { CommandLine } from "../../src/cli/CommandLine.ts";
-import { compiled } from "../support/compileSources.ts";
+import { bundled } from "../support/compileSources.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 // Made for 127.0.0.1, and its own authority. Nothing else trusts it.
@@ -41,8 +41,12 @@ afterAll(async () => {
 const directory = (): string => path.join(parent, "data");
 
 /** A command, by its source, with all that it has printed. */
-function run(entry: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [compiled(entry), ...args], {
+function run(
+  entry: Parameters<typeof bundled>[0],
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, [bundled(entry), ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

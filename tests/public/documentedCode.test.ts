@@ -71,8 +71,18 @@ it("runs: it trains from a manifest's file, with ready objects, by adapters and 
     "dqn-cartpole.yaml",
     `algorithm: { name: DQN }\nenvironment: { name: CartPole-v1 }\ntraining: ${training}\n`,
   );
-  const files = ["fromManifest.ts", "fromObjects.ts", "load.ts", "sft.ts", "grpo.ts", "population.ts", "dpo.ts"];
-  const [fromManifest, fromObjects, load, sft = [], grpo, population, dpo] = project.run(...files).map(linesOf);
+  const files = [
+    "fromManifest.ts",
+    "fromObjects.ts",
+    "load.ts",
+    "sft.ts",
+    "grpo.ts",
+    "population.ts",
+    "dpo.ts",
+  ];
+  const [fromManifest, fromObjects, load, sft = [], grpo, population, dpo] = project
+    .run(...files)
+    .map(linesOf);
   expect(fromManifest?.at(-1)).toBe("2 true");
   expect(fromObjects?.at(-1)).toBe("4 true");
   expect(load?.at(-1)).toBe("2,3,98");

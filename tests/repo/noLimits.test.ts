@@ -32,6 +32,7 @@ describe("limits in seconds", () => {
       "unit",
       "unit-alone",
       "unit-apart",
+      "unit-mocks",
     ]);
     for (const project of found) expect(project).toEqual({ name: project.name, limits });
     expect(connectTimeout).toBe(LONGEST);

@@ -1,4 +1,3 @@
-// @own-process: it mocks a module.
 import { describe, expect, it, vi } from "vitest";
 import { editDistance } from "../../src/specs/editDistance.ts";
 import {

@@ -32,7 +32,7 @@ const SLOW = [
 ] as const;
 
 /** Projects, in their order: Vitest ends a shared process when a file of another project comes next. */
-const PROJECTS = ["unit-alone", "unit-apart", "unit"];
+const PROJECTS = ["unit-mocks", "unit-alone", "unit-apart", "unit"];
 
 const rank = ({ moduleId, project }: TestSpecification): number => {
   const at = SLOW.findIndex((name) => moduleId.includes(`/${name}.`));

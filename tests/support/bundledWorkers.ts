@@ -8,7 +8,13 @@ import { build, type Plugin, type Rolldown } from "vite";
 import { root } from "../../scripts/lib/environment.mjs";
 import { SEPARATE_MODULES } from "../browser/support/separateModules.ts";
 
-const WORKERS = ["workers/coordinator", "workers/compute", "workers/data/data", "workers/remote/remote", "stage/stage"];
+const WORKERS = [
+  "workers/coordinator",
+  "workers/compute",
+  "workers/data/data",
+  "workers/remote/remote",
+  "stage/stage",
+];
 /** As Vite writes the address of a worker. */
 const addressOf = (worker: string): string => `/src/${worker}.worker.ts?worker_file&type=module`;
 const FOLDER = "/@bundled-workers/";
@@ -26,7 +32,9 @@ const keptAddresses: Plugin = {
 
 /** What the server answers for each file of the bundles. */
 async function bundles(): Promise<Map<string, string | Uint8Array>> {
-  const input = Object.fromEntries(WORKERS.map((worker) => [worker, path.join(root, "src", `${worker}.worker.ts`)]));
+  const input = Object.fromEntries(
+    WORKERS.map((worker) => [worker, path.join(root, "src", `${worker}.worker.ts`)]),
+  );
   const result = (await build({
     root,
     base: FOLDER,
@@ -66,7 +74,10 @@ export const bundledWorkers = (): Plugin => ({
       made.then((files) => {
         const file = files.get(request.url ?? "");
         if (file === undefined) return next();
-        response.setHeader("content-type", request.url?.endsWith(".wasm") ? "application/wasm" : "text/javascript");
+        response.setHeader(
+          "content-type",
+          request.url?.endsWith(".wasm") ? "application/wasm" : "text/javascript",
+        );
         response.setHeader("cache-control", "max-age=31536000,immutable").end(file);
       }, next);
     });

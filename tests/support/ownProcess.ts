@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A file says so, and why, in a comment above its imports. */
-const MARKS = { own: /^\/\/ @own-process: \S/m, apart: /^\/\/ @apart: \S/m };
+/** A file says so, and why, in a comment above its imports. That it mocks modules, its code says. */
+const MARKS = { own: /^\/\/ @own-process: \S/m, apart: /^\/\/ @apart: \S/m, mocks: /^vi\.mock\(/m };
 
 /** Tests of the platform's processes, of the packed library and of the repository: apart from the library's own. */
 const FOLDERS = ["platform", "public", "repo"] as const;
@@ -29,11 +29,14 @@ export const unitTests: readonly string[] = readdirSync(path.join(ROOT, "tests")
 const marked = (mark: keyof typeof MARKS): string[] =>
   unitTests.filter((file) => MARKS[mark].test(readFileSync(path.join(ROOT, file), "utf8")));
 
+/** They mock modules, each in a process of its own. */
+export const mocking: readonly string[] = marked("mocks");
+
 /** Each has a process of its own. */
-export const ownProcess: readonly string[] = marked("own");
+export const ownProcess: readonly string[] = marked("own").filter((file) => !mocking.includes(file));
 
 /** They share a process with each other, and with no others. */
 export const apart: readonly string[] = [
   ...marked("apart"),
   ...unitTests.filter((file) => FOLDERS.some((folder) => file.startsWith(`tests/${folder}/`))),
-].filter((file) => !ownProcess.includes(file));
+].filter((file) => ![...mocking, ...ownProcess].includes(file));

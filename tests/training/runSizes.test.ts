@@ -1,5 +1,4 @@
 /** What manifests ask for is known before anything is built. */
-// @own-process: it mocks a module.
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createPopulation } from "../../src/rl/agents/index.ts";

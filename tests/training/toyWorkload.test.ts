@@ -1,16 +1,18 @@
 /** The loop trains what it knows nothing of: a workload that a module registers, through library and command. */
 // @own-process: it registers what the library does not have.
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
-import "./support/hillClimbing.ts";
+import { compiled } from "../support/compileSources.ts";
 
-const MODULE = new URL("./support/hillClimbing.ts", import.meta.url);
+// Workers load it, and the sources that it imports, as they are compiled.
+const MODULE = pathToFileURL(compiled("tests/training/support/hillClimbing.ts"));
+await import(MODULE.href);
 
 const manifest = (max_steps: number) => ({
   algorithm: { name: "HillClimbing", stride: 0.5 },

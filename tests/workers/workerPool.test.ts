@@ -1,4 +1,3 @@
-// @own-process: it mocks a module.
 import { expect, it, vi } from "vitest";
 import { Accelerator } from "../../src/training/index.ts";
 import { ppo, trained } from "../training/support/tiny.ts";

@@ -10,7 +10,7 @@ import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.
 import { pause } from "../../../platform/src/database/pause.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
-import { compiled } from "../../support/compileSources.ts";
+import { bundled } from "../../support/compileSources.ts";
 
 /** A worker in a process of its own. */
 export interface WorkerProcess {
@@ -106,7 +106,7 @@ export class TestPlatform {
     const child = spawn(
       process.execPath,
       [
-        compiled("platform/src/main.ts"),
+        bundled("platform/src/main.ts"),
         "worker",
         ...place,
         ...["--resource", resource, "--threads", `${threads}`],

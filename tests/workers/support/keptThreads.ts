@@ -3,10 +3,10 @@ import { afterAll } from "vitest";
 import { provideWorkerPool } from "../../../src/training/executors/makeExecutor.ts";
 import type { ComputeThread, Spawn, ThreadEvents } from "../../../src/workers/computeProtocol.ts";
 import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
-import { compiled } from "../../support/compileSources.ts";
+import { bundled } from "../../support/compileSources.ts";
 
-/** Threads of compiled sources start in a fraction of the time. */
-const { spawnNodeWorker } = (await import(compiled("src/workers/spawn/node.ts"))) as {
+/** Threads of a bundle start in a fraction of the time. */
+const { spawnNodeWorker } = (await import(bundled("src/workers/spawn/node.ts"))) as {
   readonly spawnNodeWorker: Spawn;
 };
 
