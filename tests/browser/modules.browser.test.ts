@@ -52,11 +52,11 @@ async function fitnesses({ coordinator }: Connection, id: string) {
 // What registers itself there must be registered with the library that the worker runs.
 beforeAll(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API answers later
-  document.cookie = SEPARATE_MODULES;
+  document.cookie = `${SEPARATE_MODULES}; path=/`;
 });
 afterAll(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: as above
-  document.cookie = `${SEPARATE_MODULES}; max-age=0`;
+  document.cookie = `${SEPARATE_MODULES}; path=/; max-age=0`;
 });
 
 describe("modules in a tab", () => {

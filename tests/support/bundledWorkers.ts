@@ -4,9 +4,11 @@
  * modules that these import: `document.cookie = SEPARATE_MODULES` has it served as Vite does.
  */
 import path from "node:path";
+import { inspect } from "node:util";
 import { build, type Plugin, type Rolldown } from "vite";
 import { root } from "../../scripts/lib/environment.mjs";
 import { SEPARATE_MODULES } from "../browser/support/separateModules.ts";
+import { FOREVER } from "./cachedSources.ts";
 
 const WORKERS = [
   "workers/coordinator",
@@ -71,15 +73,13 @@ export const bundledWorkers = (): Plugin => ({
       }
       if (!request.url?.startsWith(FOLDER)) return next();
       made ??= bundles();
-      made.then((files) => {
-        const file = files.get(request.url ?? "");
+      const answer = async (files: ReturnType<typeof bundles>) => {
+        const file = (await files).get(request.url ?? "");
         if (file === undefined) return next();
-        response.setHeader(
-          "content-type",
-          request.url?.endsWith(".wasm") ? "application/wasm" : "text/javascript",
-        );
-        response.setHeader("cache-control", "max-age=31536000,immutable").end(file);
-      }, next);
+        const type = request.url?.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+        response.setHeader("content-type", type).setHeader("cache-control", FOREVER).end(file);
+      };
+      answer(made).catch((error: unknown) => response.writeHead(500).end(inspect(error)));
     });
   },
 });

@@ -4,7 +4,8 @@
  */
 import type { Plugin } from "vite";
 
-const FOREVER = "max-age=31536000,immutable";
+/** For browsers: to be kept, and never asked for again. */
+export const FOREVER = "max-age=31536000,immutable";
 
 export const cachedSources = (): Plugin => ({
   name: "rlkit-cached-sources",
