@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
-import { bundled } from "../support/compileSources.ts";
+import { bundled } from "../support/compiled.ts";
 import { runProcess } from "./runProcess.ts";
 import { eventsOf, runCli, tinyManifest, writeText } from "./support.ts";
 

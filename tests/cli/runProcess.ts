@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { bundled } from "../support/compileSources.ts";
+import { bundled } from "../support/compiled.ts";
 
 interface Finished {
   readonly code: number | null;

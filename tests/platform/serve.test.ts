@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { RemoteClient } from "../../src/remote/index.ts";
-import { bundled } from "../support/compileSources.ts";
+import { bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 let parent: string;

@@ -10,7 +10,7 @@ import { serve } from "../../platform/src/commands/serve.ts";
 import { givenTls } from "../../platform/src/commands/tlsOptions.ts";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { CommandLine } from "../../src/cli/CommandLine.ts";
-import { bundled } from "../support/compileSources.ts";
+import { bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 // Made for 127.0.0.1, and its own authority. Nothing else trusts it.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../../scripts/lib/environment.mjs";
-import { compiled } from "../support/compileSources.ts";
+import { compiled } from "../support/compiled.ts";
 
 /** What `rlkit` and its sub-paths are, by the path of a source. */
 const packagePaths = (placeOf: (source: string) => string) => ({

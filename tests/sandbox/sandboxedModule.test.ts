@@ -7,7 +7,7 @@ import { TimeoutError } from "../../src/evolution/TimeoutError.ts";
 import { openModuleSandbox } from "../../src/sandbox/openSandbox.ts";
 import { SandboxedModule } from "../../src/sandbox/SandboxedModule.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
-import { compiled } from "../support/compileSources.ts";
+import { compiled } from "../support/compiled.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 
 /** Does something with a module, and ends it. */

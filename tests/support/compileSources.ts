@@ -9,47 +9,22 @@ import { build, type Plugin } from "vite";
 import { root } from "../../scripts/lib/environment.mjs";
 import { isFresh } from "../../scripts/lib/freshness.mjs";
 import { runTool } from "../../scripts/lib/tools.mjs";
+import { BUNDLE, BUNDLED, compiled, FOLDER } from "./compiled.ts";
 
-const FOLDER = ".cache/compiled";
 const CONFIG = "tests/support/compiled.tsconfig.json";
 const SOURCES = [
   "src",
   "platform/src",
   CONFIG,
+  "tests/support/compiled.ts",
   "tests/support/compileSources.ts",
+  "tests/training/support/hillClimbing.ts",
   "tsconfig.lib.json",
   "tsconfig.json",
   "package-lock.json",
 ];
 /** Written last. */
 const MARK = ".built";
-
-const placeOf = (source: string, ending: string) => path.join(root, FOLDER, source.replace(/\.ts$/, ending));
-
-/** A compiled module, by the path of its source: `src/index.ts`. */
-export const compiled = (source: string): string => placeOf(source, ".js");
-
-/** One of those below with all that it needs. */
-export const bundled = (source: (typeof BUNDLED)[number]): string => placeOf(source, BUNDLE);
-const BUNDLE = ".bundle.js";
-
-/**
- * What processes and threads begin with, and what tests hand to such threads: Node takes about a millisecond for a small
- * module, and a process needs a thousand. All share the modules of one bundle, and nothing with the compiled modules.
- */
-const BUNDLED = [
-  "platform/src/main.ts",
-  "platform/src/artifacts/DirectoryArtifacts.ts",
-  "platform/src/artifacts/turnStores.ts",
-  "platform/src/database/Database.ts",
-  "platform/src/worker/Supervisor.ts",
-  "src/cli/rlkit.ts",
-  "src/llm/modules/node/module.worker.ts",
-  "src/storage/index.ts",
-  "src/storage/node/index.ts",
-  "src/workers/compute.worker.ts",
-  "src/workers/spawn/node.ts",
-] as const;
 
 /** Keeps what modules find by their own addresses, and bundles what bundles for browsers leave out. */
 const forNode: Plugin = {
@@ -99,12 +74,21 @@ export async function setup(): Promise<void> {
     const code = await runTool("typescript", ["-p", CONFIG, "--outDir", work], { bin: "tsc" });
     if (code !== 0) throw new Error(`the sources could not be compiled (tsc -p ${CONFIG})`);
     await bundle(work);
-    // Another run may have been quicker, and its processes load what it has made.
-    if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
     writeFileSync(path.join(work, MARK), "");
-    rmSync(place, { recursive: true, force: true });
-    renameSync(work, place);
+    keep(work, place);
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Puts the folder in its place, unless another run was quicker, whose processes load what it has made. */
+function keep(work: string, place: string): void {
+  try {
+    renameSync(work, place);
+  } catch {
+    // A folder that has files is not replaced.
+    if (isFresh(path.join(FOLDER, MARK), SOURCES)) return;
+    rmSync(place, { recursive: true, force: true });
+    renameSync(work, place);
   }
 }

@@ -5,7 +5,7 @@
 import path from "node:path";
 import type { Plugin } from "vite";
 import { root } from "../../scripts/lib/environment.mjs";
-import { compiled } from "./compileSources.ts";
+import { compiled } from "./compiled.ts";
 
 const COMPILED = /^(?:src\/(?!ui\/)|platform\/src\/).*\.ts$/;
 

@@ -8,7 +8,7 @@ import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
-import { compiled } from "../support/compileSources.ts";
+import { compiled } from "../support/compiled.ts";
 
 // Workers load it, and the sources that it imports, as they are compiled.
 const MODULE = pathToFileURL(compiled("tests/training/support/hillClimbing.ts"));

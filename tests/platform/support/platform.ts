@@ -10,7 +10,7 @@ import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.
 import { pause } from "../../../platform/src/database/pause.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
-import { bundled } from "../../support/compileSources.ts";
+import { bundled } from "../../support/compiled.ts";
 
 /** A worker in a process of its own. */
 export interface WorkerProcess {

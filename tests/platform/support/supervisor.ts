@@ -7,7 +7,7 @@ import { artifactsDirectory } from "../../../platform/src/server/PlatformServer.
 import type * as Supervisors from "../../../platform/src/worker/Supervisor.ts";
 import type * as Storage from "../../../src/storage/index.ts";
 import type * as NodeStorage from "../../../src/storage/node/index.ts";
-import { bundled } from "../../support/compileSources.ts";
+import { bundled } from "../../support/compiled.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Threads of a bundle start in a fraction of the time. What a worker is given is of the same classes as its own code. */

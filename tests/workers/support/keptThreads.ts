@@ -3,7 +3,7 @@ import { afterAll } from "vitest";
 import { provideWorkerPool } from "../../../src/training/executors/makeExecutor.ts";
 import type { ComputeThread, Spawn, ThreadEvents } from "../../../src/workers/computeProtocol.ts";
 import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
-import { bundled } from "../../support/compileSources.ts";
+import { bundled } from "../../support/compiled.ts";
 
 /** Threads of a bundle start in a fraction of the time. */
 const { spawnNodeWorker } = (await import(bundled("src/workers/spawn/node.ts"))) as {
