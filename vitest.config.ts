@@ -4,9 +4,10 @@ import { defineConfig } from "vitest/config";
 import { chromiumFlags, findChromium } from "./scripts/lib/browser.mjs";
 import { bundledWorkers } from "./tests/support/bundledWorkers.ts";
 import { cachedSources } from "./tests/support/cachedSources.ts";
-import { COMPILED_PLACE, compiledSources } from "./tests/support/compiledSources.ts";
-import { apart, mocking, ownProcess } from "./tests/support/ownProcess.ts";
+import { COMPILED_PLACE } from "./tests/support/compiled.ts";
+import { compiledSources } from "./tests/support/compiledSources.ts";
 import { SlowFirst } from "./tests/support/SlowFirst.ts";
+import { apart, mocking, ownProcess } from "./tests/support/unitProcesses.ts";
 
 const executablePath = await findChromium();
 
@@ -63,7 +64,7 @@ const withoutLimits = {
 
 const COMPILES = ["tests/support/compileSources.ts"];
 
-/** With `compiledSources`. */
+/** What `compiledSources` finds is loaded by Node. */
 const fromNode = { deps: { external: [COMPILED_PLACE] } };
 
 const unit = {

@@ -10,7 +10,7 @@ import { serve } from "../../platform/src/commands/serve.ts";
 import { givenTls } from "../../platform/src/commands/tlsOptions.ts";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { CommandLine } from "../../src/cli/CommandLine.ts";
-import { bundled } from "../support/compiled.ts";
+import { type Bundled, bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
 
 // Made for 127.0.0.1, and its own authority. Nothing else trusts it.
@@ -41,11 +41,7 @@ afterAll(async () => {
 const directory = (): string => path.join(parent, "data");
 
 /** A command, by its source, with all that it has printed. */
-function run(
-  entry: Parameters<typeof bundled>[0],
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-) {
+function run(entry: Bundled, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [bundled(entry), ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -17,7 +17,6 @@ const SLOW = [
   "platform/rewardFiles",
   "algorithms/teamProbes",
   "platform/takeover",
-  "public/documentedCode",
   "training/gpuExecutor",
   "platform/serve",
   "kernels/programs",
@@ -28,7 +27,6 @@ const SLOW = [
   "training/languageModels",
   "programs/devices",
   "training/resume",
-  "cli/process",
 ] as const;
 
 /** Projects, in their order: Vitest ends a shared process when a file of another project comes next. */

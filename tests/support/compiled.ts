@@ -4,6 +4,9 @@ import { root } from "../../scripts/lib/environment.mjs";
 
 export const FOLDER = ".cache/compiled";
 
+/** Any file in it. */
+export const COMPILED_PLACE = new RegExp(`/${FOLDER.replaceAll(".", String.raw`\.`)}/`);
+
 const placeOf = (source: string, ending: string) => path.join(root, FOLDER, source.replace(/\.ts$/, ending));
 
 /** A compiled module, by the path of its source: `src/index.ts`. */
@@ -29,5 +32,7 @@ export const BUNDLED = [
 
 export const BUNDLE = ".bundle.js";
 
+export type Bundled = (typeof BUNDLED)[number];
+
 /** One of those with all that it needs. */
-export const bundled = (source: (typeof BUNDLED)[number]): string => placeOf(source, BUNDLE);
+export const bundled = (source: Bundled): string => placeOf(source, BUNDLE);

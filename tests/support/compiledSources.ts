@@ -25,6 +25,3 @@ export function compiledSources(): Plugin {
     },
   };
 }
-
-/** Where Vitest loads nothing by itself. */
-export const COMPILED_PLACE = /\/\.cache\/compiled\//;

@@ -7,11 +7,11 @@ import { artifactsDirectory } from "../../../platform/src/server/PlatformServer.
 import type * as Supervisors from "../../../platform/src/worker/Supervisor.ts";
 import type * as Storage from "../../../src/storage/index.ts";
 import type * as NodeStorage from "../../../src/storage/node/index.ts";
-import { bundled } from "../../support/compiled.ts";
+import { type Bundled, bundled } from "../../support/compiled.ts";
 import type { TestPlatform } from "./platform.ts";
 
 /** Threads of a bundle start in a fraction of the time. What a worker is given is of the same classes as its own code. */
-const load = <Module>(source: Parameters<typeof bundled>[0]): Promise<Module> => import(bundled(source));
+const load = <Module>(source: Bundled): Promise<Module> => import(bundled(source));
 const { DirectoryArtifacts } = await load<typeof Artifacts>("platform/src/artifacts/DirectoryArtifacts.ts");
 const { directoryTurns } = await load<typeof Turns>("platform/src/artifacts/turnStores.ts");
 const { Database } = await load<typeof Databases>("platform/src/database/Database.ts");

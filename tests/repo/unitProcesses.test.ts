@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { apart, mocking, ownProcess, unitTests } from "../support/ownProcess.ts";
+import { apart, mocking, ownProcess, unitTests } from "../support/unitProcesses.ts";
 
 /** What others that share the process would find. */
 const LEFT_BEHIND = /^(?!\s*\*).*\bregister[A-Z]\w*\(/m;
