@@ -28,8 +28,11 @@ export interface FileStore {
    * Where the platform can, a reader sees the old content or the new, never a part.
    */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Adds at the end, creating file and parents, flushed. On failure the old length is restored. */
-  append(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Adds at the end, creating file and parents, flushed. On failure the old length is restored.
+   * @param expected Length in bytes before, 0 where there is no file: `changed`, and nothing added, where it is another.
+   */
+  append(path: string, bytes: Uint8Array, expected?: number): Promise<void>;
   /**
    * Moves a file, replacing the target. Atomic except in an OPFS without `move`, where the target is written whole
    * before the source goes: there a crash may leave a torn target beside the intact source.

@@ -1,6 +1,6 @@
 import type { FileEntry, FileStore } from "./fileStore.ts";
 import { pathSegments } from "./paths.ts";
-import { notFound, StorageError, storageFull } from "./storageError.ts";
+import { fileChanged, notFound, StorageError, storageFull } from "./storageError.ts";
 
 /**
  * Files in memory, for tests and for a browser that gives no storage.
@@ -36,9 +36,11 @@ export function memoryFileStore(options: { readonly capacity?: number } = {}): F
     async write(path, bytes) {
       put(path, keyOf(path), bytes.slice());
     },
-    async append(path, bytes) {
+    async append(path, bytes, expected) {
       const key = keyOf(path);
       const before = files.get(key) ?? new Uint8Array(0);
+      if (expected !== undefined && before.byteLength !== expected)
+        throw fileChanged(path, before.byteLength, expected);
       const joined = new Uint8Array(before.byteLength + bytes.byteLength);
       joined.set(before);
       joined.set(bytes, before.byteLength);

@@ -110,12 +110,7 @@ export class RunLog {
     return { log, reading };
   }
 
-  /** Whether the part that was written to last is still there. */
-  async isThere(): Promise<boolean> {
-    return this.#segmentBytes === 0 || this.#store.exists(joinPath(this.#dir, partName(this.#segment)));
-  }
-
-  /** Whether all parts are there, the last with the length that it had: no other log was begun in its place. */
+  /** Whether all parts are there, the last with the length that it had. */
   async isWhole(): Promise<boolean> {
     if (this.#segmentBytes === 0) return true;
     const parts = await this.#store.list(this.#dir);
@@ -123,7 +118,10 @@ export class RunLog {
     return parts.length >= this.#segment && last?.size === this.#segmentBytes;
   }
 
-  /** Adds events in one append: after a crash, a leading part of them is there. Returns where the first is. */
+  /**
+   * Adds events in one append: after a crash, a leading part of them is there. Returns where the first is. `changed`
+   * when others deleted the log meanwhile: what is added now would be all that there is, and pass for the whole log.
+   */
   async append(events: readonly RunEvent[]): Promise<LogPlace | null> {
     if (events.length === 0) return null;
     const frames = encodeFrames(events, this.#nextSeq);
@@ -131,7 +129,7 @@ export class RunLog {
       this.#segment++;
       this.#segmentBytes = 0;
     }
-    await this.#store.append(joinPath(this.#dir, partName(this.#segment)), frames);
+    await this.#store.append(joinPath(this.#dir, partName(this.#segment)), frames, this.#segmentBytes);
     this.#segmentBytes += frames.byteLength;
     const place = { part: this.#segment, seq: this.#nextSeq };
     this.#nextSeq += events.length;

@@ -214,8 +214,7 @@ export class RunStore {
       const commit = newest && joinPath(checkpointDirectory(id), newest.name, COMMIT_FILE);
       return {
         manifest,
-        // A log is begun anew by whoever appends to it, so one that is there need not be all of it.
-        log: log !== undefined && !(await (manifest ? log.isWhole() : log.isThere())),
+        log: log !== undefined && !(await log.isWhole()),
         checkpoint: commit !== undefined && commit !== null && !(await this.#files.exists(commit)),
       };
     });

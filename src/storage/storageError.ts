@@ -1,5 +1,5 @@
 /** What went wrong, for code that reacts to it; the message is for people. */
-export type StorageErrorCode = "not_found" | "full" | "locked" | "corrupt" | "version" | "io";
+export type StorageErrorCode = "not_found" | "full" | "locked" | "corrupt" | "changed" | "version" | "io";
 
 /**
  * The one error of everything that stores: file stores, checkpoints, tensors' files, runs.
@@ -34,6 +34,15 @@ export function storageFull(path: string, bytes: number, options?: ErrorOptions)
     `no room to write${bytes > 0 ? ` ${bytes} bytes` : ""}; delete runs or checkpoints, or free space on the disk, and try again. ` +
       "Nothing saved before was touched",
     options,
+  );
+}
+
+/** @param found Length in bytes; `expected` the one that its writer left. */
+export function fileChanged(path: string, found: number, expected: number): StorageError {
+  return new StorageError(
+    "changed",
+    path,
+    `holds ${found} bytes, not the ${expected} last written: it was deleted or changed by others. Nothing was added`,
   );
 }
 

@@ -187,7 +187,8 @@ export class RunJournal {
     await this.close();
   }
 
-  async #write(): Promise<void> {
+  /** @param tries How often the run is written anew where its files are deleted while they are written. */
+  async #write(tries = 3): Promise<void> {
     const { store, id, history } = this.#parts;
     if (!this.#closed) await this.#renew();
     let events: readonly HistoryEvent[] = this.#events;
@@ -202,6 +203,7 @@ export class RunJournal {
       // They are tried again with the next ones.
       this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
+      if (isStorageError(error, "changed") && tries > 1 && !this.#closed) return this.#write(tries - 1);
       this.#tell("error", error, "The run's log was not written");
     }
     await this.#writeFame();
@@ -247,7 +249,9 @@ export class RunJournal {
         throw error;
       }
     } catch (error) {
-      this.#tell("error", error, "The run's files could not be written anew");
+      // Deleted again meanwhile, which whoever writes next finds.
+      if (!isStorageError(error, "changed"))
+        this.#tell("error", error, "The run's files could not be written anew");
     }
     return true;
   }

@@ -114,6 +114,21 @@ describe("RunLog", () => {
     expect(valuesOf(after.events)).toEqual([1, 2, 4]);
   });
 
+  it("adds nothing where others deleted it, since that would pass for the whole log", async () => {
+    const store = memoryFileStore();
+    const { log } = await RunLog.open(store, "log");
+    expect(await log.isWhole()).toBe(true);
+    await log.append([event(1)]);
+    expect(await log.isWhole()).toBe(true);
+    await store.remove("log");
+    expect(await log.isWhole()).toBe(false);
+    for (let time = 0; time < 2; time++) {
+      await expect(log.append([event(2)])).rejects.toMatchObject({ code: "changed", path: "log/000001.seg" });
+    }
+    expect(await log.isWhole()).toBe(false);
+    expect((await readRunLog(store, "log")).events).toEqual([]);
+  });
+
   it("starts a new part when one has grown, and keeps later parts when an earlier one is damaged", async () => {
     const store = memoryFileStore();
     const { log } = await RunLog.open(store, "log");

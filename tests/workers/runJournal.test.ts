@@ -214,4 +214,44 @@ describe("RunJournal", () => {
     expect(notices).toHaveLength(1);
     await journal.close();
   });
+
+  it.each([
+    ["the log is appended to", 1],
+    ["its second batch is written anew", 3],
+    ["the record is written anew", 4],
+  ])("has all of the log also where files are deleted while %s", async (_, time) => {
+    const files = memoryFileStore();
+    let appends = Number.POSITIVE_INFINITY;
+    // As when a browser clears the data of a site: file by file, while more is written.
+    const cleared: FileStore = {
+      ...files,
+      append: async (path, bytes, expected) => {
+        appends += 1;
+        if (appends === 1 || appends === time) await files.remove("/v1");
+        return files.append(path, bytes, expected);
+      },
+    };
+    const store = new RunStore({ files: cleared, index: memoryRunIndex(), locks: memoryRunLocks() });
+    const { id, journal, history, commits, notices } = await journalOf(store);
+    const steer = (generation: number) => {
+      const event = { type: "steering", generation, action: { kind: "replace", index: 0 } } as const;
+      history.add(event);
+      journal.add(event);
+    };
+    for (let generation = 1; generation <= 40; generation++) steer(generation);
+    await journal.commit(boundary(1));
+    appends = 0;
+    steer(41);
+    await journal.commit(boundary(41));
+    expect(commits).toEqual([1, 41]);
+    const { events, problems } = await store.readLog(id);
+    expect(problems).toEqual([]);
+    const steered = events.flatMap(({ event }) => (event.type === "steering" ? [event.generation] : []));
+    expect(steered).toEqual(Array.from({ length: 41 }, (__, index) => index + 1));
+    expect(notices).toEqual([
+      expect.stringMatching(/^error: Files of this run were deleted while it is live/),
+    ]);
+    expect((await store.readManifest(id)).manifest).toEqual({});
+    await journal.close();
+  });
 });

@@ -4,7 +4,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { FileStore } from "../fileStore.ts";
 import { sortedEntries } from "../memoryFileStore.ts";
 import { pathSegments, temporaryName } from "../paths.ts";
-import { notFound, reasonOf, StorageError, storageFull, storageLocked } from "../storageError.ts";
+import {
+  fileChanged,
+  notFound,
+  reasonOf,
+  StorageError,
+  storageFull,
+  storageLocked,
+} from "../storageError.ts";
 
 /**
  * Files on the disk. A write goes to a sibling file, is synced and renamed over the target.
@@ -42,13 +49,14 @@ export function nodeFileStore(root?: string): FileStore {
         await syncDirectory(dirname(target));
       });
     },
-    async append(path, bytes) {
+    async append(path, bytes, expected) {
       const target = locate(path);
       await guard(path, bytes.byteLength, async () => {
         await makeParents(target);
         const handle = await open(target, "a");
         try {
           const before = (await handle.stat()).size;
+          if (expected !== undefined && before !== expected) throw fileChanged(path, before, expected);
           try {
             await writeWhole(handle, bytes);
             await handle.sync();

@@ -3,7 +3,7 @@ import { sortedEntries } from "../memoryFileStore.ts";
 import { pathSegments, temporaryName } from "../paths.ts";
 import { serialiser } from "../serialise.ts";
 import { unsharedBytes } from "../sha256.ts";
-import { StorageError } from "../storageError.ts";
+import { fileChanged, StorageError } from "../storageError.ts";
 import { exceptionName, opfsStorageError } from "./opfsError.ts";
 import { writeThrough } from "./syncAccess.ts";
 
@@ -24,6 +24,8 @@ export interface OpfsOptions {
 interface MovableFile {
   move(parent: FileSystemDirectoryHandle, name: string): Promise<void>;
 }
+
+const atStart = (_size: number): number => 0;
 
 /** Waits before trying again what another handle keeps locked; after a crash one may stay for a while. */
 const RETRY_MS = [5, 10, 20, 40, 80, 160, 320, 640];
@@ -73,18 +75,21 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
     return [await directory(segments, create), name];
   };
 
-  /** Writes through a synchronous handle on an existing or new file, from its end or its start. */
-  const writeSync = async (file: FileSystemFileHandle, bytes: Uint8Array, append: boolean, path: string) => {
+  /**
+   * Writes through a synchronous handle on an existing or new file.
+   * @param start Where to, given the length of the file; throws where that is not to be written to.
+   */
+  const writeSync = async (file: FileSystemFileHandle, bytes: Uint8Array, path: string, start = atStart) => {
     const access = await retryLocked(() => file.createSyncAccessHandle());
     try {
-      writeThrough(access, unsharedBytes(bytes), append ? access.getSize() : 0, path);
+      writeThrough(access, unsharedBytes(bytes), start(access.getSize()), path);
     } finally {
       access.close();
     }
   };
-  const writeAsync = async (file: FileSystemFileHandle, bytes: Uint8Array, append: boolean, path: string) => {
-    const position = append ? (await file.getFile()).size : 0;
-    const stream = await retryLocked(() => file.createWritable({ keepExistingData: append }));
+  const writeAsync = async (file: FileSystemFileHandle, bytes: Uint8Array, path: string, start = atStart) => {
+    const position = start((await file.getFile()).size);
+    const stream = await retryLocked(() => file.createWritable({ keepExistingData: position > 0 }));
     try {
       await stream.write({ type: "write", position, data: unsharedBytes(bytes) });
     } catch (error) {
@@ -105,13 +110,13 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
   const replace = async (path: string, bytes: Uint8Array): Promise<void> => {
     const [parent, name] = await locate(path, true);
     if (!hasSyncAccess) {
-      return writeAsync(await parent.getFileHandle(name, { create: true }), bytes, false, path);
+      return writeAsync(await parent.getFileHandle(name, { create: true }), bytes, path);
     }
-    if (!hasMove) return writeSync(await parent.getFileHandle(name, { create: true }), bytes, false, path);
+    if (!hasMove) return writeSync(await parent.getFileHandle(name, { create: true }), bytes, path);
     const temporary = temporaryName(name);
     try {
       const file = await parent.getFileHandle(temporary, { create: true });
-      await writeSync(file, bytes, false, path);
+      await writeSync(file, bytes, path);
       await move(file, parent, name);
     } catch (error) {
       await parent.removeEntry(temporary).catch(() => undefined);
@@ -145,12 +150,15 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
       }),
     write: (path, bytes) =>
       guard(path, bytes.byteLength, () => serially(keyOf(path), () => replace(path, bytes))),
-    append: (path, bytes) =>
+    append: (path, bytes, expected) =>
       guard(path, bytes.byteLength, () =>
         serially(keyOf(path), async () => {
           const [parent, name] = await locate(path, true);
           const file = await parent.getFileHandle(name, { create: true });
-          await (hasSyncAccess ? writeSync : writeAsync)(file, bytes, true, path);
+          await (hasSyncAccess ? writeSync : writeAsync)(file, bytes, path, (size) => {
+            if (expected !== undefined && size !== expected) throw fileChanged(path, size, expected);
+            return size;
+          });
         }),
       ),
     rename: (from, to) =>

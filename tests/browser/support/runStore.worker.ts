@@ -43,7 +43,7 @@ function gatedFileStore(inner: FileStore, during: () => boolean, pass: () => Pro
     kind: inner.kind,
     read: (path) => gate(() => inner.read(path)),
     write: (path, bytes) => gate(() => inner.write(path, bytes)),
-    append: (path, bytes) => gate(() => inner.append(path, bytes)),
+    append: (path, bytes, expected) => gate(() => inner.append(path, bytes, expected)),
     rename: (from, to) => gate(() => inner.rename(from, to)),
     list: (dir) => gate(() => inner.list(dir)),
     exists: (path) => gate(() => inner.exists(path)),

@@ -78,7 +78,7 @@ export function faultyFileStore(
     },
     read: (path) => plain(path, () => inner.read(path)),
     write: (path, bytes) => put(path, bytes, (part) => inner.write(path, part)),
-    append: (path, bytes) => put(path, bytes, (part) => inner.append(path, part)),
+    append: (path, bytes, expected) => put(path, bytes, (part) => inner.append(path, part, expected)),
     async rename(from, to) {
       const due = count();
       if (due && plan.fault === "locked") throw storageLocked(from);

@@ -58,6 +58,21 @@ export const STORE_CONTRACT: readonly ContractCase[] = [
     },
   },
   {
+    name: "appends nothing to a file of another length than was expected",
+    async run(store) {
+      await store.append("log/1.seg", text("one"), 0);
+      await store.append("log/1.seg", text("two"), 3);
+      for (const expected of [0, 3, 7]) {
+        await rejects(store.append("log/1.seg", text("x"), expected), "changed");
+      }
+      await expectContent(store, "log/1.seg", "onetwo");
+      await store.remove("log");
+      await rejects(store.append("log/1.seg", text("x"), 6), "changed");
+      await store.append("log/1.seg", text("anew"), 0);
+      await expectContent(store, "log/1.seg", "anew");
+    },
+  },
+  {
     name: "renames over another file, into another directory",
     async run(store) {
       await store.write("a/x", text("new"));

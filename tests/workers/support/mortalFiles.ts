@@ -11,7 +11,7 @@ export function mortalFiles(inner: FileStore): FileStore & { kill(): void } {
     },
     read: (path) => alive(() => inner.read(path)),
     write: (path, bytes) => alive(() => inner.write(path, bytes)),
-    append: (path, bytes) => alive(() => inner.append(path, bytes)),
+    append: (path, bytes, expected) => alive(() => inner.append(path, bytes, expected)),
     rename: (from, to) => alive(() => inner.rename(from, to)),
     list: (dir) => alive(() => inner.list(dir)),
     exists: (path) => alive(() => inner.exists(path)),
