@@ -1,8 +1,8 @@
 /**
- * `npx tsx bench/bandits.ts [--algorithm NeuralUCB|NeuralTS]... [--seed N]...`: 2,500 choices on a table of four numbers and
- * three classes, and the mean reward of every 250 of them.
+ * `npx tsx bench/bandits.ts [--algorithm NeuralUCB|NeuralTS]... [--seed N]...`: runs 2,500 choices on a table
+ * of four features and three classes, and prints the mean reward of every 250 choices.
  *
- * The table is the built-in one of flowers.
+ * The table is the built-in flowers table.
  */
 import { parseArgs } from "node:util";
 import { createPopulation } from "../src/rl/agents/index.ts";
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 const CHOICES = 2_500;
 const WINDOW = 250;
 
-/** Keeps what its choices in training paid; evaluation starts with a reset of its own. */
+/** Records the rewards of training choices only: odd resets start training, even resets evaluation. */
 class Counted extends BanditEnvironment {
   readonly rewards: number[] = [];
   #resets = 0;

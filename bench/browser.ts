@@ -24,7 +24,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string; readonly data?: unknown };
 }
 
-/** Gzip bytes of everything the page and its workers fetched. */
+/** Gzipped bytes of everything that the page and its workers fetched. */
 async function bytesOf(urls: ReadonlySet<string>, base: string): Promise<number> {
   let bytes = 0;
   for (const url of urls) {
@@ -34,7 +34,7 @@ async function bytesOf(urls: ReadonlySet<string>, base: string): Promise<number>
   return bytes;
 }
 
-/** Lengths in ms of the tasks that the page's main thread ran. */
+/** Durations in milliseconds of the tasks that the page's main thread ran. */
 async function mainThreadTasks(browser: Browser, page: Page): Promise<number[]> {
   await browser.startTracing(page, {
     categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"],

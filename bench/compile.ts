@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/compile.ts`: seconds until the shaders of a run are compiled, with networks as large as they are unless told
- * otherwise. For software WebGPU, where compiling is most of what a test costs.
+ * `npx tsx bench/compile.ts`: measures the seconds until the shaders of a run are compiled, with networks of
+ * the default size. For software WebGPU, where compilation is most of a test's time.
  */
 import { openGpu } from "../src/kernels/wgsl/openGpu.ts";
 import { findCompiledEnvironment } from "../src/rl/environments/index.ts";

@@ -30,7 +30,7 @@ const count = Number(options.seeds);
 if (!Number.isInteger(count) || count < 1 || count > SEEDS.length)
   throw new RangeError(`--seeds: found ${options.seeds}, allowed integers from 1 to ${SEEDS.length}`);
 
-/** What the picture shows, in a line. */
+/** One-line description of the picture. */
 function subtitleOf(row: LearningRow, seeds: number): string {
   const { pop_size } = parseManifest(manifestOf(row)).training;
   const who = pop_size === 1 ? "one agent" : `best of ${pop_size} agents`;

@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/evolution.ts [--task NAME]...`: does evolution help? The same environment steps in all, spent in three
- * ways, from good and from poor learning rates, with five seeds. Scores are those of the best member, judged by 20
- * greedy episodes at the end of every generation.
+ * `npx tsx bench/evolution.ts [--task NAME]...`: does evolution help? Spends the same total number of
+ * environment steps in three ways, from good and from poor learning rates, with five seeds. Scores are those
+ * of the best member in 20 greedy episodes at the end of every generation.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
@@ -22,7 +22,7 @@ import { Judge } from "./subjects/judge.ts";
 import { runPopulation } from "./subjects/populationRun.ts";
 
 interface Outcome {
-  /** Environment steps in all until the threshold was reached twice in succession; null where it never was. */
+  /** Total environment steps until the threshold was reached twice in succession; null if it never was. */
   readonly steps: number | null;
   /** Mean score over the last quarter of the run. */
   readonly last: number;

@@ -1,6 +1,7 @@
 /**
- * `npm run results:llm -- [--list] [--row NAME]... [--seeds N]`: does a single member of each language-model algorithm learn
- * its probe, with five seeds. Sampled where the row has no temperature for evaluations.
+ * `npm run results:llm -- [--list] [--row NAME]... [--seeds N]`: tests with five seeds whether a single
+ * member of each language-model algorithm learns its probe. Evaluation samples if the row sets no evaluation
+ * temperature.
  */
 import { parseArgs } from "node:util";
 import { WasmDevice } from "../src/kernels/index.ts";
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What a seed came to. */
+/** Result of one seed. */
 interface Outcome {
   readonly steps: number;
   readonly score: number;
@@ -73,14 +74,14 @@ async function rollouts(row: LlmRow, seed: number): Promise<Outcome> {
   return { steps: member.steps, score: right / returns.length, seconds };
 }
 
-/** Prompts of the value probe: a digit; what the policy answers does not matter. */
+/** Prompts of the value probe, each a digit. The policy's answers do not matter. */
 const rewarded = () => ({
   name: "always 1",
   reset: (seed = 0) => [String(1 + (seed % 3)), {}] as const,
   step: () => ["", 1, true, false, {}] as const,
 });
 
-/** Mean absolute error of the critic's values where every turn earns 1. */
+/** Mean absolute error of the critic's values if every turn earns a reward of 1. */
 async function valueProbe(row: LlmRow, seed: number): Promise<Outcome> {
   const agent = await agentOf(row);
   const { tokenizer } = agent.plan.parts;

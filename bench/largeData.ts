@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/largeData.ts [--megabytes N]`: a large flat file is dropped on the built app (npm run build) in headless
- * Chromium, looked at, and learned from. Memory of all of the browser's processes above that before, and tasks of the
- * page's thread. On Linux alone.
+ * `npx tsx bench/largeData.ts [--megabytes N]`: drops a large flat file on the built app (npm run build) in
+ * headless Chromium, inspects it and learns from it. Measures the added memory of all browser processes, and
+ * the tasks of the page's thread. Linux only.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -27,7 +27,7 @@ const manifest = JSON.stringify({
   training: { pop_size: 4, max_steps: 20_000, evo_steps: 2_000, target_score: null },
 });
 
-/** Does something, and prints what it took. */
+/** Performs an action, and prints its cost. */
 async function measured(browser: Browser, page: Page, what: string, act: () => Promise<void>): Promise<void> {
   const memory = new MemoryWatch();
   const tasks = await threadTasks(browser, page, act);

@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/longRun.ts [--runs N]`: measures how the built app (npm run build) opens a run of 1,000 generations of 16
- * members that is on disk, and how its family tree is dragged.
+ * `npx tsx bench/longRun.ts [--runs N]`: measures how fast the built app (npm run build) opens a stored run
+ * of 1,000 generations with 16 members, and how smoothly its lineage tree drags.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -17,10 +17,10 @@ import { tableOfSamples } from "./harness/table.ts";
 const GENERATIONS = 1000;
 const MEMBERS = 16;
 const NAME = "Long run";
-/** Moves of the pointer while the tree is dragged. */
+/** Pointer moves per drag of the tree. */
 const MOVES = 120;
 
-/** Such a run as an archive; its numbers are made up, its sizes are those of a run that trained. */
+/** Such a run as an archive, with synthetic numbers and realistic sizes. */
 async function archive(): Promise<Buffer> {
   const template = templates.find(({ id }) => id === "ppo-cartpole");
   if (!template) throw new Error("there is no template ppo-cartpole");
@@ -45,7 +45,7 @@ async function archive(): Promise<Buffer> {
   return Buffer.from(await store.exportRun(id));
 }
 
-/** Milliseconds between pictures while the pointer drags, from the first to the last move. */
+/** Milliseconds between frames from the first to the last move of a drag. */
 async function drag(page: Page): Promise<number[]> {
   const box = await page
     .getByRole("region", { name: "Lineage", exact: true })
@@ -56,7 +56,7 @@ async function drag(page: Page): Promise<number[]> {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
-  // As text, since the names that a compiler adds mean nothing over there.
+  // Passed as text, since helper names that the compiler inserts are undefined in the page.
   await page.evaluate(`globalThis.pictures = []; (function next(now) {
     globalThis.pictures.push(now);
     globalThis.watching = requestAnimationFrame(next);
@@ -82,12 +82,12 @@ async function measure(browser: Browser, url: string, zip: Buffer): Promise<numb
   ]);
   await chooser.setFiles({ name: "long.rlkit.zip", mimeType: "application/zip", buffer: zip });
   const chart = page.getByRole("region", { name: "Fitness", exact: true }).locator("canvas").first();
-  // The page goes to what was imported.
+  // The page navigates to the imported run.
   await chart.waitFor();
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Runs" }).click();
   const link = page.getByRole("link", { name: NAME, exact: true }).first();
   await link.waitFor();
-  // Nothing is kept from the import.
+  // Drops everything that the import left in memory.
   await page.reload();
   await link.waitFor();
   await page.waitForTimeout(3000);

@@ -1,7 +1,6 @@
 /**
- * `npx tsx bench/mutation.ts [--returns]`: what a mutation costs at first, with each rule for Adam's moments.
- * Medians over five seeds of losses, means over twenty of returns
- * (with --returns those alone).
+ * `npx tsx bench/mutation.ts [--returns]`: measures the initial cost of a mutation with each rule for Adam's
+ * moments. Losses are medians over five seeds, returns means over twenty. With --returns, only the returns.
  */
 import { machineNote } from "./harness/machine.ts";
 import { meanAndDeviation, median } from "./harness/statistics.ts";
@@ -17,7 +16,7 @@ const ENVIRONMENT_STEPS = [0, 2048, 4096, 8192];
 /** Returns vary more between seeds than losses do. */
 const RETURN_SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
-/** One line for each mutation and rule, and the first without a mutation. */
+/** One line per mutation and rule. The first is without a mutation. */
 type Case = { readonly mutation: MeasuredMutation; readonly rule: MomentRule } | null;
 const cases: readonly Case[] = [
   null,
@@ -26,7 +25,7 @@ const cases: readonly Case[] = [
 
 const names = (one: Case): string[] => (one ? [one.mutation.name, one.rule.name] : ["none", ""]);
 
-/** @param results Of each seed, in order: a number for each column. */
+/** @param results Per seed, in order: one number per column. */
 const line = (
   one: Case,
   results: readonly (readonly number[])[],

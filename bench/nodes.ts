@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/nodes.ts [--rounds N] [--steps N]`: a run over two machines of one core each against the same run on one machine
- * with two threads, in turn, on a platform of its own. A turn of 16,000 steps takes some seconds. What it does is told on stderr.
+ * `npx tsx bench/nodes.ts [--rounds N] [--steps N]`: compares a run over two machines of one core each with
+ * the same run on one machine with two threads, alternately, on a temporary platform. A turn of 16,000 steps
+ * takes some seconds. Progress is printed to stderr.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -9,15 +10,15 @@ import { TestPlatform } from "../tests/platform/support/platform.ts";
 import { machineNote } from "./harness/machine.ts";
 import { tableOfSamples } from "./harness/table.ts";
 
-/** Longer than a busy machine is away. */
+/** Long enough for a busy machine not to lose its lock. */
 const LOCK_MS = 30_000;
 
 const GENERATIONS = 6;
 
-/** Generations in which machines may still be starting. */
+/** Number of first generations in which machines may still be starting. */
 const EARLY = 2;
 
-/** @param evo_steps Environment steps of a turn. */
+/** @param evo_steps Environment steps per turn. */
 const manifest = (evo_steps: number) => ({
   algorithm: { name: "DQN", batch_size: 64, learn_step: 1 },
   environment: { name: "CartPole-v1", num_envs: 8 },
@@ -44,7 +45,7 @@ const generationSchema = z.object({
   members: z.array(z.object({ milliseconds: z.number().nullable() })),
 });
 
-/** The median generation in seconds, without the early ones, and its median turn. */
+/** Median duration of a generation in seconds, without the early ones, and of a turn. */
 async function measure(
   platform: TestPlatform,
   key: string,

@@ -1,9 +1,9 @@
 /**
  * `npx tsx bench/offline.ts [--data good|random] [--algorithm CQN|DQN-loss] [--workers N] [--fixed] [--seed N]...`: learns
- * CartPole from recorded steps and prints the mean return of 20 greedy episodes after every generation. --fixed leaves
- * evolution out.
+ * CartPole from recorded steps and prints the mean return of 20 greedy episodes after every generation.
+ * --fixed disables evolution.
  *
- * good: 20,000 steps of a rule of which two fifths of the actions are random. random: 50,000 random steps.
+ * good: 20,000 steps of a rule with two fifths of its actions random. random: 50,000 random steps.
  */
 import { parseArgs } from "node:util";
 import { minariFiles } from "../src/datasets/record/minariFiles.ts";
@@ -31,7 +31,7 @@ const EVERY = isGood ? 2_000 : 5_000;
 const population = Number(options.population ?? (isGood ? 1 : 4));
 const evolves = population > 1 && !options.fixed;
 
-/** Leans with the pole: balances it, if two fifths of the actions were not random. */
+/** Pushes towards the side to which the pole leans. Without the random actions, this balances it. */
 const rule = {
   getAction: ([, , angle = 0, speed = 0]: ArrayLike<number> & Iterable<number>) =>
     angle + speed > 0 ? 1 : 0,
@@ -65,7 +65,7 @@ for (const seed of options.seed.map(Number)) {
       lr: 1e-3,
       tau: 0.005,
       batch_size: 128,
-      // Without its conservative term it is deep Q-learning.
+      // Without its conservative term, CQN is deep Q-learning.
       ...(options.algorithm === "CQN" ? {} : { alpha: 0 }),
     },
     environment: { env_type: "offline", name: "CartPole-v1", num_envs: 20, dataset_path: "recorded-v0" },

@@ -1,7 +1,7 @@
 /**
- * `npx tsx bench/ownEnvironment.ts [--runs N] [--only node|chromium]`: the example's CartPole in sandboxes of Node and of the
- * built app (npm run build) in headless Chromium. Environment steps a second of 64 lanes without learning, and in Node
- * of PPO in the sandbox beside PPO in the thread.
+ * `npx tsx bench/ownEnvironment.ts [--runs N] [--only node|chromium]`: runs the example's CartPole in
+ * sandboxes of Node and of the built app (npm run build) in headless Chromium. Measures environment steps per
+ * second of 64 lanes without learning, and in Node also of PPO in the sandbox and of PPO in the thread.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,7 +30,7 @@ const SECTIONS = {
 
 const script = readFileSync(FILE, "utf8");
 
-/** Environment steps a second of lanes that only play. */
+/** Environment steps per second of lanes that only play. */
 async function playing(): Promise<number> {
   let [begins, ends] = [0, 0];
   await playLanes(nodeSandbox, script, (moment) => {
@@ -40,7 +40,7 @@ async function playing(): Promise<number> {
   return (1000 * MESSAGES * LANES) / (ends - begins);
 }
 
-/** The same of a run, from its first generation's end to its last one's. */
+/** Environment steps per second of a run, from the end of its first generation to the end of its last. */
 async function training(trainer: LocalTrainer): Promise<number> {
   const ends: [seconds: number, steps: number][] = [];
   await trainer.train({

@@ -1,6 +1,6 @@
 /**
- * `npx tsx bench/particleWorlds.ts [--episodes N]`: what policies without learning get in the particle worlds: the
- * table of docs/environments/particle-worlds.md.
+ * `npx tsx bench/particleWorlds.ts [--episodes N]`: measures the returns of scripted policies in the particle
+ * worlds, for the table of docs/environments/particle-worlds.md.
  */
 import { parseArgs } from "node:util";
 import { findCompiledEnvironment } from "../src/rl/environments/index.ts";
@@ -13,7 +13,7 @@ const episodes = Number(values.episodes);
 if (!Number.isInteger(episodes) || episodes < 2)
   throw new RangeError(`--episodes: found ${values.episodes}, allowed integers from 2`);
 
-/** Sums over all agents, then each agent's. */
+/** Table row: the return summed over all agents, then each agent's return. */
 function row(id: string, name: string, policy: Policy, near?: Script["near"]): string {
   const env = findCompiledEnvironment(id);
   const { action_space } = env;

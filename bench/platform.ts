@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/platform.ts [--runs N] [--queue redis://...]`: measures a platform on this machine: until it serves, until
- * a run's first generation, until another worker has the run of one that was killed, and events to 200 clients.
+ * `npx tsx bench/platform.ts [--runs N] [--queue redis://...]`: measures a platform on this machine: the time
+ * until it serves, until a run's first generation, until another worker takes over from a killed one, and the
+ * delivery of events to 200 clients.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,14 +23,14 @@ import { tableOfSamples } from "./harness/table.ts";
 
 const LOCK_MS = 4000;
 const CLIENTS = 200;
-/** Event streams that a key may have open. */
+/** Maximum number of open event streams per key. */
 const CLIENTS_OF_KEY = 10;
 
 const { values: options } = parseArgs({
   options: { runs: { type: "string", default: "3" }, queue: { type: "string" } },
 });
 
-/** Long enough that a worker is killed amid it. */
+/** Long enough to kill a worker during the run. */
 const manifest = { ...cartPole, training: { ...cartPole.training, max_steps: 4000 } };
 
 class Command {
@@ -59,7 +60,7 @@ class Command {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Resolves with what matches in its output, once it is there. */
+  /** Resolves with the first match in the command's output. */
   async says(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.#output)?.[0];
@@ -79,7 +80,7 @@ class Command {
 const TIMES = ["--lock-ms", `${LOCK_MS}`, "--checkpoint-ms", "0"];
 const WORKER = ["worker", "--threads", "2", ...TIMES];
 
-/** Seconds that some work takes; said at once, as all of it together takes minutes. */
+/** Measures the seconds that work takes, and prints them at once, as the whole benchmark takes minutes. */
 async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -88,7 +89,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return taken;
 }
 
-/** Resolves with the first event of a run that fits. */
+/** Resolves with the first matching event of a run. */
 async function eventOf(
   platform: { readonly url: string },
   key: string,
@@ -99,7 +100,7 @@ async function eventOf(
   throw new Error("the run ended without the event that was waited for");
 }
 
-/** 95th percentile of seconds from an event to each of many clients. */
+/** 95th percentile of the delivery time of events to many clients, in seconds. */
 async function deliveries(
   platform: { readonly url: string },
   keys: readonly string[],
@@ -111,7 +112,7 @@ async function deliveries(
       const opened = Date.now();
       for await (const { id, data } of streamed(platform, keys[i % keys.length] ?? "", run)) {
         const at = z.number().optional().parse(data.at);
-        // What was told before the client came is not late.
+        // Events from before the client connected do not count.
         if (id !== null && at !== undefined && at > opened) late.push((Date.now() - at) / 1000);
       }
     }),
@@ -120,7 +121,7 @@ async function deliveries(
   return late[Math.floor(0.95 * late.length)] ?? Number.NaN;
 }
 
-/** As many keys as the clients need. */
+/** Creates as many keys as the clients need. */
 async function readers(directory: string): Promise<string[]> {
   const database = new Database({
     url: (await PrivatePostgres.urlOf(directory)) ?? "",
@@ -179,7 +180,7 @@ async function sample(directory: string): Promise<readonly number[]> {
     const late = await deliveries(platform, keys, await submit());
     return [first, again, generation, (1000 * takeover) / LOCK_MS, late];
   } finally {
-    // The worker first: it gives its run back to a server that is there.
+    // The worker ends first, so that it can return its run to a running server.
     for (const command of commands.toReversed()) await command.end("SIGTERM");
   }
 }
@@ -188,7 +189,7 @@ console.log(machineNote());
 const samples: (readonly number[])[] = [];
 for (let i = 0; i < Number(options.runs); i++) {
   const parent = await mkdtemp(path.join(tmpdir(), "rlkit-bench-"));
-  // PostgreSQL's user, where that is another one, passes through.
+  // PostgreSQL's user, which may be another one, must be able to traverse the directory.
   await chmod(parent, 0o755);
   samples.push(await sample(path.join(parent, "data")));
   await rm(parent, { recursive: true, force: true });

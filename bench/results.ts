@@ -1,6 +1,6 @@
 /**
  * `npm run results -- [--list] [--row NAME]...`: trains templates with five seeds and prints whether they learn.
- * Finished seeds are kept under .cache/, so a row that was interrupted goes on with the next seed.
+ * Finished seeds are cached under .cache/, so an interrupted row continues with the next seed.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [--list] [--device wasm|webgpu] [--row NAME]... [--processes N]`: measures rows, each in fresh
- * processes, one at a time, and prints a table for each: the median over the processes, the least and the most.
- * Without names, all rows of the device; in Node, VK_ICD_FILENAMES says which driver WebGPU uses.
+ * processes, one at a time. Prints a table per row with the median, minimum and maximum over the processes.
+ * Without names, it measures all rows of the device. In Node, VK_ICD_FILENAMES selects the WebGPU driver.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";

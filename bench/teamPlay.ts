@@ -1,7 +1,8 @@
 /**
- * `npm run results:teams -- [--row NAME]... [--seeds N]`: trains teams alone, without evolving, and plays whole episodes with
- * them. Of speaker and listener: how often the landmark nearest to the listener at the end is the goal. Of tag: what
- * trained adversaries get from a prey that moves at random, beside what random ones get.
+ * `npm run results:teams -- [--row NAME]... [--seeds N]`: trains single teams without evolution, and plays
+ * whole episodes with them. For speaker and listener, it measures how often the landmark nearest to the
+ * listener at the end is the goal. For tag, it compares the returns of trained and of random adversaries
+ * against a prey that moves at random.
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
@@ -19,21 +20,23 @@ import { runPopulation } from "./subjects/populationRun.ts";
 import { teamManifest } from "./subjects/teams.ts";
 
 const EPISODES = 1000;
-/** Episodes played after each generation. */
+/** Episodes to play after each generation. */
 const FEW = 200;
-/** Part of the episodes that must end at the goal. */
+/** Fraction of episodes that must end at the goal. */
 const AT_GOAL = 0.85;
 const TAG = "simple_tag_v3";
 const TAG_STEPS = 1_000_000;
 
-/** What an episode came to. */
+/** Result of an episode. */
 interface Played {
   readonly returns: ReadonlyMap<string, number>;
-  /** The state row at the end. */
+  /** The final state row. */
   readonly last: Float32Array;
 }
 
-/** Whole episodes of a world; those whom `team` does not play, or `alone` leaves out, act at random. */
+/**
+ * Plays whole episodes of a world. Agents that `team` does not play, or `alone` leaves out, act at random.
+ */
 function play(
   world: string,
   team: AgentState | null,
@@ -68,7 +71,9 @@ function play(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
 
-/** The elite that satisfied `isGood` for the second time in succession, if any did, or the one at the end of the steps. */
+/**
+ * The first elite that satisfies `isGood` for the second time in succession, or the last one if none does.
+ */
 async function trained(
   { name, max_steps, ...row }: LearningRow,
   seed: number,
@@ -130,7 +135,7 @@ async function tag(seeds: readonly number[]): Promise<void> {
     name: "tag-ippo",
     template: `IPPO on ${TAG}`,
     manifest: teamManifest("IPPO", TAG),
-    // Fitness sums over both sides, so it says nothing here.
+    // Fitness sums over both opposing sides, so it is meaningless here.
     threshold: Number.POSITIVE_INFINITY,
     max_steps: TAG_STEPS,
     population: 1,

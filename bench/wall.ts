@@ -1,7 +1,8 @@
 /**
- * `npx tsx bench/wall.ts [--runs N]`: measures the wall of the built app (npm run build) in headless Chromium: time from
- * Start until it moves, frames with 16 members, and what it costs training. A run takes more than a minute; what it does
- * is told on stderr. Ends with an error when the page complains.
+ * `npx tsx bench/wall.ts [--runs N]`: measures the wall of the built app (npm run build) in headless
+ * Chromium: the time from Start until it moves, its frame rate with 16 members, and how much it slows
+ * training. A run takes more than a minute; progress is printed to stderr. Ends with an error if the page
+ * reports one.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
@@ -14,12 +15,12 @@ import { machineNote } from "./harness/machine.ts";
 import { tableOfSamples } from "./harness/table.ts";
 
 const MEMBERS = 16;
-/** One stretch of training with the wall or without it. */
+/** Duration of one stretch of training with or without the wall. */
 const STRETCH_MS = 6_000;
-/** Stretches of each kind, in turn. */
+/** Number of stretches of each kind, which alternate. */
 const STRETCHES = 4;
 
-/** PPO on CartPole with 16 members that does not end. */
+/** An endless run of PPO on CartPole with 16 members. */
 function manifest(): string {
   const template = templates.find(({ id }) => id === "ppo-cartpole");
   if (!template) throw new Error("there is no template ppo-cartpole");
@@ -28,7 +29,7 @@ function manifest(): string {
   return JSON.stringify({ ...template.manifest, training: endless });
 }
 
-/** Frames a second of a thread, over 5 s. As text, since the names that a compiler adds mean nothing over there. */
+/** Frames per second over 5 s. Passed as text, since compiler helper names are undefined in the page. */
 const FRAMES = `new Promise((resolve) => {
   const start = performance.now();
   let frames = 0;
@@ -40,7 +41,7 @@ const FRAMES = `new Promise((resolve) => {
   });
 })`;
 
-/** Steps of the population so far, as the page says. */
+/** Steps of the population so far, as the page shows. */
 async function steps(page: Page): Promise<number> {
   const text = await page.locator(".strip__progress").innerText();
   return Number(/([\d,]+) of/.exec(text)?.[1]?.replaceAll(",", ""));
@@ -55,7 +56,7 @@ async function stepsPerSecond(page: Page): Promise<number> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Says on stderr what comes next, so that one who waits sees where it stands. */
+/** Prints progress to stderr. */
 const note = (text: string): void => console.error(`${new Date().toLocaleTimeString("en-GB")}  ${text}`);
 
 async function measure(page: Page, url: string): Promise<number[]> {
@@ -79,7 +80,7 @@ async function measure(page: Page, url: string): Promise<number[]> {
   for (let i = 0; i < STRETCHES; i++) {
     note(`counts steps with the wall and without it, ${i + 1} of ${STRETCHES}`);
     rates.with.push(await stepsPerSecond(page));
-    // Out of sight nothing is read and nothing plays.
+    // While hidden, the wall reads nothing and plays nothing.
     await page.locator(".wall").evaluate((wall) => wall.setAttribute("hidden", ""));
     rates.without.push(await stepsPerSecond(page));
     await page.locator(".wall").evaluate((wall) => wall.removeAttribute("hidden"));
@@ -88,7 +89,10 @@ async function measure(page: Page, url: string): Promise<number[]> {
   return [moving, frames, drawn, median(rates.with), median(rates.without), cost];
 }
 
-/** A run of its own browser. @throws Error when the page complains, for then what is waited for may never come. */
+/**
+ * Measures one run in a new page.
+ * @throws Error if the page reports an error, as the awaited state may never come.
+ */
 async function measured(browser: Browser, url: string): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const complained = new Promise<never>((_, reject) => {

@@ -1,10 +1,10 @@
 /**
- * Trains four agents on CartPole-v1 in Node, keeps the best one and plays an episode with it.
+ * Trains four agents on CartPole-v1 in Node, saves the best one and plays an episode with it.
  *
  *     npm run build -- lib
  *     node examples/train-in-node.mjs
  */
-// @ts-ignore: the package's own name leads to dist/lib, which may not be built yet when types are checked.
+// @ts-ignore: the package's own name resolves to dist/lib, which may not be built yet when types are checked.
 import { Accelerator, LocalTrainer, loadAgent, make } from "rlkit";
 
 const trainer = new LocalTrainer({

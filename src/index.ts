@@ -1,6 +1,6 @@
 /** rlkit: trains and evolves populations of reinforcement-learning agents, in Node and in browsers. */
 
-// Brings in the worker pool that `Accelerator({ workers })` uses.
+// Registers the worker pool that `Accelerator({ workers })` uses.
 import "./workers/index.ts";
 
 /** Data sets to learn from. */
@@ -15,7 +15,7 @@ export {
   type OpenOptions,
   openDataset,
 } from "./datasets/index.ts";
-/** Evolution: selection, mutation, hyperparameters that are searched. */
+/** Evolution: selection, mutation, and hyperparameter search. */
 export {
   HyperparameterConfig,
   type HyperparameterValue,
@@ -32,7 +32,7 @@ export {
   TournamentSelection,
   type TournamentSelectionOptions,
 } from "./evolution/index.ts";
-/** Language models: loading, generating, adapters, and agents that train them. */
+/** Language models: loading, generation, adapters, and the agents that train them. */
 export {
   type ActOptions,
   type AdapterStoreOption,
@@ -111,7 +111,7 @@ export {
   type SubmitEvent,
   type WatchOptions,
 } from "./remote/index.ts";
-/** Reinforcement learning: agents, replay buffers, environments, spaces, networks of the caller's own. */
+/** Reinforcement learning: agents, replay buffers, environments, spaces, and custom networks. */
 export {
   type ActingAgent,
   type ActingOptions,
@@ -239,8 +239,8 @@ export {
   type VectorResetResult,
   type VectorStepResult,
 } from "./rl/index.ts";
-/** Specs: the schemas that the interface names, each with its type. */
-/** Manifests, and algorithms and architectures that they may name. */
+/** Specs: the schemas of the interface, each with its type. */
+/** Manifests, and the algorithms and architectures that they may name. */
 export {
   type AlgorithmDefinition,
   type AlgorithmName,
@@ -286,7 +286,7 @@ export {
   type TrainingSpecInput,
   validateManifest,
 } from "./specs/index.ts";
-/** Trainers, training functions, and what they throw. */
+/** Trainers, training functions, and their errors. */
 export {
   Accelerator,
   type AcceleratorOptions,

@@ -3,20 +3,20 @@ import type { Spread } from "./spread.ts";
 
 export interface Curve {
   readonly title: string;
-  /** What the picture shows, under its title. */
+  /** Description of the picture, shown under its title. */
   readonly subtitle: string;
   readonly spread: readonly Spread[];
-  /** Score at which the task counts as learned. */
+  /** Score at which the task counts as solved. */
   readonly threshold: number;
-  /** Episodes of which each point is the mean. */
+  /** Number of episodes that each point averages. */
   readonly episodes: number;
 }
 
 const SIZE = { width: 720, height: 360 };
-/** Where the axes enclose the curve. */
+/** Plot area, enclosed by the axes. */
 const PLOT = { left: 72, right: 690, top: 64, bottom: 306 };
 
-/** Background and ink change together, so that the picture is readable whatever page shows it. */
+/** Background and text colours change together, so that the picture is readable on any page. */
 const STYLE = `
 .back { fill: #ffffff; stroke: #d0d7de }
 text { fill: #1f2328; font: 12px system-ui, sans-serif }
@@ -36,7 +36,7 @@ text { fill: #f0f6fc }
 .bar { stroke: #9198a1 }
 }`;
 
-/** Round numbers from `least` to `most`, about `parts` steps apart. */
+/** Round numbers from `least` to `most` that divide the range into about `parts` steps. */
 export function ticks(least: number, most: number, parts = 5): number[] {
   const rough = (most - least) / parts;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -51,7 +51,7 @@ const escaped = (text: string): string =>
 
 const label = (value: number): string => value.toLocaleString("en-US");
 
-/** @throws RangeError for a curve without points. */
+/** Draws a curve as SVG. @throws RangeError if it has no points. */
 export function curveSvg({ title, subtitle, spread, threshold, episodes }: Curve): string {
   const last = spread.at(-1);
   if (last === undefined) throw new RangeError("spread: found no points, allowed at least one");

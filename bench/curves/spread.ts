@@ -1,4 +1,4 @@
-/** Curves of several seeds as one: the median and the range at every step. */
+/** Combines the curves of several seeds: the median and the range at every step. */
 import { median } from "../harness/statistics.ts";
 import type { Point } from "../learning/trainOnce.ts";
 
@@ -10,7 +10,10 @@ export interface Spread {
   readonly highest: number;
 }
 
-/** The score at a step, on the line between the points around it. @param points By rising steps; `steps` lies among them. */
+/**
+ * Linear interpolation of the score at a step.
+ * @param points Sorted by steps; their range must include `steps`.
+ */
 function scoreAt(points: readonly Point[], steps: number): number {
   const after = points.findIndex((point) => point.steps >= steps);
   const [before, next] = [points[after - 1], points[after]];
@@ -21,8 +24,9 @@ function scoreAt(points: readonly Point[], steps: number): number {
 }
 
 /**
- * Median and range over seeds, at every step that some seed has a point at, as far as all seeds reach.
- * @param seeds Each seed's points by rising steps, at least one.
+ * Median and range over seeds, at every step at which any seed has a point, within the range that all seeds
+ * cover.
+ * @param seeds Each seed's points, sorted by steps; at least one per seed.
  */
 export function spreadOf(seeds: readonly (readonly Point[])[]): Spread[] {
   const from = Math.max(...seeds.map((points) => points[0]?.steps ?? Number.NaN));

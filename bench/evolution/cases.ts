@@ -1,17 +1,17 @@
-/** Tasks on which evolution is compared with training alone, each from learning rates that suit it and that do not. */
+/** Tasks that compare evolution with plain training, each from good and from poor learning rates. */
 import { type TrainingManifestInput, templates } from "../../src/specs/index.ts";
 
 export interface EvolutionTask {
   readonly name: string;
-  /** Where algorithm, environment and network come from; mutation and selection are the defaults. */
+  /** ID of the template for algorithm, environment and network. Mutation and selection are the defaults. */
   readonly template: string;
   readonly environment: string;
-  /** Environment steps of each of four members. */
+  /** Environment steps per member, for four members. */
   readonly max_steps: number;
   readonly evo_steps: number;
-  /** What a good agent reaches. */
+  /** Score of a good agent. */
   readonly threshold: number;
-  /** Learning rates by name of the field. */
+  /** Learning rates by field name. */
   readonly rates: Readonly<Record<"good" | "poor", Readonly<Record<string, number>>>>;
 }
 
@@ -48,7 +48,7 @@ export const evolutionTasks: readonly EvolutionTask[] = [
   },
 ];
 
-/** How the same number of environment steps is spent. */
+/** How the total number of environment steps is spent. */
 export type Spending = "evolved" | "apart" | "alone";
 
 export const spendings: Readonly<Record<Spending, string>> = {

@@ -1,4 +1,4 @@
-/** The process that measures one row once. */
+/** Entry point of the process that measures one row once. */
 import { findRow } from "../rows/index.ts";
 import type { ChildMessage } from "./runInProcesses.ts";
 

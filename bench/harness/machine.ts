@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** The machine and what else it does, in one line. */
+/** One-line description of the machine and its current load. */
 export function machineNote(): string {
   const cpus = os.cpus();
   const load = os.loadavg().map((x) => x.toFixed(1));

@@ -1,16 +1,29 @@
 import { fork } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+/** The same from the folder of a checkout. */
+const CHILD_PATH = "bench/harness/child.ts";
 
 /** What a child sends back. */
 export type ChildMessage = { readonly values: readonly number[] } | { readonly error: string };
 
-/** Measures a row once in a fresh process. @throws Error with the child's own words. */
-export function measureInFreshProcess(row: string, ordinal: number): Promise<readonly number[]> {
+/**
+ * Measures a row once in a fresh process.
+ *
+ * @param folder Another checkout of rlkit, whose code is measured; this one unless given.
+ * @throws Error with the child's own words.
+ */
+export function measureInFreshProcess(
+  row: string,
+  ordinal: number,
+  folder?: string,
+): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
-    // The garbage collector is called by rows that measure memory.
-    const child = fork(CHILD, [row, String(ordinal)], {
+    const child = fork(folder === undefined ? CHILD : join(folder, CHILD_PATH), [row, String(ordinal)], {
+      ...(folder !== undefined && { cwd: folder }),
+      // The garbage collector is called by rows that measure memory.
       execArgv: [...process.execArgv, "--expose-gc"],
       serialization: "advanced",
     });

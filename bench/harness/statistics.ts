@@ -4,7 +4,7 @@ export interface Summary {
   readonly max: number;
 }
 
-/** The middle value; the mean of the two middle ones when their number is even. */
+/** The middle value, or the mean of the two middle values for an even number of values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -18,7 +18,7 @@ export const summarise = (values: readonly number[]): Summary => ({
   max: Math.max(...values),
 });
 
-/** Standard deviation of all the values there are, not of a sample. */
+/** Mean and population (not sample) standard deviation. */
 export function meanAndDeviation(values: readonly number[]): {
   readonly mean: number;
   readonly deviation: number;

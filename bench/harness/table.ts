@@ -6,7 +6,7 @@ export const formatNumber = (value: number, digits = 1): string =>
     ? value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
     : "none";
 
-/** A table in Markdown with its columns aligned. */
+/** A Markdown table with aligned columns. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
@@ -14,7 +14,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(header), `|${widths.map((w) => "-".repeat(w + 2)).join("|")}|`, ...rows.map(line)].join("\n");
 }
 
-/** One line for each figure of a row. */
+/** A table with one line per figure. */
 export function figureTable(figures: readonly Figure[], summaries: readonly Summary[]): string {
   return markdownTable(
     ["figure", "unit", "median", "min", "max", "target", "met"],
@@ -29,7 +29,7 @@ export function figureTable(figures: readonly Figure[], summaries: readonly Summ
   );
 }
 
-/** One line for each figure, of samples that have one number for each. */
+/** A table with one line per figure, from samples with one number per figure. */
 export const tableOfSamples = (figures: readonly Figure[], samples: readonly (readonly number[])[]): string =>
   figureTable(
     figures,

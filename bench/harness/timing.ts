@@ -1,11 +1,11 @@
 import { median } from "./statistics.ts";
 
 export interface TimingOptions {
-  /** Calls before the clock starts, for the engine to optimise what it runs. */
+  /** Calls before timing starts, so that the engine optimises the code. */
   readonly warmup: number;
   /** Timed blocks; the result is their median. */
   readonly blocks: number;
-  /** Calls in a block. */
+  /** Calls per block. */
   readonly calls: number;
 }
 
@@ -15,7 +15,7 @@ const microseconds = (run: () => void, calls: number): number => {
   return ((performance.now() - start) / calls) * 1000;
 };
 
-/** Microseconds a call takes. */
+/** Microseconds per call. */
 export function timePerCall(run: () => void, { warmup, blocks, calls }: TimingOptions): number {
   for (let i = 0; i < warmup; i++) run();
   return median(Array.from({ length: blocks }, () => microseconds(run, calls)));
@@ -24,11 +24,11 @@ export function timePerCall(run: () => void, { warmup, blocks, calls }: TimingOp
 export interface Comparison {
   readonly first: number;
   readonly second: number;
-  /** Median of second / first over pairs of blocks taken one after the other. */
+  /** Median of second / first over pairs of consecutive blocks. */
   readonly ratio: number;
 }
 
-/** Times two subjects in turns, so that what else the machine does falls on both alike. */
+/** Times two subjects alternately, so that other load on the machine affects both equally. */
 export function compareTimes(
   first: { readonly run: () => void; readonly options: TimingOptions },
   second: { readonly run: () => void; readonly options: TimingOptions },

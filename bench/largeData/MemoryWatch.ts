@@ -3,7 +3,7 @@ import { processTree } from "../../scripts/lib/processTree.mjs";
 
 const EVERY_MS = 200;
 
-/** Bytes that all processes started by this one hold, what they share counted once. */
+/** Memory in bytes of all descendant processes, with shared memory counted once. */
 function held(): number {
   let kilobytes = 0;
   for (const pid of processTree(process.pid)) {
@@ -11,19 +11,19 @@ function held(): number {
     try {
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return 1024 * kilobytes;
 }
 
-/** Looks again and again at the memory of the processes that this one started. */
+/** Polls the memory of this process's descendants. */
 export class MemoryWatch {
   readonly #before = held();
   #peak = this.#before;
   readonly #timer = setInterval(() => this.#look(), EVERY_MS);
 
-  /** Bytes when it began, and at most since. */
+  /** Stops polling. @returns the bytes at the start, and the peak since. */
   end(): { readonly before: number; readonly peak: number } {
     clearInterval(this.#timer);
     this.#look();

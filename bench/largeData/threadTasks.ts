@@ -5,20 +5,20 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds by the clock, and of the processor. */
+  /** Wall time and CPU time in microseconds. */
   readonly dur?: number;
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** A task of a page's thread, milliseconds. */
+/** Times of a task of a page's thread, in milliseconds. */
 export interface ThreadTask {
   readonly wall: number;
-  /** Of the processor: what other work of the machine does not lengthen. */
+  /** CPU time, which other load on the machine does not lengthen. */
   readonly processor: number;
 }
 
-/** The tasks that the page's thread ran while something was done. */
+/** The tasks that the page's thread ran during an action. */
 export async function threadTasks(
   browser: Browser,
   page: Page,

@@ -1,11 +1,11 @@
-/** Bytes of a row: both observations, the action, the reward, and two flags. */
+/** Bytes per row: two observations, the action, the reward and two flags. */
 const ROW_BYTES = 16 + 16 + 4 + 4 + 1 + 1;
-/** Rows that a file's chunk holds. */
+/** Rows per chunk of the file. */
 const CHUNK = 16_384;
-/** Steps of an episode. */
+/** Steps per episode. */
 const EPISODE = 200;
 
-/** Writes a flat file of so many bytes with made-up steps in CartPole. Returns its rows. */
+/** Writes a flat file of `bytes` bytes with synthetic CartPole steps. Returns the number of rows. */
 export async function writeFlatFile(path: string, bytes: number): Promise<number> {
   const { default: h5wasm } = await import("h5wasm/node");
   await h5wasm.ready;

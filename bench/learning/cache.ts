@@ -1,4 +1,4 @@
-/** Finished trainings on disk, so that an interrupted row goes on where it was. */
+/** Cache of finished trainings on disk, so that an interrupted row can continue. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { LearningRow } from "./rows.ts";
 import { manifestOf, type Point } from "./trainOnce.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What decides how a seed's training goes. */
+/** Source folders that affect the result of a training. */
 const SOURCES = ["specs", "kernels", "evolution", "rl", "training"];
 
 function sourcesDigest(): string {
@@ -18,7 +18,7 @@ function sourcesDigest(): string {
       f.endsWith(".ts"),
     );
     for (const file of files.sort()) {
-      // The templates come in through the manifest of the row itself.
+      // Templates are covered by the digest of the row's manifest.
       if (folder === "specs" && file.startsWith("templates")) continue;
       digest.update(file).update(readFileSync(path.join(directory, file)));
     }
@@ -26,7 +26,7 @@ function sourcesDigest(): string {
   return digest.digest("hex");
 }
 
-/** Results of one row with the present sources and manifest. */
+/** Results of one row with the current sources and manifest. */
 export class ResultCache {
   readonly #directory: string;
 

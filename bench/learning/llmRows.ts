@@ -1,4 +1,4 @@
-/** Probes of language-model algorithms, and what a member must reach. */
+/** Probes of language-model algorithms, and the scores that a member must reach. */
 import type { LoraSettings } from "../../src/llm/adapters/loraTargets.ts";
 
 export interface LlmRow {
@@ -6,23 +6,23 @@ export interface LlmRow {
   readonly title: string;
   readonly model: string;
   readonly algorithm: Readonly<Record<string, unknown>>;
-  /** Trains an adapter in place of all weights. */
+  /** Adapter to train instead of all weights. */
   readonly lora?: LoraSettings | null;
-  /** Of rollouts. */
+  /** Environment, for rollouts. */
   readonly environment?: string;
   readonly max_turns?: number;
-  /** Return from which an episode counts as solved; 1 unless given. */
+  /** Return at which an episode counts as solved. Default: 1. */
   readonly solved?: number;
-  /** Of labelled rows. */
+  /** Data set, for labelled rows. */
   readonly dataset?: string;
-  /** Every turn is rewarded with 1: the score is the critic's distance from it, of which less is better. */
+  /** Every turn has reward 1. The score is the critic's absolute error, so lower is better. */
   readonly value_probe?: true;
   /** Turns or rows. */
   readonly max_steps: number;
-  /** What is measured. */
+  /** Description of the score. */
   readonly measure: string;
   readonly threshold: number;
-  /** Of five seeds. */
+  /** Number of the five seeds that must pass. */
   readonly must_pass: number;
 }
 
@@ -51,7 +51,7 @@ const ppo = {
   whiten_advantages: false,
 };
 
-/** A learning rate that falls along a cosine over the run. @param num_steps Batches that the run learns from. */
+/** Cosine learning-rate schedule over the run. @param num_steps Number of batches in the run. */
 const falling = (num_steps: number) => ({
   cosine_lr_schedule_config: { num_steps, warmup_proportion: 0, min_lr_ratio: 0.05 },
 });
@@ -221,7 +221,7 @@ export const llmRows: readonly LlmRow[] = [
   },
 ];
 
-/** @throws Error naming the rows there are. */
+/** @throws Error listing the valid names. */
 export function findLlmRow(name: string): LlmRow {
   const row = llmRows.find((other) => other.name === name);
   if (row) return row;

@@ -2,7 +2,7 @@ import type { ResultCache } from "./cache.ts";
 import type { LearningRow } from "./rows.ts";
 import { type Point, trainOnce } from "./trainOnce.ts";
 
-/** A seed's training, from the cache where it is finished. */
+/** The points of a seed's training, from the cache if it is finished. */
 export async function pointsOf(
   row: LearningRow,
   seed: number,

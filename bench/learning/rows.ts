@@ -1,22 +1,22 @@
 import type { Template } from "../../src/specs/index.ts";
 import { teamManifest } from "../subjects/teams.ts";
 
-/** Does it learn: templates, what their agents must reach, and within how many steps. */
+/** A learning benchmark: a template, the score that its agents must reach, and the step budget. */
 export interface LearningRow {
   readonly name: string;
-  /** The template's id, or a name for `manifest`. */
+  /** ID of the template, or a name for `manifest`. */
   readonly template: string;
-  /** What is trained where there is no template. */
+  /** Manifest to train if there is no template. */
   readonly manifest?: Template["manifest"];
-  /** Mean return of greedy episodes of the best member; of several agents the sum over them. */
+  /** Required mean return of the best member's greedy episodes, summed over agents in multi-agent tasks. */
   readonly threshold: number;
-  /** How many episodes; 20 unless given. */
+  /** Number of episodes. Default: 20. */
   readonly episodes?: number;
-  /** Environment steps that each agent may take. */
+  /** Environment steps per member. */
   readonly max_steps: number;
-  /** One agent, which learns without evolving; the template's population unless given. */
+  /** Trains one member without evolution. Default: the template's population. */
   readonly population?: 1;
-  /** Ends a seed's training as soon as it has passed: for rows that would take hours else. */
+  /** Ends a seed's training as soon as it has passed, for rows that would otherwise take hours. */
   readonly ends_when_passed?: true;
 }
 
@@ -80,14 +80,14 @@ const singleRows: readonly LearningRow[] = [
 const SPEAKER = "simple_speaker_listener_v4";
 const SPREAD = "simple_spread_v3";
 
-/** Teams, one member of each without evolving. */
+/** Multi-agent tasks, each with one member and without evolution. */
 const TEAMS = [
   ["speaker-maddpg", "MADDPG", SPEAKER, { threshold: -21, max_steps: 400_000 }],
   ["speaker-matd3", "MATD3", SPEAKER, { threshold: -21, max_steps: 400_000 }],
   ["spread-maddpg", "MADDPG", SPREAD, { threshold: -42, max_steps: 400_000 }],
   ["spread-matd3", "MATD3", SPREAD, { threshold: -42, max_steps: 400_000 }],
   ["spread-ippo", "IPPO", SPREAD, { threshold: -42, max_steps: 1_000_000 }],
-  // Asked for, not required.
+  // Measured on request, not required to pass.
   ["speaker-ippo", "IPPO", SPEAKER, { threshold: -21, max_steps: 5_000_000 }],
 ] as const;
 
@@ -106,10 +106,10 @@ const teamRows = TEAMS.map(
 export const learningRows: readonly LearningRow[] = [...singleRows, ...teamRows];
 
 export const SEEDS = [1, 2, 3, 4, 5] as const;
-/** Seeds that must pass. */
+/** Number of seeds that must pass. */
 export const MUST_PASS = 4;
 
-/** @throws RangeError naming the rows there are. */
+/** @throws RangeError listing the valid names. */
 export function findLearningRow(name: string): LearningRow {
   const row = learningRows.find((r) => r.name === name);
   if (row) return row;

@@ -4,16 +4,16 @@ import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** One generation as judged from outside. */
+/** The score of one generation, evaluated outside of the run. */
 export interface Point {
-  /** Environment steps of each agent. */
+  /** Environment steps per member. */
   readonly steps: number;
   readonly score: number;
-  /** Wall time of the training until here, without judging. */
+  /** Wall time of the training so far in seconds, without the judging. */
   readonly seconds: number;
 }
 
-/** The template's manifest with the row's budget of steps and nothing that ends the run earlier. */
+/** The template's manifest with the row's step budget, and without other end conditions. */
 export function manifestOf({
   template: id,
   manifest: given,
@@ -28,7 +28,7 @@ export function manifestOf({
   return { ...alone, training: { ...training, hpo: false, pop_size: population } };
 }
 
-/** Trains with one seed; the best member of every generation is judged. Generations beyond the budget do not count. */
+/** Trains with one seed and judges each generation's best member. Ignores generations beyond the budget. */
 export async function trainOnce(row: LearningRow, seed: number): Promise<Point[]> {
   const manifest = manifestOf(row);
   const judge = await Judge.in(manifest.environment.name, row.episodes);

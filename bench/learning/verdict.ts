@@ -1,12 +1,12 @@
 import type { Point } from "./trainOnce.ts";
 
 export interface Verdict {
-  /** The second of the first two generations in succession at the threshold; null when there are none. */
+  /** The second of the first two consecutive generations that reach the threshold; null if there are none. */
   readonly passed: Point | null;
-  /** Part of the generations from there on that are at the threshold. */
+  /** Fraction of the generations from there on that reach the threshold. */
   readonly held: number;
   readonly last: number;
-  /** Wall time until it passed in seconds; of all of the training where it did not. */
+  /** Wall time in seconds until it passed, or of the whole training if it did not. */
   readonly seconds: number;
 }
 

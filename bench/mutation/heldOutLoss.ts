@@ -1,4 +1,4 @@
-/** A DQN agent on a regression with a known answer, before a mutation and after it. */
+/** A DQN agent on a regression task with a known solution, before and after a mutation. */
 import { Random } from "../../src/evolution/index.ts";
 import { DQN } from "../../src/rl/agents/index.ts";
 import type { Experiences } from "../../src/rl/buffers/experiences.ts";
@@ -18,7 +18,7 @@ const PLAIN = {
   head_config: { hidden_size: [64], layer_norm: false },
 };
 
-/** Transitions that end at once, so that the value to learn is the reward itself. */
+/** Transitions that terminate at once, so that the target value is the reward itself. */
 function transitions(count: number, seed: number): Experiences {
   const random = new Random({ seed, stream: "held-out loss" });
   const obs = Float32Array.from({ length: 4 * count }, () => 2 * random.uniform() - 1);
@@ -36,7 +36,7 @@ const agentOf = (state: AgentState | null, seed: number): DQN =>
     : new DQN({ observation_space, action_space, seed, lr: 0.001, net_config: PLAIN });
 
 const heldOut = transitions(HELD_OUT, 0);
-/** The mean squared error on transitions that no step learned from. */
+/** Mean squared error on held-out transitions. */
 function lossOf(state: AgentState, seed: number): number {
   const copy = agentOf(state, seed);
   const loss = copy.learn(heldOut);
@@ -55,7 +55,7 @@ function learn(state: AgentState | null, seed: number, from: number, to: number)
 /** An agent after 3,000 learning steps. */
 export const trainedAgent = (seed: number): AgentState => learn(null, seed, 0, STEPS_BEFORE);
 
-/** Held-out loss after each number of learning steps; `mutation` null continues without one. */
+/** Held-out loss after each number of learning steps. `mutation` null continues without a mutation. */
 export function lossesAfter(
   before: AgentState,
   seed: number,

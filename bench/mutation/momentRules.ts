@@ -1,10 +1,10 @@
-/** What could become of Adam's moments when a mutation changes an agent's networks. */
+/** Candidate rules for Adam's moments after a mutation of an agent's networks. */
 import { copyMoments } from "../../src/evolution/index.ts";
 import type { AgentState, OptimizerState } from "../../src/rl/member/agentState.ts";
 import { networkCopyPlan } from "../../src/rl/member/resizeNetwork.ts";
 import type { Tensors } from "../../src/rl/networks/networkState.ts";
 
-/** The mutated agent with other moments; `before` is the agent that was mutated. */
+/** Replaces the moments of a mutated agent. `before` is the agent before the mutation. */
 export interface MomentRule {
   readonly name: string;
   readonly apply: (before: AgentState, after: AgentState) => AgentState;
@@ -49,14 +49,14 @@ export const restarted: MomentRule = {
     withOptimizers(after, (o) => ({ ...o, step: 0, first: zeros(o.first), second: zeros(o.second) })),
 };
 
-/** For changes of architecture. */
+/** Rules for architecture mutations. */
 export const structuralRules: readonly MomentRule[] = [
   shipped,
   { name: "second moments of new weights 0", apply: zeroForNew },
   restarted,
 ];
 
-/** For changes that leave every tensor its shape. */
+/** Rules for mutations that keep every tensor's shape. */
 export const shapeKeepingRules: readonly MomentRule[] = [
   shipped,
   restarted,

@@ -1,4 +1,4 @@
-/** The mutations that are measured, one at a time. */
+/** The measured mutations. */
 
 import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
@@ -11,7 +11,7 @@ export interface MeasuredMutation {
   readonly apply: (agent: AgentState, seed: number) => AgentState;
 }
 
-/** The change of architecture with a label, by drawing until it comes. */
+/** The architecture mutation with a given label, found by drawing until it occurs. */
 const structural = (label: string): MeasuredMutation => ({
   name: label,
   rules: structuralRules,

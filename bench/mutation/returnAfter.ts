@@ -1,11 +1,11 @@
-/** A PPO agent alone on CartPole, before a mutation and after it. */
+/** A single PPO agent on CartPole, before and after a mutation. */
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { templates } from "../../src/specs/index.ts";
 import type { RunState } from "../../src/training/rl/runState.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 
-/** Environment steps before the mutation: agents balance for a while by then, and still learn. */
+/** Environment steps before the mutation. By then agents balance for a while, and are still learning. */
 const STEPS_BEFORE = 4096;
 
 function manifestOf(max_steps: number) {
@@ -37,7 +37,9 @@ async function lastState(seed: number, max_steps: number, from?: RunState): Prom
 
 export const trainedRun = (seed: number): Promise<RunState> => lastState(seed, STEPS_BEFORE);
 
-/** Mean of 20 greedy episodes after each number of further environment steps, multiples of 2,048. */
+/**
+ * Mean return of 20 greedy episodes after each number of further environment steps, in multiples of 2,048.
+ */
 export async function returnsAfter(
   run: RunState,
   seed: number,

@@ -1,12 +1,12 @@
-/** The page's part: it has the frame of the sandboxes, and hands its ports to the worker that plays. */
+/** The page's part: it contains the sandbox frame, and passes its ports to the worker that plays. */
 import { openSandboxPorts } from "../../src/sandbox/browser/openSandboxPorts.ts";
 import type { PlayRequest } from "./player.worker.ts";
 
 declare global {
   interface Window {
-    /** Begins to play. */
+    /** Starts playing. */
     play(script: string): Promise<void>;
-    /** Told what the worker tells. */
+    /** Called with the worker's messages. */
     tell(moment: unknown): void;
   }
 }

@@ -1,4 +1,4 @@
-/** The example's lanes in the sandbox of the built app (npm run build), stepped by a worker in headless Chromium. */
+/** Steps the example's lanes in the sandbox of the built app (npm run build), in headless Chromium. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "vite";
@@ -11,14 +11,14 @@ import { LANES, MESSAGES, type PlayMoment } from "./playLanes.ts";
 
 export interface Played {
   readonly steps_per_second: number;
-  /** Processor time of a message in both workers together, microseconds; NaN where /proc does not say. */
+  /** CPU time per message in microseconds, of both workers together; NaN without /proc. */
   readonly us: number;
 }
 
-/** Of /proc's times. */
+/** Unit of the times in /proc. */
 const TICKS_PER_SECOND = 100;
 
-/** Bundles a file of this folder as one classic script. */
+/** Bundles a file of this folder into one classic script. */
 async function scriptOf(file: string): Promise<string> {
   const result = await build({
     root,
@@ -41,7 +41,7 @@ async function scriptOf(file: string): Promise<string> {
   return chunk.code;
 }
 
-/** Processor time that all workers of this process' browsers have taken, seconds; NaN where /proc does not say. */
+/** CPU time in seconds of all workers of this process's browsers; NaN without /proc. */
 function workerSeconds(): number {
   if (!existsSync("/proc/self/task")) return Number.NaN;
   let ticks = 0;
@@ -57,8 +57,9 @@ function workerSeconds(): number {
 }
 
 /**
- * Plays beside the built site, in whose frame the environment runs. The page around it is this bench's own.
- * @param script The environment's module.
+ * Plays with the environment in the built site's sandbox frame. The page around the frame is this bench's
+ * own.
+ * @param script Source of the environment's module.
  */
 export async function playInChromium(script: string): Promise<Played> {
   const [app, browser, page, worker] = [

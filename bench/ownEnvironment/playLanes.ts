@@ -3,13 +3,13 @@ import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
 
 export const LANES = 64;
 export const MESSAGES = 5_000;
-/** Messages until the engine has compiled what is called. */
+/** Warm-up messages, until the engine has compiled the code. */
 const WARM = 500;
 
-/** When the measured messages begin and end, milliseconds of one clock. */
+/** Start and end of the measured messages, in milliseconds of one clock. */
 export type PlayMoment = { readonly begins: number } | { readonly ends: number };
 
-/** Steps lanes of an environment that only plays, one message after the other. */
+/** Steps lanes of an environment without learning, one message at a time. */
 export async function playLanes(
   open: OpenSandbox,
   script: string,

@@ -1,4 +1,4 @@
-/** A compute worker's part: it steps the lanes of a sandbox whose ports it is handed. */
+/** The compute worker's part: it receives a sandbox's ports and steps the sandbox's lanes. */
 import { browserSandbox } from "../../src/sandbox/browser/browserSandbox.ts";
 import type { SandboxPorts } from "../../src/sandbox/browser/SandboxPorts.ts";
 import { playLanes } from "./playLanes.ts";

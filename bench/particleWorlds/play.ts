@@ -1,4 +1,4 @@
-/** Whole episodes of particle worlds under policies written by hand. */
+/** Plays whole episodes of particle worlds with scripted policies. */
 import { Random } from "../../src/evolution/random.ts";
 import {
   BUFFERS,
@@ -10,13 +10,13 @@ import {
 import { type CompiledEnvironment, prepareProgram } from "../../src/rl/environments/index.ts";
 import { elementSize } from "../../src/rl/spaces/index.ts";
 
-/** All agents' choices from a state row. */
+/** Maps a state row to all agents' actions. */
 export type Policy = (row: ArrayLike<number>, random: Random) => readonly number[];
 
 export interface Episode {
-  /** Sum of each agent's rewards. */
+  /** Return of each agent. */
   readonly returns: readonly number[];
-  /** The state row at the end. */
+  /** The final state row. */
   readonly last: readonly number[];
 }
 
@@ -25,7 +25,7 @@ const row = (values: ArrayLike<number>, lane: number, lanes: number): number[] =
   return Array.from({ length: width }, (_, i) => values[lane * width + i] as number);
 };
 
-/** `count` whole episodes side by side; the same ones for the same seed. */
+/** Plays `count` whole episodes in parallel. The same seed gives the same episodes. */
 export function playEpisodes(
   env: CompiledEnvironment,
   count: number,
@@ -65,7 +65,7 @@ export function playEpisodes(
   return lanes.map((lane) => ({ returns: returns[lane] as number[], last: last[lane] as number[] }));
 }
 
-/** Each agent's choice at random. */
+/** Random actions of all agents. */
 export const randomPolicy = (env: CompiledEnvironment): Policy => {
   const { action_space } = env;
   return (_row, random) => {

@@ -1,15 +1,15 @@
-/** Policies without learning, which show how much of a world's return needs no team work. Choices, not numbers. */
+/** Scripted policies, which show how much return a world gives without teamwork. Actions are discrete. */
 import type { Policy } from "./play.ts";
 
 type Point = readonly [x: number, y: number];
 type Row = ArrayLike<number>;
 
-/** A policy of a world. */
+/** A scripted policy for one world. */
 export interface Script {
   readonly id: string;
   readonly name: string;
   readonly policy: Policy;
-  /** Whether an episode that ended in a state met the goal: the landmark nearest to whom it was for is the right one. */
+  /** From the final state row, per agent with a goal: whether its nearest landmark is its goal. */
   readonly near?: (row: Row) => readonly boolean[];
 }
 
@@ -33,7 +33,7 @@ const middle = (all: readonly Point[]): Point => [
 const leastIndex = (values: readonly number[]): number => values.indexOf(Math.min(...values));
 const nearest = (from: Point, all: readonly Point[]): number => leastIndex(all.map((to) => far(from, to)));
 
-/** The move whose resting place costs least; the agent's numbers start at `start`. */
+/** The move with the least cost at its resting place. The agent's entries in `row` begin at `start`. */
 function best(row: Row, start: number, cost: (rest: Point) => number, push = 5): number {
   const [x, y] = point(row, start);
   const [vx, vy] = point(row, start + 2);
@@ -44,7 +44,7 @@ function best(row: Row, start: number, cost: (rest: Point) => number, push = 5):
 const towards = (row: Row, start: number, to: Point, push?: number): number =>
   best(row, start, (rest) => far(rest, to), push);
 
-/** The word that was said, -1 for none. */
+/** Index of the word that was said, or -1 if none. */
 const heard = (row: Row, start: number, words: number): number =>
   Array.from({ length: words }, (_, i) => at(row, start + i)).indexOf(1);
 
@@ -70,7 +70,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-/** Which landmark each agent takes, so that all go least far. */
+/** The assignment of agents to landmarks with the least total distance. */
 function assignment(row: Row): readonly number[] {
   const { agents, landmarks } = spread(row);
   const total = (order: readonly number[]): number =>

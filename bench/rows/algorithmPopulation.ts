@@ -23,7 +23,7 @@ const prioritised = {
 
 const teamOff = { batch_size: 256, learn_step: 16 } as const;
 
-/** One task of each algorithm, without evolution, so that members do equal work. */
+/** One task per algorithm, without evolution, so that all members do equal work. */
 const TASKS: Readonly<Record<string, Task>> = {
   dqn: { algorithm: { name: "DQN", ...off }, environment: CARTPOLE },
   rainbow: { algorithm: { name: "RainbowDQN", ...off }, environment: CARTPOLE, replay_buffer: prioritised },
@@ -61,7 +61,7 @@ const TASKS: Readonly<Record<string, Task>> = {
   },
 };
 
-/** Environment and learning steps a second of all members, evaluation included in the time. */
+/** Environment and learning steps per second of all members. The time includes evaluation. */
 async function rates(
   task: Task,
   pop_size: number,
@@ -79,7 +79,7 @@ async function rates(
     workers: 2,
     ...(device === "webgpu" ? { executor: new GpuExecutor({ open: openGpu }) } : {}),
     atBoundary: ({ report }) => {
-      // The first generation compiles.
+      // The first generation includes compilation.
       if (report.generation === 1) return false;
       sums.seconds += report.seconds;
       sums.env_steps += report.steps_per_second * report.seconds;
@@ -90,7 +90,7 @@ async function rates(
   return [sums.env_steps / sums.seconds, sums.learn_steps / sums.seconds];
 }
 
-/** Rows of one device, one for each algorithm: how fast populations of three sizes train on the classic tasks and particle worlds. */
+/** Rows of one device, one per algorithm: training speed of populations of three sizes. */
 const rowsOf = (device: "wasm" | "webgpu"): Row[] =>
   Object.entries(TASKS).map(([name, task]) => ({
     name: device === "wasm" ? `speed-${name}` : `speed-${name}-webgpu`,

@@ -6,7 +6,7 @@ import { boundProgram } from "../subjects/boundProgram.ts";
 
 const [IMAGES, SIDE, KERNEL] = [64, 10, 3] as const;
 
-/** Forward and backward through one convolution; `image`: with the gradient of the image, as in all layers but the first. */
+/** Forward and backward pass of a convolution. `image` adds the input's gradient, unlike in a first layer. */
 function gigaflops(channels: number, out: number, image: boolean): number {
   const [n, i, o] = [sym("n"), sym("in"), sym("out")];
   const { run } = boundProgram(

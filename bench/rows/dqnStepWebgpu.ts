@@ -11,7 +11,7 @@ import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../s
 const MEMBERS = [1, 8, 64] as const;
 const [BLOCKS, STEPS] = [15, 50];
 
-/** Microseconds of a learning step of one of `count` members that learn together. */
+/** Microseconds per learning step and member if `count` members learn together. */
 async function agentStep(count: number): Promise<number> {
   const device = await openGpu();
   const members = new GpuMembers(device);

@@ -5,13 +5,13 @@ import type { Row } from "../harness/Row.ts";
 import { held, shippedPpo } from "../subjects/manifests.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 
-/** Workgroups that the GPU is taken to run at once: one has every member learn in one program, many in slices. */
+/** Assumed number of concurrent GPU workgroups. With 1, members learn in one program; else in slices. */
 const PATHS = [
   { name: "in one program", busy: 1 },
   { name: "in slices", busy: 256 },
 ] as const;
 
-/** Percent of the wall time of the second generation, and microseconds of each dispatch. */
+/** Encoding time as a percentage of the second generation's wall time, and in microseconds per dispatch. */
 async function encoding(seed: number, busy: number): Promise<number[]> {
   let device: WebGpuDevice | null = null;
   const open = async () => {

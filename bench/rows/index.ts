@@ -48,7 +48,7 @@ export const rows: readonly Row[] = [
   encodingWebgpu,
 ];
 
-/** @throws RangeError naming the rows there are. */
+/** @throws RangeError listing the valid names. */
 export function findRow(name: string): Row {
   const row = rows.find((r) => r.name === name);
   if (row) return row;

@@ -6,7 +6,7 @@ import { boundProgram } from "../subjects/boundProgram.ts";
 
 const [STEPS, UNITS, INPUTS] = [16, 128, 64] as const;
 
-/** Forward and back through a sequence, to the gradients of all parameters. */
+/** Forward and backward pass through a sequence, up to the gradients of all parameters. */
 function gigaflops(rows: number): number {
   const [n, inputs, units] = [sym("n"), sym("in"), sym("H")];
   const gates = mulDims(4, units);
@@ -27,7 +27,7 @@ function gigaflops(rows: number): number {
     },
     { n: rows, in: INPUTS, H: UNITS },
   );
-  // Of the inputs: forward and the weights' gradient. Of the hidden states: those and their own gradient.
+  // Inputs: forward pass and weight gradient. Hidden states: both of these and their own gradient.
   const flop = 2 * STEPS * rows * 4 * UNITS * (2 * INPUTS + 3 * UNITS);
   return flop / timePerCall(run, { warmup: 60, blocks: 30, calls: 5 }) / 1000;
 }

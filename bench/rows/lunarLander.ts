@@ -5,7 +5,7 @@ import type { Row } from "../harness/Row.ts";
 const ID = "LunarLander-v3";
 const STEPS = 60_000;
 
-/** Steps a second over whole episodes of random actions, resets included. */
+/** Steps per second over whole episodes of random actions, including resets. */
 function stepsPerSecond(steps: number): number {
   const env = make(ID);
   const random = new Random({ seed: 1, stream: "bench.actions" });
@@ -27,7 +27,7 @@ export const lunarLander: Row = {
   figures: [{ name: "environment steps", unit: "steps/s", target: { at_least: 12_000 }, digits: 0 }],
   measure: async () => {
     await loadEnvironment(ID);
-    // For the engine to optimise what it runs.
+    // Warm-up, so that the engine optimises the code.
     stepsPerSecond(STEPS / 4);
     return [stepsPerSecond(STEPS)];
   },

@@ -12,7 +12,7 @@ import { MADDPG_STEP, TEAM_NETWORK } from "../subjects/teams.ts";
 
 const [BLOCKS, STEPS] = [15, 20];
 
-/** Milliseconds of a learning step: both agents' critics and policies, and all targets. */
+/** Milliseconds per learning step: both agents' critics and policies, and all target networks. */
 function learningStep(): number {
   const { environment, batch } = MADDPG_STEP;
   const { observation_space, action_space } = findEnvironment(environment);

@@ -11,8 +11,8 @@ const BOUNDS = { min_mlp_nodes: 32, max_mlp_nodes: 96 };
 const MODULE = { hidden_size: [64], ...BOUNDS, max_hidden_layers: 2 };
 
 /**
- * Short generations, so that many mutations come in little time. Widths and batches are held within bounds: left
- * alone they drift upwards over 200 generations, and the members themselves take more memory.
+ * Short generations, so that many mutations happen in little time. Widths and batch sizes are bounded.
+ * Otherwise they drift upwards over 200 generations, and the members themselves take more memory.
  */
 const manifest = (): TrainingManifestInput => {
   const small = smallDqn(0.2);

@@ -11,7 +11,7 @@ const TARGETS: Partial<Record<(typeof SIZES)[number], number>> = {
   2048: 20_000_000,
 };
 
-/** Populations of one size after another on one GPU; targets are those of a data-centre GPU. */
+/** Populations of increasing size on one GPU. The targets are for a data-centre GPU. */
 export const ppoWebgpu: Row = {
   name: "ppo-webgpu",
   title: "PPO, CartPole-v1, AgileRL's shipped ppo.yaml values held, arch_mut 0; WebGPU",

@@ -12,7 +12,7 @@ import { shippedPpo, smallDqn } from "../subjects/manifests.ts";
 const MUTATIONS = 100;
 const PURPOSES = ["turn", "reset", "evaluate"] as const;
 
-/** Modules that widths and hyperparameters cause to be emitted, and the milliseconds this takes. */
+/** Number of modules emitted for changed widths and hyperparameters, and the time in milliseconds. */
 function emittedAgain(input: Parameters<typeof parseManifest>[0]): { modules: number; ms: number } {
   const manifest = parseManifest(input);
   const environment = findCompiledEnvironment(manifest.environment.name);

@@ -12,7 +12,7 @@ import { median } from "../harness/statistics.ts";
 
 const [BATCH, BLOCKS, STEPS] = [256, 15, 20];
 
-/** Two hidden layers of 256, as in the paper, without normalisation. */
+/** Two hidden layers of 256 units, as in the paper, without normalisation. */
 const perceptron = (num_inputs: number, num_outputs: number, output_activation: "Tanh" | null) =>
   new EvolvableMLP({
     num_inputs,
@@ -22,7 +22,7 @@ const perceptron = (num_inputs: number, num_outputs: number, output_activation: 
     output_activation,
   });
 
-/** Milliseconds of a learning step, the policy's updates in every second one included. */
+/** Milliseconds per learning step, including the policy update in every second step. */
 function learningStep(): number {
   const { observation_space, action_space } = findEnvironment("LunarLanderContinuous-v3");
   const [inputs, actions] = [flatSize(observation_space), flatSize(action_space)];

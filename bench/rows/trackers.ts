@@ -17,7 +17,9 @@ function shapeOf(input: TrainingManifestInput, seed: number) {
   return rowShapeOf(runs.firstState(manifest, seed).members, runs.prepare(manifest, seed));
 }
 
-/** Runs without trackers, with them, and with their server gone take turns, so that what else the machine does falls on all. */
+/**
+ * Alternates runs without trackers, with them, and with their server gone, so that other load affects all.
+ */
 export const trackers: Row = {
   name: "trackers",
   title: "ppo-population's held values with board, csv and wb, beside the same run without; 2 workers",

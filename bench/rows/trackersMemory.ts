@@ -4,7 +4,7 @@ import type { Row } from "../harness/Row.ts";
 import { inTemporaryDirectory } from "../subjects/trackedRun.ts";
 
 const ROWS = 100_000;
-/** Rows after which the engine has made what it keeps. */
+/** Rows after which the engine's own long-lived allocations are done. */
 const EARLY = 2000;
 const SAMPLED = 2000;
 const MIB = 2 ** 20;
@@ -16,7 +16,7 @@ const SHAPE = {
   hyperparameters: ["lr", "batch_size", "learn_step", "ent_coef", "update_epochs"],
 };
 
-/** Bytes of the heap and of buffers outside of it, after collection. */
+/** Bytes of the heap and of external buffers, after garbage collection. */
 function inUse(): number {
   if (!globalThis.gc) throw new Error("memory is measured with node --expose-gc");
   globalThis.gc();
@@ -46,7 +46,7 @@ export const trackersMemory: Row = {
       const start = performance.now();
       for (let row = 1; row <= ROWS; row++) {
         board.row(Object.fromEntries(keys.map((key, i) => [key, row + i])), row);
-        // As between generations: what runs in the background gets its turn.
+        // Lets background work run, as it does between generations.
         await new Promise((resolve) => setImmediate(resolve));
         if (row % SAMPLED !== 0) continue;
         const before = performance.now();

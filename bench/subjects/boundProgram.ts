@@ -2,7 +2,7 @@ import { Random } from "../../src/evolution/random.ts";
 import { type Program, trace } from "../../src/kernels/index.ts";
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 
-/** Traces, compiles and binds a program whose f32 buffers hold random numbers in [-1, 1). */
+/** Traces, compiles and binds a program. Its f32 buffers contain random numbers in [-1, 1). */
 export function boundProgram(
   name: string,
   body: () => void,

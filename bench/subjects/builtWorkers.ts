@@ -1,4 +1,4 @@
-/** Compute workers of the built library, as its users have them: those of the sources load a compiler first. */
+/** Compute workers of the built library, as users have them. Those of the sources load a compiler first. */
 import type { Spawn } from "../../src/workers/computeProtocol.ts";
 
 const built = new URL("../../dist/lib/workers/spawn/node.js", import.meta.url).href;

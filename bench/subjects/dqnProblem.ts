@@ -1,4 +1,4 @@
-/** The learning step that rows compare: a batch of transitions, and agents to learn from it. */
+/** The learning step that rows compare: a batch of transitions, and agents that learn from it. */
 import { Random } from "../../src/evolution/random.ts";
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
@@ -12,7 +12,7 @@ export const SETTINGS = { lr: 0.001, gamma: 0.99, tau: 0.01 } as const;
 
 export const environment = findEnvironment("CartPole-v1");
 
-/** Transitions, fields row-major. */
+/** A batch of transitions, with row-major fields. */
 export interface Batch {
   readonly obs: Float32Array;
   readonly next_obs: Float32Array;
@@ -35,7 +35,7 @@ export function randomBatch(): Batch {
   };
 }
 
-/** What a learning step's buffers hold of a batch. */
+/** Contents of a learning step's buffers for a batch. */
 export const batchContents = (batch: Batch): Map<string, ArrayLike<number>> =>
   new Map<string, ArrayLike<number>>([
     ...Object.entries(batch).map(([field, values]): [string, ArrayLike<number>] => [
@@ -64,7 +64,7 @@ export const layeredAgent = (): AgentState =>
     seed: 1,
   });
 
-/** A perceptron 4-64-64-2 and nothing else. */
+/** A plain 4-64-64-2 perceptron. */
 export function plainAgent(): AgentState {
   const head = mlpData(
     SIZES.inputs,
@@ -102,7 +102,7 @@ export function plainAgent(): AgentState {
   });
 }
 
-/** One learning step after another on the same batch. */
+/** Performs learning steps on the same batch. */
 export interface Learner {
   readonly step: () => void;
   /** Loss of the last step. */

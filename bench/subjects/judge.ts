@@ -2,12 +2,12 @@ import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/rl/memberSource.ts";
 
-/** Unless a row says otherwise. */
+/** Default number of episodes. */
 export const EPISODES = 20;
-/** Apart from every training seed, so that no training draw is ever judged. */
+/** Differs from every training seed, so that evaluation never repeats a training episode's random draws. */
 const SEED = 987_654_321;
 
-/** Judges agents by the same greedy episodes every time, apart from the run that trains them. */
+/** Scores agents with the same greedy episodes every time, outside of the run that trains them. */
 export class Judge {
   readonly #runner: TurnRunner;
   readonly #episodes: number;
@@ -17,13 +17,13 @@ export class Judge {
     this.#episodes = episodes;
   }
 
-  /** @param episodes How many are played at once. */
+  /** @param episodes Number of episodes, played in parallel. */
   static async in(environment: string, episodes = EPISODES): Promise<Judge> {
     const source = await registeredMembers(environment);
     return new Judge(source.runner(new WasmDevice(), null), episodes);
   }
 
-  /** Mean return of greedy episodes, of several agents summed over them. */
+  /** Mean return of greedy episodes, summed over agents in multi-agent environments. */
   score(agent: AgentState): number {
     const work = this.#runner.evaluate(agent, {
       slot: 0,

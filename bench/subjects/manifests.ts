@@ -1,7 +1,7 @@
-/** Runs that the population rows measure. */
+/** Manifests of the runs that the population rows measure. */
 import type { TrainingManifestInput } from "../../src/specs/index.ts";
 
-/** Probabilities that the Python relative ships with its DQN and PPO. */
+/** Mutation probabilities in AgileRL's DQN and PPO configurations. */
 const probabilities = (arch_mut: number, act_mut: number) => ({
   no_mut: 0.4,
   arch_mut,
@@ -13,7 +13,7 @@ const probabilities = (arch_mut: number, act_mut: number) => ({
 const TOURNAMENT = { strategy: "tournament", tournament_size: 2, elitism: true } as const;
 const CARTPOLE = { name: "CartPole-v1", num_envs: 16 } as const;
 
-/** The relative's dqn.yaml on CartPole: 128 wide, batch 128. */
+/** AgileRL's dqn.yaml on CartPole: width 128, batch size 128. */
 export const shippedDqn = (arch_mut = 0.2): TrainingManifestInput => ({
   algorithm: { name: "DQN", batch_size: 128, lr: 0.00063, learn_step: 4, gamma: 0.99, tau: 0.001 },
   environment: CARTPOLE,
@@ -39,7 +39,7 @@ export const shippedDqn = (arch_mut = 0.2): TrainingManifestInput => ({
   selection_strategy: TOURNAMENT,
 });
 
-/** The same with encoder [64], latent 64, head [64] and batch 64. */
+/** The same with encoder [64], latent dimension 64, head [64] and batch size 64. */
 export function smallDqn(arch_mut: number): TrainingManifestInput {
   const manifest = shippedDqn(arch_mut);
   return {
@@ -49,7 +49,7 @@ export function smallDqn(arch_mut: number): TrainingManifestInput {
   };
 }
 
-/** The relative's ppo.yaml on CartPole. */
+/** AgileRL's ppo.yaml on CartPole. */
 export const shippedPpo = (arch_mut: number): TrainingManifestInput => ({
   algorithm: {
     name: "PPO",
@@ -83,8 +83,8 @@ export const shippedPpo = (arch_mut: number): TrainingManifestInput => ({
 });
 
 /**
- * The same run with the work of a step held as the manifest states it: learning rates and weights still mutate,
- * activations and the hyperparameters that make a step longer or shorter do not.
+ * The same run with constant work per step. Learning rates and weights still mutate, but activations and the
+ * hyperparameters that change a step's duration do not.
  */
 export function held(manifest: TrainingManifestInput): TrainingManifestInput {
   const { mutation } = manifest;

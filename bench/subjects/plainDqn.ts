@@ -1,6 +1,6 @@
 /**
- * The same learning step as loops over one Float32Array: what a careful author writes in JavaScript without
- * a library. All arrays are allocated once; inner loops run along rows of memory, with no calls inside.
+ * The same learning step as loops over one Float32Array: careful plain JavaScript without a library. All
+ * arrays are allocated once; inner loops run along rows of memory, with no calls inside.
  */
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import { type Batch, type Learner, SETTINGS, SIZES } from "./dqnProblem.ts";
@@ -9,7 +9,7 @@ const { inputs: I, hidden: H, actions: A, batch: B } = SIZES;
 const WIDTHS = [I, H, H, A] as const;
 const LAYERS = 3;
 
-/** Offsets into the array. */
+/** Offsets of all parts in the array. */
 function layout() {
   let end = 0;
   const take = (n: number) => {
@@ -50,9 +50,10 @@ function layout() {
 const at = layout();
 
 /**
- * out [rows, columns] = left right, where left [rows, depth] starts at `l` and steps by `lRow` and `lDepth`, and
- * right [depth, columns] at `r` by `rDepth` and `rColumn`. Tiles of 4 x 2 sums stay in local variables: several
- * times faster than adding into the array. Rows come in fours and columns in twos here.
+ * Matrix product out [rows, columns] = left · right. left [rows, depth] starts at `l` with strides `lRow` and
+ * `lDepth`; right [depth, columns] starts at `r` with strides `rDepth` and `rColumn`. Tiles of 4 x 2 sums
+ * stay in local variables, which is several times faster than adding into the array. Rows must be a multiple
+ * of 4 and columns of 2.
  */
 function product(
   f: Float32Array,
@@ -106,7 +107,7 @@ function product(
 
 const width = (i: number): number => WIDTHS[i] ?? 0;
 
-/** Activations of every layer from observations at `x`; where the outputs are. */
+/** Computes the activations of every layer from observations at `x`. @returns the offset of the outputs. */
 function forward(f: Float32Array, x: number, { layers }: typeof at.online): number {
   let input = x;
   layers.forEach(({ w, b }, i) => {
@@ -125,7 +126,7 @@ function forward(f: Float32Array, x: number, { layers }: typeof at.online): numb
   return input;
 }
 
-/** Gradients of layer `i` from its delta, and the delta of the layer below. */
+/** Computes the gradients of layer `i` from its delta, and the delta of the layer below. */
 function backward(f: Float32Array, i: number): void {
   const [n, m] = [width(i), width(i + 1)];
   const gradient = at.gradient.layers[i] as { w: number; b: number };

@@ -1,4 +1,4 @@
-/** A population trained as the trainers do it, watched at every generation boundary. */
+/** Trains a population as the trainers do, with a callback at every generation boundary. */
 import { findEnvironment } from "../../src/rl/environments/index.ts";
 import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
 import { makeExecutor } from "../../src/training/executors/makeExecutor.ts";
@@ -12,24 +12,24 @@ import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 
 export interface PopulationRunOptions {
   readonly seed: number;
-  /** Compute workers; 0 trains in this thread. */
+  /** Number of compute workers; 0 trains in this thread. */
   readonly workers: number;
-  /** Where the run goes on from; fresh agents unless given. */
+  /** State to continue from. Default: new agents. */
   readonly from?: RunState;
-  /** Where members train; workers unless given. */
+  /** Executor of the turns. Default: workers. */
   readonly executor?: Executor;
-  /** Told of what happens; nobody unless given. */
+  /** Observer of the run's events. Default: none. */
   readonly observer?: TrainingObserver;
-  /** Called at each generation's end, with the run's time so far; true ends the run. */
+  /** Called at each generation's end, with the run's time so far. Return true to end the run. */
   readonly atBoundary: (boundary: {
     readonly state: RunState;
     readonly report: GenerationReport;
-    /** Seconds since the executor was ready, less those spent in this function. */
+    /** Seconds since the executor was ready, without those spent in this function. */
     readonly seconds: number;
   }) => boolean | Promise<boolean>;
 }
 
-/** The executor, and when it was ready. */
+/** Wraps an executor and records when it was ready. */
 async function timedExecutor(
   workers: number,
   given: Executor | undefined,
@@ -42,7 +42,7 @@ async function timedExecutor(
         accelerator: null,
         onNotice: () => undefined,
       });
-    // Loaded here: whoever imports this file may have yet to build the library.
+    // Imported lazily: importers of this file may not have built the library yet.
     const { spawnBuiltWorker } = await import("./builtWorkers.ts");
     return new WorkerExecutor({ definition: reinforcementLearning, spawn: spawnBuiltWorker, workers });
   };
@@ -85,7 +85,7 @@ export async function runPopulation(
   }
 }
 
-/** Environment steps a second of the whole population, evaluation and evolution included in the time. */
+/** Environment steps per second of the whole population. The time includes evaluation and evolution. */
 export async function stepsPerSecond(
   manifest: TrainingManifestInput,
   seed: number,

@@ -1,4 +1,4 @@
-/** Runs of several agents that rows measure. */
+/** Manifests of the multi-agent runs that rows measure. */
 import type { Template } from "../../src/specs/index.ts";
 
 type Manifest = Template["manifest"];
@@ -9,7 +9,7 @@ export const TEAM_NETWORK = {
   head_config: { hidden_size: [64] },
 };
 
-/** Layers without normalisation, with which central critics learn in a third of the steps. */
+/** A network without layer normalisation, with which centralised critics learn in a third of the steps. */
 const CENTRAL_NETWORK = {
   latent_dim: 64,
   encoder_config: { hidden_size: [64], layer_norm: false },
@@ -33,7 +33,7 @@ const algorithmFor = (name: TeamAlgorithm): Manifest["algorithm"] => {
   return name === "IPPO" ? { name, ...ON_POLICY } : { name, ...OFF_POLICY };
 };
 
-/** An agent of several agents in a particle world of choices, alone and without evolving. */
+/** A single multi-agent member in a particle world with discrete actions, without evolution. */
 export const teamManifest = (name: TeamAlgorithm, environment: string): Manifest => ({
   algorithm: algorithmFor(name),
   environment: { name: environment, num_envs: 16 },
@@ -42,7 +42,7 @@ export const teamManifest = (name: TeamAlgorithm, environment: string): Manifest
   ...(name !== "IPPO" && { replay_buffer: { max_size: 400_000 } }),
 });
 
-/** IPPO on spread without evolving, so that the work of a step stays as it is. */
+/** IPPO on simple_spread without evolution, so that the work per step is constant. */
 export function ippoSpread(pop_size: number): Manifest {
   const manifest = teamManifest("IPPO", "simple_spread_v3");
   return { ...manifest, training: { ...manifest.training, max_steps: 100_000_000, pop_size } };

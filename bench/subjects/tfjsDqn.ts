@@ -1,4 +1,4 @@
-/** The same learning step on TensorFlow.js, wasm backend, one thread; installed when first asked for. */
+/** The same learning step in TensorFlow.js with the wasm backend and one thread. Installed on first use. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { type Batch, type Learner, SETTINGS, SIZES } from "./dqnProblem.ts";
 
 const FOLDER = fileURLToPath(new URL("../tfjs", import.meta.url));
 
-/** A tensor; what it holds is the library's business. */
+/** An opaque TensorFlow.js tensor. */
 interface Tensor {
   readonly shape: readonly number[];
   dataSync(): Float32Array;
@@ -17,7 +17,7 @@ interface Tensor {
 interface Variable extends Tensor {
   assign(value: Tensor): void;
 }
-/** The part of TensorFlow.js that the step uses; its own types are there only once it is installed. */
+/** The part of TensorFlow.js that the step uses. Its own types exist only once it is installed. */
 interface Tfjs {
   setBackend(name: string): Promise<boolean>;
   ready(): Promise<void>;
@@ -55,7 +55,8 @@ async function loadTfjs(): Promise<Tfjs> {
     execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--prefix", FOLDER], { stdio: "inherit" });
   const require = createRequire(path.join(FOLDER, "package.json"));
   const tf: Tfjs = require("@tensorflow/tfjs-core");
-  // Its Node build leaves the gradients out; they register themselves where all builds look.
+  // The Node build does not include the gradients. This import registers them in the registry that all builds
+  // share.
   require("@tensorflow/tfjs-core/dist/register_all_gradients");
   const wasm: WasmBackend = require("@tensorflow/tfjs-backend-wasm");
   wasm.setThreadsCount(1);

@@ -1,4 +1,4 @@
-/** A run's trackers, all of them, with files in a directory of their own and a server in a process of its own. */
+/** All trackers of a run, with files in a temporary directory and a server in a separate process. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { WandbTracker } from "../../src/tracking/wandb/WandbTracker.ts";
 
 const SERVER = fileURLToPath(new URL("./trackerServer.ts", import.meta.url));
 
-/** Runs `work` with an empty directory, removed afterwards. */
+/** Runs `work` with an empty directory, which is removed afterwards. */
 export async function inTemporaryDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(path.join(tmpdir(), "rlkit-bench-"));
   try {
@@ -27,7 +27,10 @@ export async function inTemporaryDirectory<T>(work: (dir: string) => Promise<T>)
   }
 }
 
-/** Runs `work` with opened trackers, before a server that is there or gone. @throws Error for what one of them lost before a server that is there. */
+/**
+ * Runs `work` with opened trackers, and a server that is running or gone.
+ * @throws Error if a tracker lost data although the server was running.
+ */
 export function withTrackers<T>(
   shape: RowShape,
   server: "there" | "gone",

@@ -1,4 +1,4 @@
-/** A process that answers as Weights & Biases does; tells its port. With the argument "gone" its server is gone by then. */
+/** A process that acts as Weights & Biases and reports its port. With "gone", it closes its server first. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,4 @@
-/** The project's own learning step: DQN's `learn` on the wasm device. */
+/** rlkit's learning step: DQN's `learn` on the wasm device. */
 import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import type { AgentState } from "../../src/rl/member/agentState.ts";
 import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";

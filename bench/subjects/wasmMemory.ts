@@ -1,6 +1,6 @@
 const memories: WebAssembly.Memory[] = [];
 
-/** Remembers every linear memory that is made from now on. */
+/** Tracks every linear memory that is created from now on. */
 export function watchWasmMemory(): void {
   WebAssembly.Memory = new Proxy(WebAssembly.Memory, {
     construct(target, args: [WebAssembly.MemoryDescriptor]) {
@@ -11,7 +11,7 @@ export function watchWasmMemory(): void {
   });
 }
 
-/** Bytes of all linear memories, and of the JavaScript heap after collection. */
+/** Bytes of all linear memories, and of the JavaScript heap after garbage collection. */
 export function memoryInUse(): { readonly pages: number; readonly heap: number } {
   if (!globalThis.gc) throw new Error("memory is measured with node --expose-gc");
   globalThis.gc();

@@ -1,6 +1,6 @@
-/** CartPole as an environment of one's own: a module that imports nothing. docs/environments/your-own.md explains it. */
+/** CartPole as a custom environment: a module without imports. docs/environments/your-own.md explains it. */
 
-/** Uniform numbers in [0, 1) from a seed: mulberry32. The same seed gives the same episode. */
+/** A seeded generator (mulberry32) of uniform numbers in [0, 1). The same seed gives the same episode. */
 function generator(seed) {
   let state = seed | 0;
   return () => {

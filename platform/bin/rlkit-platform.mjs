@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `rlkit-platform` from its sources: the workspace is used from a clone of rlkit. */
+/** Runs `rlkit-platform` from its sources: this workspace is used from a clone of rlkit. */
 import { register } from "tsx/esm/api";
 
 register();

@@ -3,7 +3,7 @@ import { isStorageError } from "../storage/index.ts";
 import { EXIT } from "./CliIo.ts";
 
 interface CliErrorOptions extends ErrorOptions {
-  /** The event that the stream of `--json` ends with, after the error's own. */
+  /** The event that ends the `--json` stream, after the error event. */
   readonly lastEvent?: object;
 }
 
@@ -23,7 +23,7 @@ export class CliError extends Error {
 /** A mistake in the command line. */
 export const usageError = (message: string): CliError => new CliError(message, EXIT.usage);
 
-/** The exit code that fits an error of the library. */
+/** The exit code for an error that a command or the library throws. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CliError) return error.exitCode;
   if (error instanceof RemoteConfigError || error instanceof RemoteFileNotFoundError) return EXIT.usage;

@@ -1,28 +1,29 @@
 import type { FileStore } from "../storage/index.ts";
 import type { ConsoleStream } from "../tracking/index.ts";
 
-/** What commands know of the process they run in. */
+/** A command's access to the process that runs it. */
 export interface CliIo {
   readonly stdout: ConsoleStream;
   readonly stderr: ConsoleStream;
-  /** Paths are the system's own: relative to the working directory, or absolute. */
+  /** Paths are relative to the working directory, or absolute. */
   readonly store: FileStore;
   /**
-   * Takes an output directory for this command alone; what is returned gives it back. Absent where nobody else can write.
-   * @throws CliError naming who has it; StorageError.
+   * Locks an output directory for this command and resolves to a function that releases it. Absent where no
+   * other process can write.
+   * @throws CliError naming the process that holds the lock; StorageError.
    */
   readonly lock?: (dir: string) => Promise<() => Promise<void>>;
-  /** Calls `handler` when the user asks to stop, once; what is returned ends that. */
+  /** Calls `handler` once, when the user asks to stop. Returns a function that unsubscribes. */
   readonly onInterrupt: (handler: () => void) => () => void;
 }
 
 /** Exit codes of every command. */
 export const EXIT = {
   ok: 0,
-  /** A manifest, checkpoint or run that is not right. */
+  /** A manifest or checkpoint is invalid, or the run failed. */
   failed: 1,
-  /** A command line that is not understood, or a file that cannot be read or written. */
+  /** The command line is invalid, or a file cannot be read or written. */
   usage: 2,
-  /** The user stopped it. */
+  /** The user stopped the command. */
   interrupted: 130,
 } as const;

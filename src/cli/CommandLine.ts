@@ -1,11 +1,11 @@
-/** Arguments of a command, checked against what the command takes. */
+/** Parses a command's arguments and checks them against its definition. */
 import { parseArgs } from "node:util";
 import { nearest } from "../specs/nearest.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
 
 export interface OptionDefinition {
-  /** What stands for the value in the help; a flag has none. */
+  /** Placeholder for the value in the help text; absent for a flag. */
   readonly value?: string;
   readonly help: string;
 }
@@ -16,7 +16,7 @@ export interface Command {
   /** Names of the arguments, all required. */
   readonly operands: readonly string[];
   readonly options: Readonly<Record<string, OptionDefinition>>;
-  /** Runs the command; the exit code is returned. */
+  /** Runs the command and resolves to its exit code. */
   readonly run: (line: CommandLine, io: CliIo) => Promise<number>;
 }
 
@@ -60,7 +60,7 @@ export class CommandLine {
     return typeof value === "string" ? value : null;
   }
 
-  /** @throws CliError when the value is none of `choices`. */
+  /** @throws CliError when the value is not one of `choices`. */
   choice<T extends string>(name: string, choices: readonly T[]): T | null {
     const found = this.text(name);
     if (found === null) return null;
@@ -121,7 +121,7 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
-/** Node's words for a bad option are long and name no alternatives. */
+/** Replaces Node's messages for bad options, which are long and name no alternatives. */
 function explained(error: unknown, { name: command, options }: Command): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   const option = error instanceof Error ? (/'(?:-\w, )?(-[^'\s=]*)/.exec(error.message)?.[1] ?? "") : "";

@@ -1,4 +1,4 @@
-/** Keeps what a run has reached: checkpoints as it goes, and one of its last generation boundary. */
+/** Saves a run's progress: periodic checkpoints, and one of its last generation boundary. */
 import { commitCheckpoint, type FileStore, removeCheckpoint, unusedDirectory } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import type { TrainingObserver } from "../tracking/index.ts";
@@ -9,23 +9,26 @@ import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
 
 export interface RunKeeperOptions {
   readonly store: FileStore;
-  /** How checkpoints are written. */
+  /** Encodes the files of checkpoints. */
   readonly files: RunFiles;
-  /** Checkpoints are `<base>_<global_step>/`. */
+  /** Checkpoint directories are named `<base>_<global_step>/`. */
   readonly base: string;
   readonly seed: number;
   /** The object form of the manifest. */
   readonly manifest: object;
-  /** Milliseconds between checkpoints on the way, of which the first comes sooner; null for none. */
+  /**
+   * Milliseconds between periodic checkpoints, of which the first is sooner; null
+   * for no periodic checkpoints.
+   */
   readonly every: number | null;
-  /** Told of checkpoints and of those that could not be written. */
+  /** Receives an event for each checkpoint, and a warning for each one that could not be written. */
   readonly observer: TrainingObserver;
 }
 
 /** Milliseconds from the start until the first periodic checkpoint begins, so that it is written within 10 s. */
 const FIRST_MS = 7_000;
 
-/** A checkpoint, and the generation that it holds. */
+/** A checkpoint directory and the generation saved in it. */
 interface Saved {
   readonly dir: string;
   readonly generation: number;
@@ -35,11 +38,13 @@ export class RunKeeper {
   readonly #options: RunKeeperOptions;
   #saving: Promise<void> | null = null;
   readonly #rhythm: CheckpointRhythm;
-  /** Makes the first one amid a generation: the next boundary may be far. */
+  /**
+   * Timer of the first checkpoint. It fires during a generation, because the next boundary may be far away.
+   */
   #first: ReturnType<typeof setTimeout> | null = null;
-  /** The last boundary that was offered, until the first checkpoint. */
+  /** State at the most recent boundary; kept only until the first checkpoint. */
   #latest: RunState | null = null;
-  /** The last checkpoint on the way; the next one takes its place. */
+  /** The last periodic checkpoint; the next one replaces it. */
   #onTheWay: Saved | null = null;
 
   constructor(options: RunKeeperOptions) {
@@ -52,11 +57,14 @@ export class RunKeeper {
       this.#first = null;
       if (this.#latest) this.#save(this.#latest);
     }, first_ms);
-    // A run that never starts does not wait for it.
+    // The timer must not keep the process alive if the run never starts.
     this.#first.unref();
   }
 
-  /** At a generation's end: saves in the background when it is time and no saving is under way. */
+  /**
+   * Called at the end of each generation. Saves in the background if a checkpoint is due and
+   * none is being saved.
+   */
   offer(state: RunState): void {
     if (this.#options.every === null || this.#saving) return;
     if (this.#rhythm.due(state)) this.#save(state);
@@ -88,12 +96,12 @@ export class RunKeeper {
     this.#latest = null;
   }
 
-  /** Saves the boundary that the run ends with. @returns the checkpoint's directory. @throws StorageError. */
+  /** Saves the final generation boundary. @returns the checkpoint's directory. @throws StorageError. */
   async finish(state: RunState): Promise<string> {
     this.#stopWaiting();
     await this.#saving;
     const before = this.#onTheWay;
-    // Its last boundary may be the one that was saved on the way.
+    // The final boundary may already be saved as a periodic checkpoint.
     if (before?.generation === state.generation) return before.dir;
     const dir = await this.#commit(state);
     await this.#drop(before);
@@ -103,7 +111,7 @@ export class RunKeeper {
 
   async #commit(state: RunState): Promise<string> {
     const { store, base, seed, manifest, observer } = this.#options;
-    // The state's memory is written over as training goes on, so it becomes bytes before anything is awaited.
+    // Training overwrites the state's memory, so the state is encoded before the first await.
     const files = encodeRun(this.#options.files, { state, seed, manifest });
     const global_step = globalStep(state);
     const dir = await unusedDirectory(store, `${base}_${global_step}`);
@@ -119,7 +127,7 @@ export class RunKeeper {
   }
 
   async #drop(saved: Saved | null): Promise<void> {
-    // An old checkpoint that stays takes room and does no harm.
+    // An old checkpoint that cannot be removed takes up space but does no harm.
     if (saved !== null) await removeCheckpoint(this.#options.store, saved.dir).catch(() => undefined);
   }
 }

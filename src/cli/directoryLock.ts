@@ -1,4 +1,4 @@
-/** One writer for each output directory: a file in it that names the process. */
+/** One writer per output directory: a lock file in it names the process. */
 import { constants, copyFile, link, readFile, rmdir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -9,21 +9,25 @@ import { randomNonce } from "../storage/paths.ts";
 import { usageError } from "./CliError.ts";
 
 const LOCK_FILE = ".rlkit-lock";
-/** Between two looks at a lock that another process takes away. */
+/** Delay between checks of a lock that another process is removing. */
 const RETRY_MS = 10;
 
 const lockSchema = z.object({
   pid: z.int().positive(),
   host: z.string(),
-  /** When the process started, so that another one with its number is not taken for it; null where the system does not say. */
+  /**
+   * When the process started, to tell it from a later process with the same pid; null where the
+   * system does not say.
+   */
   started: z.string().nullable(),
 });
 type Owner = z.infer<typeof lockSchema>;
 
 /**
- * Takes a directory, made where it is not there, for this process. What is returned gives it back, and removes it where
- * it was made and is empty.
- * @throws CliError naming the process that has it; StorageError where the directory cannot be written.
+ * Locks a directory for this process and creates it if it does not exist. Resolves to a function that
+ * releases the lock, and removes the directory if this call created it and it is empty.
+ * @throws CliError naming the process that holds the lock; StorageError where the
+ *   directory cannot be written.
  */
 export async function lockDirectory(dir: string): Promise<() => Promise<void>> {
   const store = nodeFileStore();
@@ -43,7 +47,7 @@ export async function lockDirectory(dir: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Puts the claim where nobody has one, whole and at once. */
+/** Creates the file `lock` from the claim, atomically. @returns false if the file exists. */
 async function placed(claim: string, lock: string): Promise<boolean> {
   try {
     await link(claim, lock);
@@ -51,7 +55,7 @@ async function placed(claim: string, lock: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
   }
-  // Of a file system without links.
+  // For file systems without hard links.
   try {
     await copyFile(claim, lock, constants.COPYFILE_EXCL);
     return true;
@@ -61,10 +65,10 @@ async function placed(claim: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Takes away a lock whose process is gone. @throws CliError where it is not. */
+/** Removes a lock whose process is gone. @throws CliError if that process may be alive, or is not named. */
 async function removeStale(dir: string, lock: string, claim: string): Promise<void> {
   const found = await readFile(lock, "utf8").catch(() => null);
-  // Given back meanwhile.
+  // Released in the meantime.
   if (found === null) return;
   const owner = ownerIn(found);
   if (owner === null)
@@ -77,7 +81,8 @@ async function removeStale(dir: string, lock: string, claim: string): Promise<vo
       `--out: another rlkit train writes to ${dir}: process ${owner.pid}${elsewhere}; stop it, or choose another directory`,
     );
   }
-  // One at a time: who sees it stale later must not take away the lock that came into its place.
+  // One process at a time: another that also found the lock stale must not remove the new
+  // lock that replaced it.
   const guard = `${lock}.stale`;
   if (await placed(claim, guard)) {
     const still = await readFile(lock, "utf8").catch(() => null);
@@ -98,24 +103,24 @@ function ownerIn(text: string): Owner | null {
   }
 }
 
-/** Whether a process may still be there; of another machine's that is not known. */
+/** Whether a process may still be running; always true for a process of another machine. */
 async function mayLive({ pid, host, started }: Owner): Promise<boolean> {
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Any other error is of a process that is there and another user's.
+    // Any other error means that the process exists and belongs to another user.
     if (codeOf(error) === "ESRCH") return false;
   }
   return started === null || started === (await startOf(pid));
 }
 
-/** Boot and clock tick at which a process started, where the system is Linux. */
+/** Boot id and clock tick at which a process started; null except on Linux. */
 async function startOf(pid: number): Promise<string | null> {
   try {
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    // The name before it may hold spaces and brackets; the start is the 22nd field, the 20th after the name.
+    // The process name may contain spaces and brackets. The start time is field 22, the 20th after the name.
     const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
     return ticks === undefined ? null : `${boot.trim()} ${ticks}`;
   } catch {

@@ -1,4 +1,7 @@
-/** The environment that a command plays in: named, a module's, or the one that its agent was trained in. */
+/**
+ * The environment that a command plays in: registered, from a module, or the one that its
+ * agent was trained in.
+ */
 import type { RegisteredEnvironment } from "../rl/environments/index.ts";
 import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import type { FileStore } from "../storage/index.ts";
@@ -14,7 +17,10 @@ export const ENVIRONMENT_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   ...TIMEOUT_OPTION,
 };
 
-/** What `--environment` names; null without it. @throws CliError for an unknown name, SpecError for a module that cannot be used. */
+/**
+ * The environment that `--environment` names; null without the option.
+ * @throws CliError for an unknown name, SpecError for a module that cannot be used.
+ */
 export async function givenEnvironment(
   line: CommandLine,
   store: FileStore,
@@ -24,7 +30,7 @@ export async function givenEnvironment(
   return (await moduleEnvironment(store, named, timeoutOption(line))) ?? namedEnvironment(named);
 }
 
-/** The environment that an agent was trained in. @throws CliError where that is not known. */
+/** The environment that an agent was trained in. @throws CliError if it is unknown. */
 export async function ownEnvironment(
   line: CommandLine,
   store: FileStore,

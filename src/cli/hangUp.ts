@@ -8,10 +8,10 @@ const NULL_DEVICE = "/dev/null";
 const OUTPUT = "nohup.out";
 
 /**
- * Whether SIGHUP is to be ignored, as `nohup` asks. Node gives signals that it was started to ignore their default back
- * (its `PlatformInit`), so what else `nohup` leaves is looked for: its name in the variable `_` that shells set, standard
- * input that is the null device opened for writing, and output in `nohup.out`. `RLKIT_NOHUP=1` says it where it was
- * started in another way.
+ * Whether to ignore SIGHUP, as `nohup` asks. Node resets ignored signals to their defaults when it starts
+ * (its `PlatformInit`). So this looks for other traces of `nohup`: its name in the shell variable `_`,
+ * standard input from the null device opened for writing, and output to `nohup.out`. Set `RLKIT_NOHUP=1`
+ * where a process is started in another way.
  */
 export function hangUpIsIgnored(): boolean {
   const { _: started = "", RLKIT_NOHUP: asked = "" } = process.env;
@@ -22,7 +22,7 @@ export function hangUpIsIgnored(): boolean {
   );
 }
 
-/** A sign that cannot be looked up, as where there is no /proc, counts as absent. */
+/** A sign that cannot be checked, for example without /proc, counts as absent. */
 function holds(sign: () => boolean): boolean {
   try {
     return sign();
@@ -31,13 +31,13 @@ function holds(sign: () => boolean): boolean {
   }
 }
 
-/** On Linux, of a Node that keeps signals ignored: bit n - 1 stands for signal n, and SIGHUP is the first. */
+/** On Linux, for a Node that keeps signals ignored. Bit n - 1 stands for signal n, and SIGHUP is signal 1. */
 function signalIsIgnored(): boolean {
   const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return mask !== undefined && (BigInt(`0x${mask}`) & 1n) === 1n;
 }
 
-/** GNU's `nohup` puts the null device, opened for writing alone, in place of a terminal. */
+/** GNU's `nohup` replaces a terminal on standard input with the null device, opened for writing only. */
 function inputIsUnreadable(): boolean {
   if (fstatSync(0).rdev !== statSync(NULL_DEVICE).rdev) return false;
   try {

@@ -7,7 +7,7 @@ function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
-/** What `PROGRAM --help` prints. */
+/** The text that `PROGRAM --help` prints. */
 export function overview({ name: program, about, commands, notes }: Program): string {
   return [
     about,
@@ -26,7 +26,7 @@ export function overview({ name: program, about, commands, notes }: Program): st
   ].join("\n");
 }
 
-/** What `PROGRAM COMMAND --help` prints. */
+/** The text that `PROGRAM COMMAND --help` prints. */
 export function commandHelp(program: string, command: Command): string {
   const options = Object.entries(command.options).map(
     ([name, { value, help }]) => [value ? `--${name} ${value}` : `--${name}`, help] as const,

@@ -5,7 +5,7 @@ export function jsonLine(stream: ConsoleStream, value: object): void {
   stream.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Writes every event but progress, one a line. */
+/** Writes every event except progress, one per line. */
 export function jsonLines(stream: ConsoleStream): TrainingObserver {
   return {
     on: (event) => {

@@ -1,4 +1,4 @@
-/** Agents that commands take, and the environment each was trained in. */
+/** Loads agents for commands, and the environment that each was trained in. */
 import { z } from "zod";
 import type { AgentState } from "../rl/agents/index.ts";
 import { findAlgorithm } from "../rl/algorithms/registry.ts";
@@ -21,20 +21,20 @@ import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
 import { didYouMean } from "./CommandLine.ts";
 
-/** An environment as files tell of it. */
+/** An environment as agent files and checkpoints record it. */
 export interface NamedPlace {
   readonly id: string;
-  /** Its options beside the name; null for none. */
+  /** Options besides the name; null for none. */
   readonly options: EnvironmentOptions | null;
 }
 
 export interface TrainedAgent {
   readonly agent: AgentState;
-  /** Where it was trained; null where neither its file nor its checkpoint says. */
+  /** Where the agent was trained; null if neither its file nor its checkpoint says. */
   readonly place: NamedPlace | null;
-  /** What its file says of them; null where it does not. */
+  /** The spaces that the agent's file records; null if it records none. */
   readonly spaces: AgentSpaces | null;
-  /** What to tell of the file; null for nothing. */
+  /** A message for the user about the file; null for none. */
   readonly notice: string | null;
 }
 
@@ -44,7 +44,8 @@ const SavedManifest = z.object({
 });
 
 /**
- * An agent's file, or the elite of a checkpoint directory. Standard error tells of a file without a checksum.
+ * Loads an agent's file, or the elite of a checkpoint directory. Warns on standard error about a
+ * file without a checksum.
  * @throws StorageError "not_found", "corrupt" or "version".
  */
 export async function loadAgent({ store, stderr }: CliIo, path: string): Promise<TrainedAgent> {
@@ -57,7 +58,7 @@ async function readAgent(store: FileStore, path: string): Promise<TrainedAgent> 
   if (path.endsWith(".safetensors")) {
     const file = decodeAgent(await store.read(path), path);
     const own = file.environment === null ? null : { id: file.environment, options: file.env_config };
-    // The file may lie anywhere, and says all that must be known but the place.
+    // The file may lie outside a checkpoint. Then only the environment is unknown.
     return trainedAgent(file, own ?? (await placeOfRun(store, parentPath(path)).catch(() => null)));
   }
   if (!(await store.exists(path)))
@@ -73,20 +74,23 @@ function trainedAgent(
   return { agent, place, spaces, notice };
 }
 
-/** An environment that an option names. @throws CliError for unknown names. */
+/** The registered environment that an option names. @throws CliError for unknown names. */
 export function namedEnvironment(name: string): RegisteredEnvironment {
   const known = listEnvironments();
   if (known.includes(name) || known.includes(environmentId(name))) return findEnvironment(name);
   throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
 }
 
-/** The environment that an agent was trained in. @throws CliError where that is not known. */
+/** The environment that an agent was trained in. @throws CliError if it is unknown. */
 export function trainingEnvironment(place: NamedPlace | null, path: string): RegisteredEnvironment {
   if (place !== null) return findEnvironment(place.id, place.options);
   throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
 }
 
-/** What the run says that a checkpoint directory belongs to; null where it does not. @throws StorageError if damaged. */
+/**
+ * The environment of the run that a checkpoint belongs to; null if it is not recorded.
+ * @throws StorageError if damaged.
+ */
 async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | null> {
   const { files } = await readCheckpoint(store, dir, (file) => file === RUN_FILE);
   try {
@@ -98,7 +102,7 @@ async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | n
   }
 }
 
-/** Of several agents. */
+/** `requireFit` for multi-agent algorithms. */
 function requireTeamFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
   try {
     requireOwnSpaces(agent, env);
@@ -132,7 +136,7 @@ export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: 
   );
 }
 
-/** How a stochastic actor draws actions of each kind of space. */
+/** The distribution from which a stochastic actor draws actions of each kind of space. */
 const DISTRIBUTIONS: Partial<Record<Space["kind"], DistributionData["kind"]>> = {
   Discrete: "categorical",
   MultiDiscrete: "multi_categorical",

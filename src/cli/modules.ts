@@ -1,4 +1,4 @@
-/** The option `--module`: what a run needs and this library lacks. */
+/** The option `--module`, which imports a user's environments, algorithms or workloads. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadModules } from "../workers/loadModules.ts";
@@ -13,7 +13,11 @@ export const MODULE_OPTION: { readonly module: OptionDefinition } = {
   },
 };
 
-/** Imports the module that the line names. @returns absolute URLs, for workers. @throws CliError when it cannot be loaded. */
+/**
+ * Imports the module that `--module` names.
+ * @returns absolute URLs, for workers.
+ * @throws CliError when the module cannot be loaded.
+ */
 export async function loadGivenModule(line: CommandLine): Promise<readonly string[]> {
   const file = line.text("module");
   if (file === null) return [];

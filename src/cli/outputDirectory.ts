@@ -16,7 +16,7 @@ import { EXIT } from "./CliIo.ts";
 
 export const MANIFEST_FILE = "manifest.yaml";
 
-/** `<manifest>-<date>-<time>`, which nothing has yet. */
+/** An unused directory named `<manifest>-<date>-<time>`. */
 export function freshDirectory(store: FileStore, manifestPath: string, now: Date): Promise<string> {
   const name = baseName(manifestPath.replaceAll("\\", "/")).replace(/\.(ya?ml|json)$/i, "") || "run";
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -26,8 +26,9 @@ export function freshDirectory(store: FileStore, manifestPath: string, now: Date
 }
 
 /**
- * Refuses a directory whose files the run would write over: an earlier run's, unless this one goes on from it.
- * @param resumed Checkpoint that the run resumes; null for none.
+ * Rejects a directory whose files the run would overwrite: those of an earlier run, unless this
+ * run resumes from it.
+ * @param resumed Checkpoint that the run resumes from; null for none.
  * @throws CliError naming the directory and the files.
  */
 export async function requireOwnDirectory(
@@ -48,9 +49,9 @@ export async function requireOwnDirectory(
 }
 
 /**
- * What the names of a run's checkpoints begin with.
+ * The prefix of the run's checkpoint names.
  * @param named The manifest's `training.checkpoint_path`.
- * @throws CliError where that leaves the directory: manifests come from others, and write nowhere else.
+ * @throws CliError if that leaves the directory: manifests come from others and must not write elsewhere.
  */
 export function checkpointBase(dir: string, named: string | null): string {
   const base = named !== null && isAbsolute(named) ? named : joinPath(dir, named ?? "checkpoint");
@@ -61,7 +62,9 @@ export function checkpointBase(dir: string, named: string | null): string {
   );
 }
 
-/** Clears what a run that was cut off left: checkpoints that were never committed, and files half written. */
+/**
+ * Removes leftovers of an interrupted run: checkpoints that were never committed, and partly written files.
+ */
 export async function clearLeftovers(store: FileStore, dir: string, base: string): Promise<void> {
   const name = baseName(base);
   await recoverCheckpoints(store, parentPath(base), (directory) => isCheckpointOf(name, directory));
@@ -76,8 +79,8 @@ function liesIn(dir: string, path: string): boolean {
 }
 
 /**
- * Writes the manifest, so that a directory that cannot be written shows before training and not after it.
- * What is returned takes it away again, for a run that never starts.
+ * Writes the manifest, so that an unwritable directory fails before training instead of after it. Resolves to
+ * a function that undoes this, for a run that never starts.
  * @throws StorageError.
  */
 export async function openDirectory(

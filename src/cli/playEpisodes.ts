@@ -3,26 +3,26 @@ import type { AnyVectorEnvironment } from "../rl/environments/face/AsyncVectorEn
 import { endedLanes } from "../rl/environments/face/endedLanes.ts";
 import type { Space } from "../rl/spaces/index.ts";
 
-/** Episodes side by side: more cost memory and gain little. */
+/** Maximum number of parallel episodes: more use memory and gain little. */
 const MOST_LANES = 64;
 
 export interface Returns {
-  /** Of each episode, of several agents together. */
+  /** The return of each episode, summed over all agents. */
   readonly returns: readonly number[];
-  /** The same of each of several agents, by id; null for a single one. */
+  /** Each agent's own returns, by id; null for a single agent. */
   readonly agents: Readonly<Record<string, readonly number[]>> | null;
 }
 
-/** Where episodes are played. */
+/** The environment that episodes are played in. */
 export interface Stage {
   readonly observation_space: Space;
-  /** Makes lanes, which whoever asked for them closes. */
+  /** Makes lanes; the caller closes them. */
   readonly lanes: (num_envs: number) => AnyVectorEnvironment | Promise<AnyVectorEnvironment>;
 }
 
 /**
- * Returns of greedy episodes, in order. Episode i is the one that `make` plays in the environment after
- * `reset({ seed: seed + i })`, however many there are.
+ * Returns of greedy episodes, in order. Episode i is the one that an environment from `make` plays after
+ * `reset({ seed: seed + i })`, regardless of the number of episodes.
  */
 export async function playEpisodes(
   agent: SupportedAgent,
@@ -43,7 +43,7 @@ export async function playEpisodes(
   };
 }
 
-/** Returns of each lane's first episode, a number for each of its agents. */
+/** Returns of each lane's first episode, one number per agent. */
 async function playTogether(
   agent: SupportedAgent,
   env: AnyVectorEnvironment,

@@ -9,11 +9,11 @@ import { hangUpIsIgnored } from "./hangUp.ts";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface ProcessIo extends CliIo {
-  /** The code to end with, where a command gave `code`: what it printed may have been lost. */
+  /** The exit code to use after a command returned `code`: printed output may have been lost. */
   readonly exitCode: (code: number) => number;
 }
 
-/** The process as commands see it. A second signal, or one that no command waits for, ends it at once. */
+/** The `CliIo` of this process. A second signal, or one that no command handles, exits at once. */
 export function processIo(): ProcessIo {
   let handler: (() => void) | null = null;
   const interrupt = (): void => {
@@ -31,7 +31,7 @@ export function processIo(): ProcessIo {
   let lost = false;
   const exitCode = (code: number): number => (code === EXIT.ok && lost ? EXIT.usage : code);
   const stdout = lossy(process.stdout, (error) => {
-    // A reader that went away (`rlkit train ... | head`) asks to stop as much as a signal does.
+    // A reader that closed the pipe (`rlkit train ... | head`) asks to stop, just as a signal does.
     if (error.code === "EPIPE") {
       interrupt();
       return;
@@ -40,7 +40,7 @@ export function processIo(): ProcessIo {
     stderr.write(
       `rlkit: standard output cannot be written any more (${error.message}); the rest of it is lost\n`,
     );
-    // What a pipe did not take may be known only after the command has ended.
+    // A pipe may report a failed write only after the command has ended.
     if (typeof process.exitCode === "number") process.exitCode = exitCode(process.exitCode);
   });
   return {
@@ -59,8 +59,8 @@ export function processIo(): ProcessIo {
 }
 
 /**
- * Node ends by giving terminals their settings back, and aborts where one is gone (its `ResetStdio`) unless the descriptor
- * is closed.
+ * Node restores terminal settings when it exits, and aborts if a terminal is gone (its `ResetStdio`) unless
+ * the descriptor is closed.
  */
 function outliveTerminals(): void {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
@@ -69,7 +69,7 @@ function outliveTerminals(): void {
   });
 }
 
-/** A stream that takes text and drops it once some of it could not be written, of which `onLost` is told. */
+/** A stream that drops all text after a write has failed. The first failure is reported to `onLost`. */
 function lossy(stream: NodeJS.WriteStream, onLost: (error: NodeJS.ErrnoException) => void): ConsoleStream {
   let lost = false;
   stream.on("error", (error: NodeJS.ErrnoException) => {

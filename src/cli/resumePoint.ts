@@ -1,4 +1,4 @@
-/** What `--resume` names. */
+/** The checkpoint that `--resume` names. */
 
 import { type CheckpointInfo, COMMIT_FILE, inspectCheckpoints } from "../storage/checkpoint.ts";
 import { type FileStore, joinPath, parentPath } from "../storage/index.ts";
@@ -7,9 +7,10 @@ import type { CliIo } from "./CliIo.ts";
 import { MANIFEST_FILE } from "./outputDirectory.ts";
 
 /**
- * The path itself, or the newest committed checkpoint of a run's directory, of which standard error tells.
- * @param checkpoint_path The manifest's: checkpoints may lie in a directory below the run's.
- * @throws CliError where a run's directory has none.
+ * The path itself, or the newest committed checkpoint in a run's directory, which is then
+ * named on standard error.
+ * @param checkpoint_path The manifest's: checkpoints may be in a subdirectory of the run's directory.
+ * @throws CliError if a run's directory has no committed checkpoint.
  */
 export async function resumePoint(
   { store, stderr }: CliIo,

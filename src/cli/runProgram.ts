@@ -1,4 +1,4 @@
-/** A command line program: it finds the command, runs it, and explains what went wrong. */
+/** A command line program: it finds the command, runs it, and reports errors. */
 import { VERSION } from "../specs/version.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { CliError, exitCodeOf, usageError } from "./CliError.ts";
@@ -9,13 +9,13 @@ import { jsonLine } from "./jsonLines.ts";
 
 export interface Program {
   readonly name: string;
-  /** One sentence, for its help. */
+  /** One sentence for the help text. */
   readonly about: string;
-  /** Names of one word or two. */
+  /** Command names have one or two words. */
   readonly commands: readonly Command[];
-  /** Commands whose `--json` output is a stream of events, so that an error is one too. */
+  /** Commands whose `--json` output is a stream of events. Their errors are events too. */
   readonly streams: readonly Command[];
-  /** Lines at the end of its help. */
+  /** Lines at the end of the help text. */
   readonly notes: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function runProgram(program: Program, args: readonly string[], io: 
   }
 }
 
-/** The command that a line begins with, whose name is of one word or two, and what follows it. */
+/** The command that a line begins with, and the remaining words. A command's name has one or two words. */
 function commandOf(
   { commands }: Program,
   words: readonly string[],
@@ -87,7 +87,7 @@ function unknownCommand(
   group: readonly Command[],
 ): CliError {
   if (group.length === 0) {
-    // Of a group, the word that its commands share.
+    // For a group of commands, only the shared first word.
     const known = [...new Set(program.commands.map((command) => command.name.split(" ")[0] ?? ""))];
     const allowed = known.join(", ");
     return usageError(
@@ -101,7 +101,7 @@ function unknownCommand(
   );
 }
 
-/** Where an error and its causes came from. */
+/** Stack traces of an error and its causes. */
 function traceOf(error: Error): string {
   const own = error.stack ?? error.message;
   return error.cause instanceof Error ? `${own}\ncaused by ${traceOf(error.cause)}` : own;

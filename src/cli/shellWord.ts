@@ -1,3 +1,3 @@
-/** A word to be pasted into a shell, quoted where it has to be. */
+/** A word to paste into a shell, quoted if necessary. */
 export const shellWord = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-/** Trains with everything that the command line promises: progress, checkpoints, the elite, a clean stop. */
+/** Trains a run for the command line, with progress output, checkpoints, the elite and a clean stop. */
 import { manifestToObject } from "../specs/index.ts";
 import { sharesSteps } from "../specs/sharedSteps.ts";
 import { joinPath } from "../storage/index.ts";
@@ -27,29 +27,29 @@ import { shellWord } from "./shellWord.ts";
 export interface TrainRequest {
   readonly trainer: LocalTrainer;
   readonly manifestPath: string;
-  /** Where the run's files go. */
+  /** Directory for the run's files. */
   readonly directory: string;
-  /** What the names of its checkpoints begin with. */
+  /** Prefix of the run's checkpoint names. */
   readonly base: string;
-  /** Undoes what opening the directory did. */
+  /** Undoes the changes that opening the directory made. */
   readonly takeBack: () => Promise<void>;
   readonly population: number;
-  /** Seed that the run draws from, kept in checkpoints. */
+  /** The run's random seed, which checkpoints store. */
   readonly seed: number;
   readonly json: boolean;
   readonly trackers: TrackerOptions;
 }
 
-/** Between checkpoints of a manifest that does not say when to write them. */
+/** Milliseconds between checkpoints if the manifest does not set `checkpoint_steps`. */
 const CHECKPOINT_MS = 30_000;
 
-/** What a run leaves in its directory; null for what could not be written or was not there. */
+/** Files that a run leaves in its directory; null for a file that could not be written or does not exist. */
 interface Kept {
   readonly checkpoint_path: string | null;
   readonly elite_path: string | null;
 }
 
-/** With the first thing that could not be written; null where all was. */
+/** The kept files, and the first write error or null. */
 type Keeping = readonly [kept: Kept, problem: unknown];
 
 /** @returns the exit code. */
@@ -71,7 +71,7 @@ class Session {
   #run: TrainingRun | null = null;
   #end: EndReport | null = null;
   #stopped = false;
-  /** The last checkpoint that the trainer wrote on the manifest's own terms. */
+  /** The last checkpoint that the trainer wrote because of the manifest's `checkpoint_steps`. */
   #periodic: { readonly path: string; readonly global_step: number } | null = null;
 
   constructor(request: TrainRequest, io: CliIo) {
@@ -123,7 +123,7 @@ class Session {
         await takeBack();
         throw error;
       }
-      // What the manifest's own terms could not save may still be saved now, or the end says that it was not.
+      // A file that the trainer could not save may still be saved now; otherwise `#finish` reports the error.
       if (error instanceof OutputLostError) return this.#finish();
       throw await this.#rescue(error, this.#run.state);
     }
@@ -132,7 +132,7 @@ class Session {
 
   #on(event: TrainingEvent): void {
     if (event.event === "end") {
-      // Shown when all is saved, so that it is the last.
+      // Shown after everything is saved, so that it is the last event.
       this.#end = event;
       return;
     }
@@ -162,7 +162,10 @@ class Session {
     return EXIT.interrupted;
   }
 
-  /** The run's last generation boundary as a checkpoint, and its elite beside it: one where the other has no room. */
+  /**
+   * Saves the last generation boundary as a checkpoint, and the elite beside it; if one fails, the
+   * other is still tried.
+   */
   async #keep(state: RunState): Promise<Keeping> {
     const problems: unknown[] = [];
     const orNull = (error: unknown): null => {
@@ -183,7 +186,7 @@ class Session {
     return path;
   }
 
-  /** Saves what a run that failed had reached. @returns the error to throw. */
+  /** Saves the progress of a failed run. @returns the error to throw. */
   async #rescue(error: unknown, state: RunState): Promise<unknown> {
     if (!this.#request.json && this.#io.stdout.isTTY) this.#io.stdout.write("\n");
     if (state.generation === 0) return error;
@@ -201,7 +204,7 @@ class Session {
     return new CliError(lines.join("\n"), exitCodeOf(error), { cause: error });
   }
 
-  /** For people; standard output is theirs unless it carries JSON. */
+  /** Writes text for the user: to standard output, or to standard error when standard output carries JSON. */
   #note(text: string): void {
     const { stdout, stderr } = this.#io;
     (this.#request.json ? stderr : stdout).write(`${text}\n`);

@@ -1,4 +1,4 @@
-/** Modules of users' environments, as commands name them. */
+/** User environment modules that commands name. */
 import { z } from "zod";
 import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import { SpecError, type TrainingManifest, validateManifest } from "../specs/index.ts";
@@ -16,16 +16,16 @@ export const TIMEOUT_OPTION: { readonly "environment-timeout": OptionDefinition 
   },
 };
 
-/** @throws CliError for what is no number of seconds. */
+/** @throws CliError if the value is not a whole number of seconds. */
 export function timeoutOption(line: CommandLine): Pick<ModuleOptions, "timeout_s"> {
   const timeout_s = line.integer("environment-timeout", 1);
   return timeout_s === null ? {} : { timeout_s };
 }
 
 /**
- * Opens the module that a manifest names, so that the checks that follow know its environment or what is wrong with it. Of
- * a text that is no manifest they say so.
- * @param options Of the manifest; asked for when there is one.
+ * Opens the module that a manifest names, so that later checks know its environment or the module's errors.
+ * Does nothing for an invalid manifest, which those checks report.
+ * @param options Returns the module's options; called only for a manifest that names a module.
  */
 export async function openNamedModule(
   text: string,
@@ -43,8 +43,9 @@ export async function openNamedModule(
 const MODULE = /^(.*\.m?[jt]s)(?::([^:]+))?$/;
 
 /**
- * The environment of a module that a command names: FILE, or FILE:NAME for one of its exports. Null for another name.
- * @throws SpecError for a module that is not there or cannot be used.
+ * The environment of a module that a command names: FILE, or FILE:NAME for one of its exports. Null
+ * for any other name.
+ * @throws SpecError for a module that does not exist or cannot be used.
  */
 export async function moduleEnvironment(
   store: FileStore,
@@ -61,7 +62,7 @@ const SavedSection = z.object({
 });
 
 /**
- * The environment whose module a checkpoint directory has kept; null for any other directory or file.
+ * The environment of the module saved in a checkpoint directory; null for any other directory or file.
  * @throws As `moduleEnvironment`.
  */
 export async function keptEnvironment(
@@ -71,18 +72,18 @@ export async function keptEnvironment(
 ): Promise<UserEnvironment | null> {
   const kept = await keptModule(store, dir);
   if (!kept) return null;
-  // A checkpoint that keeps a module has this file, and was just read.
+  // A checkpoint with a saved module has this file, and was read a moment ago.
   const run: unknown = JSON.parse(new TextDecoder().decode(await store.read(joinPath(dir, RUN_FILE))));
   const { environment } = SavedSection.parse(run).manifest;
   return openedIn(environment, { store, kept, ...options });
 }
 
-/** The environment of a manifest's section. */
+/** Opens the environment of a manifest's `environment` section. */
 async function openedIn(
   environment: Readonly<Record<string, unknown>>,
   options: ModuleOptions,
 ): Promise<UserEnvironment | null> {
-  // The algorithm has no say in what the environment is.
+  // Any algorithm will do: it does not affect the environment.
   const read = validateManifest({ algorithm: { name: "DQN" }, environment });
   if (!read.success) throw new SpecError(read.issues, "environment");
   await openManifestModule(read.manifest, options);

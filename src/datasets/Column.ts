@@ -2,26 +2,29 @@
 import { describeValue, isArrayLike } from "../rl/spaces/describeValue.ts";
 import { DatasetError } from "./DatasetError.ts";
 
-/** Numbers as files and callers have them. */
+/** Numbers as they occur in files and in callers' arrays. */
 export type RawNumbers = ArrayLike<number | bigint | boolean>;
 
 export interface Column {
-  /** Where it lies, for messages: "episode_3/actions". */
+  /** Location for messages, such as "episode_3/actions". */
   readonly place: string;
   /** [rows, ...]. */
   readonly shape: readonly number[];
-  /** Rows from `from` to before `to`, their numbers one after another; of images, a list with the bytes of each. */
+  /**
+   * Reads rows from `from` (inclusive) to `to` (exclusive) as flat numbers; for encoded images, a
+   * list with the bytes of each.
+   */
   read(from: number, to: number): RawNumbers | readonly Uint8Array[];
 }
 
-/** An open HDF5 file or group, as h5wasm's File and Group are. */
+/** An open HDF5 file or group, compatible with h5wasm's File and Group. */
 export interface DataHandle {
   keys(): readonly string[];
-  /** What lies at a path; null or undefined where nothing does. */
+  /** The object at a path; `null` or `undefined` if there is none. */
   get(path: string): unknown;
 }
 
-/** A table in an open HDF5 file, as h5wasm's Dataset is. */
+/** A table in an open HDF5 file, compatible with h5wasm's Dataset. */
 interface DataTable {
   readonly shape: readonly number[] | null;
   slice(ranges: [number, number][]): unknown;
@@ -42,7 +45,10 @@ const isTable = (value: unknown): value is DataTable =>
   "slice" in value &&
   typeof value.slice === "function";
 
-/** The table at a path of an open file; null where nothing lies there. @throws DatasetError for what is no table. */
+/**
+ * The table at a path of an open file; `null` if the path is empty.
+ * @throws DatasetError if it is not a table.
+ */
 export function columnAt(handle: DataHandle, path: string, source: string): Column | null {
   const found = handle.get(path);
   if (found === null || found === undefined) return null;
@@ -60,13 +66,13 @@ export function columnAt(handle: DataHandle, path: string, source: string): Colu
     shape,
     read: (from, to) => {
       if (from === to) return [];
-      // An array of numbers, or of each row's bytes: h5wasm gives nothing else for what has a shape.
+      // An array of numbers, or of each row's bytes: h5wasm returns nothing else for objects with a shape.
       return found.slice([[from, to]]) as RawNumbers;
     },
   };
 }
 
-/** Numbers of nested lists one after another, and their shape. */
+/** The numbers of nested lists in order, and their shape. */
 function flattened(
   value: readonly unknown[],
   place: string,
@@ -95,7 +101,7 @@ function flattened(
   return { shape, numbers: [...level] };
 }
 
-/** An array of a caller's as a table. @param size Numbers of a row, by which typed arrays are cut. */
+/** Wraps a caller's array as a table. @param size Numbers per row, used to split typed arrays. */
 export function columnOf(value: unknown, place: string, size: number, source: string): Column {
   const isTyped = isArrayLike(value) && !Array.isArray(value);
   if (!isArrayLike(value))

@@ -1,5 +1,5 @@
 /**
- * Why a data set cannot be used. The message names the source, the place in it, what was found and what is allowed.
+ * Thrown when a data set cannot be used. The message names the source, the location in it, what was found and what is allowed.
  *
  * @example
  * ```ts

@@ -1,4 +1,6 @@
-/** Observations or actions of a data set: rows of a space's elements, in one table or in one for each part. */
+/**
+ * Observations or actions of a data set: rows of elements of a space, in one table or in one table per part.
+ */
 import { ElementCheck } from "../rl/spaces/ElementCheck.ts";
 import { elementSize, isComposite, type SimpleSpace, type Space } from "../rl/spaces/index.ts";
 import type { Column, RawNumbers } from "./Column.ts";
@@ -6,7 +8,10 @@ import { DatasetError } from "./DatasetError.ts";
 import { decodeJpegs } from "./images.ts";
 import { intoChoices, intoReals } from "./numbers.ts";
 
-/** Finds the table of a part; the empty key is that of a space without parts. @throws DatasetError where there is none. */
+/**
+ * Finds the table of a part. The empty key means a space without parts.
+ * @throws DatasetError if there is no such table.
+ */
 export type FindColumn = (key: string) => Column;
 
 interface Part {
@@ -19,19 +24,21 @@ interface Part {
 
 const product = (shape: readonly number[]): number => shape.reduce((all, n) => all * n, 1);
 
-/** Images, whose bytes may be JPEG. */
+/** Whether a space holds images, whose bytes may be JPEG. */
 const isPicture = ({ kind, dtype, shape }: SimpleSpace): boolean =>
   kind === "Box" && dtype === "uint8" && shape.length === 3;
 
 export class Elements {
-  /** Rows in the table. */
+  /** Number of rows in the table. */
   readonly rows: number;
   readonly #parts: readonly Part[];
   readonly #size: number;
   readonly #check: ElementCheck;
   readonly #source: string;
 
-  /** @throws DatasetError naming the table whose rows are not elements of the space, or whose length differs. */
+  /**
+   * @throws DatasetError naming a table whose rows are not elements of the space, or whose length differs.
+   */
   constructor(space: Space, find: FindColumn, source: string, { jpeg = false } = {}) {
     this.#source = source;
     this.#size = elementSize(space);
@@ -55,12 +62,15 @@ export class Elements {
       );
   }
 
-  /** Where the elements lie, for messages. */
+  /** Location of the elements, for messages. */
   get place(): string {
     return this.#parts.length === 1 ? (this.#parts[0] as Part).column.place : parentOf(this.#parts);
   }
 
-  /** Elements of rows `from` to before `to`, one after another. @throws DatasetError naming the row that is none. */
+  /**
+   * Elements of rows `from` (inclusive) to `to` (exclusive) as flat numbers.
+   * @throws DatasetError naming an invalid row.
+   */
   async read(from: number, to: number): Promise<Float32Array> {
     const out = new Float32Array((to - from) * this.#size);
     for (const part of this.#parts) {
@@ -85,7 +95,7 @@ export class Elements {
     return out;
   }
 
-  /** The same of choices, as i32. */
+  /** Like `read`, for discrete choices as i32. */
   async readChoices(from: number, to: number): Promise<Int32Array> {
     const { column, size } = this.#parts[0] as Part;
     const out = new Int32Array((to - from) * size);
@@ -108,7 +118,7 @@ export class Elements {
 const parentOf = (parts: readonly Part[]): string =>
   parts[0]?.column.place.split("/").slice(0, -1).join("/") ?? "";
 
-/** @throws DatasetError for a table whose rows have another shape than the space's elements. */
+/** @throws DatasetError for a table whose row shape differs from that of the space's elements. */
 function requireRow({ place, shape }: Column, space: SimpleSpace, size: number, source: string): void {
   const row = shape.slice(1);
   const isSame =

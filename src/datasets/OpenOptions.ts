@@ -1,8 +1,8 @@
 export interface OpenOptions {
-  /** Text of the `metadata.json` that belongs to the bytes; of a path, the file beside it is read. */
+  /** Text of the `metadata.json` that belongs to the bytes. For a path, defaults to the file beside it. */
   readonly metadata?: string | null;
-  /** What messages and checkpoints call it; the path, or "data set", unless given. */
+  /** Name in messages and checkpoints. Defaults to the path, or "data set". */
   readonly source?: string;
-  /** SHA-256 of a page's `Blob` or `File`, where it is known; it is calculated unless given. */
+  /** SHA-256 of the bytes, if known; otherwise it is calculated. */
   readonly sha256?: string;
 }

@@ -1,4 +1,4 @@
-/** Transitions of a data set as rows of a replay memory, read in order. */
+/** Transitions of a data set as rows of a replay buffer, read in order. */
 import { REPLAY_FIELDS, type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
 import { rowWords } from "../rl/programs/rowLayout.ts";
 import { emptyRows, PART_BYTES, type ReplayArray, type ReplayRows } from "../rl/runtime/replayRows.ts";
@@ -7,39 +7,39 @@ import { sha256Hasher } from "../storage/sha256.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { keptRows, readStretch, type Stretch } from "./stretch.ts";
 
-/** Transitions as a replay memory has them. */
+/** Transitions in the format of a replay buffer. */
 export interface DatasetTransitions {
   readonly rows: ReplayRows;
   readonly count: number;
-  /** What the run's owner should know, such as of rows that were left out. */
+  /** Notices for the owner of the run, such as the number of rows that were left out. */
   readonly notices: readonly string[];
 }
 
-/** Transitions one after another. */
+/** A block of consecutive transitions. */
 export type TransitionBlock = Pick<DatasetTransitions, "rows" | "count">;
 
-/** The most rows that a memory numbers exactly. */
+/** Largest row count that a replay buffer can index exactly. */
 export const MOST_ROWS = 2 ** 24;
 
 export interface TransitionReaderOptions {
   readonly stretches: readonly Stretch[];
   readonly layout: AgentSpaces;
-  /** Transitions at most, the newest. */
+  /** Upper bound on transitions; the newest are kept. */
   readonly most: number;
   readonly source: string;
   readonly notices: readonly string[];
 }
 
-/** What it reads throws DatasetError for a number that cannot be kept, naming its row. */
+/** Reads transitions. Its methods throw DatasetError naming the row of a number that cannot be stored. */
 export class TransitionReader {
   readonly count: number;
   readonly notices: readonly string[];
   readonly #options: TransitionReaderOptions;
   readonly #fields;
-  /** Transitions before the first one that is read. */
+  /** Number of transitions before the first one that is read. */
   readonly #skipped: number;
 
-  /** @throws DatasetError for a data set without transitions, or with more than a replay memory can hold. */
+  /** @throws DatasetError for a data set without transitions, or with more than a replay buffer can hold. */
   constructor(options: TransitionReaderOptions) {
     const { stretches, layout, most, source, notices } = options;
     const all = stretches.reduce((sum, stretch) => sum + keptRows(stretch), 0);
@@ -68,7 +68,7 @@ export class TransitionReader {
     return { rows, count: this.count, notices: this.notices };
   }
 
-  /** All transitions in blocks of some megabytes, each read when it is asked for. */
+  /** All transitions in blocks of a few megabytes, each read on request. */
   async *blocks(): AsyncGenerator<TransitionBlock> {
     const words = REPLAY_FIELDS.reduce((sum, name) => sum + rowWords(this.#fields[name]), 0);
     const most = Math.max(1, Math.floor(PART_BYTES / (4 * words)));
@@ -89,7 +89,10 @@ export class TransitionReader {
     }
   }
 
-  /** SHA-256 of all transitions, field after field as they lie in a memory. @param hear Told of each field's words in order. */
+  /**
+   * SHA-256 of all transitions, field by field in the layout of a replay buffer.
+   * @param hear Receives the words of each field in order.
+   */
   async sha256(hear: (name: ReplayFieldName, words: ReplayArray) => void = () => undefined): Promise<string> {
     const hasher = sha256Hasher();
     for (const name of REPLAY_FIELDS) {
@@ -102,7 +105,10 @@ export class TransitionReader {
     return hasher.digest();
   }
 
-  /** Fields of the transitions, stretch by stretch; of the first one from row `start` on. */
+  /**
+   * Fields of the transitions, stretch by stretch. `start` is the first row to use, which is above
+   * 0 only in the first stretch.
+   */
   async *#read<Name extends ReplayFieldName>(names: readonly Name[]) {
     const { stretches, layout } = this.#options;
     let before = this.#skipped;

@@ -1,4 +1,4 @@
-/** What an open HDF5 file holds. */
+/** Properties of an open HDF5 file. */
 import type { DataHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
@@ -13,7 +13,7 @@ export interface OpenFile {
   readonly close?: () => void;
 }
 
-/** The data set in an open file. @throws DatasetError for another layout. */
+/** The data set in an open file. @throws DatasetError for an unknown layout. */
 export function datasetIn(handle: DataHandle, { metadata, ...file }: OpenFile): Dataset {
   const known = metadata === null ? NO_METADATA : parseMinariMetadata(metadata, file.source);
   if (isMinari(handle)) return new MinariDataset(handle, { ...file, metadata: known });

@@ -1,10 +1,10 @@
 import type { BinaryFile } from "../storage/index.ts";
 import { sha256Hasher } from "../storage/sha256.ts";
 
-/** Bytes that are read at once. */
+/** Bytes read at a time. */
 const BLOCK = 2 ** 23;
 
-/** SHA-256 of files, one after the other. */
+/** SHA-256 of the concatenated files. */
 export async function hashOf(files: readonly BinaryFile[]): Promise<string> {
   const hasher = sha256Hasher();
   for (const file of files)

@@ -1,13 +1,13 @@
-/** Pictures of data sets, which Minari keeps as JPEG. */
+/** Images of data sets, which Minari stores as JPEG. */
 import { DatasetError } from "./DatasetError.ts";
 
-/** Numbers of a pixel that browsers give: red, green, blue, opacity. */
+/** Channels per pixel in a browser's image data: red, green, blue, alpha. */
 const CANVAS_CHANNELS = 4;
 
 /**
- * Pictures as the numbers of their pixels, one after another.
- * @param shape [height, width, channels], of 1 or 3 channels.
- * @throws DatasetError in Node, which decodes no pictures, and for one of another size.
+ * Decodes JPEG images into pixel values, image by image.
+ * @param shape [height, width, channels], with 1 or 3 channels.
+ * @throws DatasetError in Node, which cannot decode images, and for an image of another size.
  */
 export async function decodeJpegs(
   files: readonly Uint8Array[],

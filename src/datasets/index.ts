@@ -1,4 +1,4 @@
-/** Data sets to learn from: readers of Minari's files and of flat ones, and arrays. */
+/** Offline data sets: readers of Minari files, flat files and arrays. */
 export type { DataHandle } from "./Column.ts";
 export type { Dataset, DatasetEpisode } from "./Dataset.ts";
 export { DatasetError } from "./DatasetError.ts";

@@ -1,14 +1,14 @@
-/** Numbers of a data set as memories keep them. */
+/** Converts numbers of a data set to the types of a replay buffer. */
 import type { RawNumbers } from "./Column.ts";
 
-/** A number that memories cannot keep: which one, and why. */
+/** A number that a replay buffer cannot store: its index and the reason. */
 export interface NumberFault {
   readonly at: number;
   readonly found: string;
   readonly allowed: string;
 }
 
-/** Largest count up to which every integer is an f32. */
+/** Limit up to which every integer is exact as an f32. */
 const EXACT = 2 ** 24;
 
 const isWholeArray = (values: RawNumbers): boolean =>
@@ -18,8 +18,9 @@ const isWholeArray = (values: RawNumbers): boolean =>
   values instanceof BigUint64Array;
 
 /**
- * Numbers as f32: fractions are rounded, integers must be exact; what is not finite in 32 bits is refused.
- * @returns the first number that cannot be kept, or null.
+ * Converts numbers to f32. Fractions are rounded, integers must be exact, and values that are not
+ * finite in 32 bits are rejected.
+ * @returns the first number that cannot be stored, or null.
  */
 export function intoReals(out: Float32Array, values: RawNumbers): NumberFault | null {
   const isWhole = isWholeArray(values);
@@ -39,7 +40,7 @@ export function intoReals(out: Float32Array, values: RawNumbers): NumberFault | 
   return null;
 }
 
-/** Choices as i32, exactly. @returns the first that is no such integer, or null. */
+/** Converts choices to i32, exactly. @returns the first value that is not such an integer, or null. */
 export function intoChoices(out: Int32Array, values: RawNumbers): NumberFault | null {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];

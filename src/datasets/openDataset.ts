@@ -1,4 +1,4 @@
-/** Opens data sets, wherever they are. */
+/** Opens data sets from paths, bytes, handles and arrays. */
 
 import type { BinaryFile } from "../storage/index.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
@@ -11,14 +11,17 @@ import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
 import type { openPath as OpenPath } from "./node/openPath.ts";
 import type { OpenOptions } from "./OpenOptions.ts";
 
-/** A data set as callers have it: an open HDF5 file or group, or arrays by the names of flat files. */
+/**
+ * A data set as passed by callers: an open HDF5 file or group, arrays named like the tables of flat
+ * files, or an opened data set.
+ */
 export type DatasetOption = DataHandle | DatasetArrays | Dataset;
 
 /**
  * Opens a data set: a Minari folder, its `main_data.hdf5`, a flat HDF5 file, or the bytes of one.
  *
- * @param file Path (in Node) or bytes, which stay as they are until it is closed: they are not copied.
- * @throws DatasetError for what is no such file, is cut off, or lacks tables.
+ * @param file Path (in Node) or bytes. Do not modify the bytes before closing the data set: they are not copied.
+ * @throws DatasetError if the file is not a data set, is truncated, or lacks tables.
  *
  * @example
  * ```ts
@@ -39,7 +42,7 @@ export async function openDataset(
       options.source ?? file,
       "found a path, allowed the bytes of a file: browsers have no paths",
     );
-  // Not a literal, so that bundlers for the browser leave it alone.
+  // Not a literal, so that bundlers for the browser ignore it.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const node: { readonly openPath: typeof OpenPath } = await import(
     /* @vite-ignore */ `./node/openPath.${extension}`
@@ -71,7 +74,7 @@ async function openBytes(
 const isDataset = (value: DatasetOption): value is Dataset =>
   "transitions" in value && typeof value.transitions === "function";
 
-/** What a caller gave as a data set. @throws DatasetError for another layout. */
+/** Opens a data set passed by a caller. @throws DatasetError for an unknown layout. */
 export function datasetOf(given: DatasetOption, source = "dataset"): Dataset {
   if (isDataset(given)) return given;
   if (isHandle(given)) return datasetIn(given, { source, metadata: null, sha256: null });

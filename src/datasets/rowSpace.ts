@@ -1,8 +1,8 @@
-/** The space of a table's rows, where nothing says which one it is. */
+/** The space of a table's rows, for data without a stated space. */
 import { Box } from "../rl/spaces/index.ts";
 import type { Column } from "./Column.ts";
 
-/** All numbers of the rows' shape. */
+/** An unbounded Box with the shape of the rows. */
 export const rowSpace = ({ shape: [, ...row] }: Column): Box =>
   new Box({
     low: Number.NEGATIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { describeSpace, type SingleAgentSpace, type Space } from "../rl/spaces/index.ts";
 import { DatasetError } from "./DatasetError.ts";
 
-/** Whether elements have the same sizes and choices; bounds may differ. */
+/** Whether two spaces have elements of the same sizes and choices; bounds may differ. */
 function isAlike(a: Space, b: Space): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === "Discrete" && b.kind === "Discrete") return a.n === b.n && a.start === b.start;
@@ -16,7 +16,7 @@ function isAlike(a: Space, b: Space): boolean {
   return a.shape.join() === b.shape.join();
 }
 
-/** @throws DatasetError where the data's space is not that of the environment. */
+/** @throws DatasetError if the data's space differs from the environment's. */
 export function requireSameSpace(
   name: "observation_space" | "action_space",
   found: SingleAgentSpace | null,

@@ -1,4 +1,4 @@
-/** Tables with one number in a row. */
+/** Tables with one number per row. */
 import { Box, MultiBinary } from "../rl/spaces/index.ts";
 import type { Column } from "./Column.ts";
 import { Elements } from "./Elements.ts";
@@ -9,5 +9,5 @@ const FLAG = new MultiBinary(1);
 export const numbersOf = (column: Column, source: string): Elements =>
   new Elements(NUMBER, () => column, source);
 
-/** Zeros and ones; Python's booleans are read as such. */
+/** A table of zeros and ones. Python's booleans are read as such. */
 export const flagsOf = (column: Column, source: string): Elements => new Elements(FLAG, () => column, source);

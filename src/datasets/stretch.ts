@@ -1,4 +1,4 @@
-/** Rows of a data set that lie side by side, and what a replay memory keeps of them. */
+/** Consecutive rows of a data set, and the replay buffer fields made from them. */
 import { actionType } from "../rl/contract/choices.ts";
 import { type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
 import { isPacked, numbersIn } from "../rl/programs/rowLayout.ts";
@@ -7,21 +7,21 @@ import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { DatasetError } from "./DatasetError.ts";
 import type { Elements } from "./Elements.ts";
 
-/** Rows side by side whose transitions are read together. */
+/** Consecutive rows whose transitions are read together. */
 export interface Stretch {
-  /** Where it lies, for messages. */
+  /** Location for messages. */
   readonly place: string;
-  /** Its transitions, and which of the tables' rows they are: `from` up to before `to`, without those left out. */
+  /** Range of table rows: `from` (inclusive) to `to` (exclusive). `kept` may exclude some of them. */
   readonly from: number;
   readonly to: number;
-  /** 1 for each row of the stretch that is a transition; null where all are. */
+  /** 1 for each row of the stretch that is a transition; `null` if all are. */
   readonly kept: Uint8Array | null;
   readonly observations: Elements;
-  /** Its rows stand beside those of the observations; null where the next observation is the next row. */
+  /** Aligned with the rows of `observations`; `null` if the next observation is the next row. */
   readonly next_observations: Elements | null;
   readonly actions: Elements;
   readonly rewards: Elements;
-  /** For every row, whether the task ended. A time limit does not count. */
+  /** Whether the task ended, for every row. A time limit does not count. */
   readonly terminations: Elements;
   /** Whether the last row ends an episode. */
   readonly ends: boolean;
@@ -32,7 +32,7 @@ export const keptRows = ({ from, to, kept }: Stretch): number =>
 
 type Numbers = Float32Array | Int32Array;
 
-/** A function that reads once, and then gives what it has read. */
+/** Caches the result of the first call. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | null = null;
   return () => {
@@ -41,7 +41,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The fields of a stretch's rows before any are left out; each reads no more of the tables than it needs. */
+/** Readers of a stretch's fields, before rows are left out. Each reads only the tables that it needs. */
 function fieldsOf(
   stretch: Stretch,
   layout: AgentSpaces,
@@ -58,7 +58,7 @@ function fieldsOf(
     next_obs: async () => next_observations?.read(from, to) ?? (await seen()).subarray(width),
     done: async () => (await done()).map((value) => (value === 0 ? 0 : 1)),
     ended: async () =>
-      // What was left out breaks the sequence of steps too.
+      // A row that is left out also breaks the sequence of steps.
       (await done()).map((value, i) =>
         value !== 0 || (kept && kept[i + 1] !== 1) || (ends && i === to - from - 1) ? 1 : 0,
       ),
@@ -66,8 +66,8 @@ function fieldsOf(
 }
 
 /**
- * Some fields of a stretch's transitions, as a memory keeps them.
- * @throws DatasetError for a number that cannot be kept, naming its row.
+ * Reads some fields of a stretch's transitions, in the format of a replay buffer.
+ * @throws DatasetError naming the row of a number that cannot be stored.
  */
 export async function readStretch<Name extends ReplayFieldName>(
   stretch: Stretch,
@@ -86,11 +86,11 @@ export async function readStretch<Name extends ReplayFieldName>(
       throw new DatasetError(stretch.place, `found ${fault} in an observation of bytes, allowed 0 to 255`);
     rows[name] = isPacked(field) ? packRows(numbers, field) : numbers;
   }
-  // Each of the names has one by now.
+  // All requested fields are set by now.
   return rows as Pick<ReplayRows, Name>;
 }
 
-/** The rows that are kept, one after another. */
+/** Only the kept rows. */
 function keptOf<T extends Numbers>(numbers: T, kept: Uint8Array): T {
   const width = numbers.length / kept.length;
   const out = numbers.slice(0, kept.reduce((sum, is) => sum + is, 0) * width) as T;

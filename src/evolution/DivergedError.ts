@@ -1,5 +1,5 @@
 /**
- * A member whose numbers stopped being numbers.
+ * Thrown when a member diverges: one of its values is NaN or infinite.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@
 export class DivergedError extends Error {
   readonly slot: number;
 
-  /** @param message As it is said where the error was found, which may be another thread. */
+  /** @param message The original message; the error may have been detected in another thread. */
   constructor(slot: number, message: string) {
     super(message);
     this.name = "DivergedError";

@@ -6,8 +6,8 @@ import type { DrawKey } from "./random.ts";
 export const NO_MUTATION = "None";
 
 /**
- * What selection and mutation need from a member of a population. Mutations change the member in place and
- * return the label that lineage shows; NO_MUTATION when the member cannot change in that way.
+ * The part of a population member that selection and mutation use. Mutations change the member in place and
+ * return the label shown in the lineage, or NO_MUTATION when the member cannot change in that way.
  */
 export interface Evolvable<Self> {
   /** Identity, unique in a run. */
@@ -19,12 +19,12 @@ export interface Evolvable<Self> {
   /** Evaluations, oldest first. */
   readonly fitness: readonly number[];
   readonly hyperparameters: Readonly<Record<string, HyperparameterValue>>;
-  /** Hyperparameters that may mutate; null when none may. */
+  /** Hyperparameters that may mutate; null if there are none. */
   readonly hp_config: HyperparameterConfig | null;
   setHyperparameter(name: string, value: number): void;
-  /** A copy that shares nothing, under a new identity (its own unless given), with this one as parent. */
+  /** A deep copy with this member as its parent. `index` defaults to this member's own. */
   clone(index?: number): Self;
-  /** Changes the policy's architecture and, likewise, the networks that go with it. */
+  /** Changes the policy's architecture and makes the same change in the networks that accompany it. */
   mutateArchitecture(options: { readonly new_layer_prob: number; readonly key: DrawKey }): string;
   /** Adds noise to some of the policy's weights. */
   mutateParameters(options: { readonly mutation_sd: number; readonly key: DrawKey }): string;

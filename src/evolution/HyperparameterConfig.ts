@@ -5,13 +5,13 @@ import type { RLHyperparameter } from "../specs/MutationSpec.ts";
 import { RLParameter } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
 
-/** A number of an algorithm's specification (as `numericFields` of the specs lists them). */
+/** A numeric field of an algorithm's specification, as listed by `numericFields` in the specs. */
 export interface NumericHyperparameter {
   readonly name: string;
   readonly kind: "int" | "float";
 }
 
-/** Value of a hyperparameter in a member. */
+/** A hyperparameter's value in a member. */
 export type HyperparameterValue = number | boolean | string | null;
 
 /**
@@ -44,8 +44,8 @@ export class HyperparameterConfig {
   }
 
   /**
-   * From `mutation.rl_hp_selection` or `defaultHpRanges(spec)`; `fields` say which hyperparameters are
-   * integers (`algorithmFields(name)` lists them).
+   * Creates a config from `mutation.rl_hp_selection` or `defaultHpRanges(spec)`. `fields` states which
+   * hyperparameters are integers (`algorithmFields(name)` lists them).
    */
   static fromSelection(
     selection: Readonly<Record<string, RLHyperparameter>>,
@@ -62,7 +62,7 @@ export class HyperparameterConfig {
   }
 
   /**
-   * One step of one hyperparameter, drawn uniformly; null when there is none.
+   * Mutates one hyperparameter, drawn uniformly. Returns its name and new value; null for an empty config.
    * @throws RangeError when the member has no such hyperparameter.
    * @throws TypeError when it is not a number.
    */
@@ -78,10 +78,11 @@ export class HyperparameterConfig {
   }
 
   /**
-   * Checks that each of its hyperparameters is a number of the member and, with `algorithm`, that it may mutate
-   * and that its range keeps to the field's own bounds (`algorithmFields(name)` lists them).
-   * @param algorithm The member's algorithm, by its name.
-   * @throws RangeError or TypeError as `mutate` does; RangeError for a range; SpecError for an unknown algorithm.
+   * Checks that each hyperparameter is a number in the member. With `algorithm`, also checks that it may
+   * mutate and that its range lies within the field's own bounds (`algorithmFields(name)` lists them).
+   * @param algorithm Name of the member's algorithm.
+   * @throws RangeError or TypeError as in `mutate`; RangeError for a range; SpecError for an unknown
+   *   algorithm.
    */
   check(values: Readonly<Record<string, HyperparameterValue>>, algorithm: string | null = null): void {
     for (const name of this.names) numeric(values, name);

@@ -12,11 +12,11 @@ import type { SelectionOptions, SelectionResult, SelectionStrategy } from "./Sel
 
 export interface MultiFrequencySelectionOptions
   extends Omit<MultiFrequencySelectionSpecInput, "strategy" | "name"> {
-  /** Members, at least 6, a multiple of `n_subpopulations` with 3 or more in each. */
+  /** Number of members: at least 6, and a multiple of `n_subpopulations` with at least 3 in each. */
   readonly population_size: number;
-  /** Latest evaluations whose mean counts as a member's fitness; 1 unless given. */
+  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
   readonly eval_loop?: number;
-  /** 42 unless given. */
+  /** Default: 42. */
   readonly rand_seed?: number;
 }
 
@@ -32,7 +32,7 @@ const NAMES: OptionNames<MultiFrequencySelectionOptions> = {
   rand_seed: true,
 };
 
-/** A subpopulation at the moment of selection; slots from its fittest down. */
+/** A subpopulation during selection; slots are ordered from fittest to least fit. */
 interface Brackets {
   readonly id: number;
   readonly winners: readonly number[];
@@ -40,28 +40,30 @@ interface Brackets {
   readonly losers: readonly number[];
 }
 
-/** What a call of `select` works with. */
+/** Working data of one `select` call. */
 interface Round<M> {
-  /** The members as they were evaluated: clones and migrants come from here, whatever was replaced before. */
+  /** The members as evaluated. Clones and migrants are copied from here, even after replacements. */
   readonly frozen: readonly M[];
   readonly fitnesses: readonly number[];
   readonly next: M[];
   readonly generation: number;
-  /** The last identity given. */
+  /** The last identity assigned. */
   index: number;
 }
 
 /**
- * Multi-frequency population based training (MF-PBT, arXiv 2506.03225): subpopulations evolve at different paces,
- * so that the slow ones keep hyperparameters that pay off late, and exchange members.
+ * Multi-frequency population based training (MF-PBT, arXiv 2506.03225). Subpopulations evolve at different
+ * frequencies and exchange members, so that slow ones keep hyperparameters that pay off late.
  *
- * Subpopulation i of S members holds the slots i S to (i + 1) S - 1 and evolves in the generations that are
- * multiples of its ratio. Its members, ranked, are winners, survivors, open for migration and losers. A loser
- * becomes a copy of a random winner, which may mutate. A member open for migration becomes a copy of the best
- * member of the other subpopulations that no other has taken and that is fitter: with its hyperparameters, or
- * with those of the best winner here when the migrant comes from a faster subpopulation.
+ * With S members each, subpopulation i occupies slots i S to (i + 1) S - 1 and evolves in the generations
+ * that are multiples of its ratio. Its members, ranked by fitness, are winners, survivors, open for migration
+ * and losers. A loser is replaced by a copy of a random winner, which may mutate. A member open for migration
+ * is replaced by a copy of the best fitter member of the other subpopulations that has not been copied yet.
+ * This migrant keeps its hyperparameters, unless it comes from a faster subpopulation: then it gets those of
+ * the best winner here.
  *
- * Holds no counters: the generation says which subpopulations evolve, so a resumed run ends with the same bits.
+ * Keeps no counters: the generation decides which subpopulations evolve, so a resumed run gives the same
+ * bits.
  *
  * @example
  * ```ts
@@ -81,8 +83,8 @@ export class MultiFrequencySelection implements SelectionStrategy {
   readonly rand_seed: number;
 
   /**
-   * @throws TypeError for options that are unknown; RangeError for sizes and ratios that do not fit the population,
-   *   naming the option.
+   * @throws TypeError for unknown options; RangeError, naming the option, for sizes and ratios that do not
+   *   fit the population.
    */
   constructor(options: MultiFrequencySelectionOptions, ...positional: never[]) {
     const example = "{ population_size: 8 }";
@@ -107,7 +109,7 @@ export class MultiFrequencySelection implements SelectionStrategy {
     this.rand_seed = rand_seed;
   }
 
-  /** @throws RangeError as the constructor does. */
+  /** @throws RangeError as in the constructor. */
   static fromSpec(
     { strategy: _strategy, name: _name, ...layout }: MultiFrequencySelectionSpec,
     options: { readonly population_size: number; readonly rand_seed?: number },
@@ -121,11 +123,11 @@ export class MultiFrequencySelection implements SelectionStrategy {
   }
 
   /**
-   * The next generation, every member in the slot of the one it replaces; `indices` are the losers' slots. All
-   * others stay under their own identity.
+   * Returns the next generation. Each new member takes the slot of the one it replaces; `indices` lists the
+   * losers' slots. Members that are not replaced keep their identity.
    *
-   * @param options `generation` counts from 1, and is 1 unless given.
-   * @throws RangeError for a population of another size.
+   * @param options `generation` counts from 1 (default: 1).
+   * @throws RangeError when the population's size differs from `population_size`.
    */
   select<M extends Evolvable<M>>(
     population: readonly M[],
@@ -169,7 +171,7 @@ export class MultiFrequencySelection implements SelectionStrategy {
   }
 
   #replaceLosers<M extends Evolvable<M>>({ winners, losers }: Brackets, round: Round<M>): void {
-    // A member that failed has no fitness; it is copied only when there is no other.
+    // A failed member has no fitness; it is copied only when there is no other.
     const fit = winners.filter((slot) => !Number.isNaN(round.fitnesses[slot]));
     const parents = fit.length > 0 ? fit : winners;
     for (const slot of losers) {
@@ -203,7 +205,7 @@ export class MultiFrequencySelection implements SelectionStrategy {
 const refusal = (name: string, problem: string): RangeError =>
   new RangeError(`MultiFrequencySelection.${name}: ${problem}`);
 
-/** Gives a member the values that another one has for the hyperparameters that may mutate. */
+/** Copies from `source` the values of the hyperparameters that may mutate. */
 function takeHyperparameters<M extends Evolvable<M>>(member: M, source: M): void {
   for (const name of source.hp_config?.names ?? []) {
     const value = source.hyperparameters[name];

@@ -8,34 +8,34 @@ import { Random, subKey } from "./random.ts";
 
 /** Weights are relative: they need not add up to 1. */
 export interface MutationsOptions {
-  /** Weight of leaving a member as it is. */
+  /** Weight of leaving a member unchanged. */
   readonly no_mutation: number;
-  /** Weight of a change of architecture. */
+  /** Weight of an architecture mutation. */
   readonly architecture: number;
-  /** Within a change of architecture, the chance of a layer more or less instead of nodes; 0 to 1. */
+  /** Probability that an architecture mutation adds or removes a layer instead of nodes; 0 to 1. */
   readonly new_layer_prob: number;
-  /** Weight of noise on the policy's weights. */
+  /** Weight of a parameter mutation, which adds noise to the policy's weights. */
   readonly parameters: number;
-  /** Weight of another activation. */
+  /** Weight of a change of activation. */
   readonly activation: number;
-  /** Weight of a step of one hyperparameter. */
+  /** Weight of a mutation of one hyperparameter. */
   readonly rl_hp: number;
-  /** Relative standard deviation of the noise on weights; 0.1 unless given. */
+  /** Relative standard deviation of the noise on weights (default: 0.1). */
   readonly mutation_sd?: number;
-  /** Activations to choose from; ReLU, ELU and GELU unless given. */
+  /** Activations to choose from (default: ReLU, ELU and GELU). */
   readonly activation_selection?: readonly Activation[];
-  /** Whether the first slot, where selection puts the elite, mutates too; true unless given. */
+  /** Whether the first slot, where selection puts the elite, mutates too (default: true). */
   readonly mutate_elite?: boolean;
-  /** 42 unless given. */
+  /** Default: 42. */
   readonly rand_seed?: number;
 }
 
 export interface MutationOptions {
-  /** Before the first generation: every member changes (the weight of no mutation counts as 0). */
+  /** Set before the first generation: every member mutates (the weight `no_mutation` counts as 0). */
   readonly preTraining?: boolean;
-  /** Which generation the draws belong to; 0 unless given. */
+  /** Generation that the random draws belong to (default: 0). */
   readonly generation?: number;
-  /** Slots that mutate; all unless given. The elite rule does not apply to a list. */
+  /** Slots that mutate (default: all). `mutate_elite` does not apply to an explicit list. */
   readonly indices?: readonly number[] | null;
 }
 
@@ -58,7 +58,7 @@ const EXAMPLE =
 const CATEGORIES = ["no_mutation", "architecture", "parameters", "activation", "rl_hp"] as const;
 type Category = (typeof CATEGORIES)[number];
 
-/** A kind of mutation that somebody chose. */
+/** A kind of mutation requested by the user instead of drawn at random. */
 export type ChosenMutation = "architecture" | "parameters" | "activation" | "hyperparameter";
 
 const CHOSEN: Readonly<Record<ChosenMutation, Category>> = {
@@ -69,8 +69,8 @@ const CHOSEN: Readonly<Record<ChosenMutation, Category>> = {
 };
 
 /**
- * Changes the members of a population at random, one kind of mutation for each. Draws depend on
- * (rand_seed, slot, generation) alone.
+ * Mutates the members of a population at random, with one kind of mutation for each. Random draws depend only
+ * on (rand_seed, slot, generation).
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export class Mutations {
   readonly rand_seed: number;
 
   /**
-   * @throws TypeError for options that are unknown; RangeError for a weight, probability, deviation or seed that is
+   * @throws TypeError for unknown options; RangeError for a weight, probability, deviation or seed that is
    *   missing or out of range.
    */
   constructor(options: MutationsOptions, ...positional: never[]) {
@@ -117,7 +117,7 @@ export class Mutations {
     }
   }
 
-  /** From a specification; `options` win (the run's seed, `mutate_elite`). */
+  /** Creates mutations from a specification. `options` take precedence (the run's seed, `mutate_elite`). */
   static fromSpec(
     { probabilities, mutation_sd, rand_seed }: MutationSpec,
     options: Partial<MutationsOptions> = {},
@@ -135,13 +135,13 @@ export class Mutations {
     });
   }
 
-  /** Mutates members in place and returns the population; each member's `mut` says what happened. */
+  /** Mutates members in place and returns the population; each member's `mut` holds its mutation's label. */
   mutation<M extends Evolvable<M>>(population: readonly M[], options: MutationOptions = {}): readonly M[] {
     const { preTraining = false, generation = 0, indices = null } = options;
     const listed = indices === null ? null : new Set(indices);
     population.forEach((member, slot) => {
       if (listed !== null && !listed.has(slot)) {
-        // Its label is of an earlier generation.
+        // Its label is from an earlier generation.
         member.mut = NO_MUTATION;
         return;
       }
@@ -154,8 +154,9 @@ export class Mutations {
   }
 
   /**
-   * One mutation of a chosen kind, in place; the member's `mut` says what happened.
-   * @param place Draws depend on it and on `rand_seed`; `ordinal` tells several of one generation apart.
+   * Applies one mutation of a chosen kind in place; the member's `mut` holds its label.
+   * @param place Random draws depend on it and on `rand_seed`; `ordinal` distinguishes mutations of one
+   *   generation.
    */
   mutateOne<M extends Evolvable<M>>(
     member: M,

@@ -4,16 +4,16 @@ import type { Random } from "./random.ts";
 export interface RLParameterOptions {
   readonly min: number;
   readonly max: number;
-  /** Factor of a step down, in [0, 1]; 0.8 unless given. */
+  /** Factor of a step down, in [0, 1] (default: 0.8). */
   readonly shrink_factor?: number;
-  /** Factor of a step up, >= 1; 1.2 unless given. 1 means that the parameter only shrinks. */
+  /** Factor of a step up, >= 1 (default: 1.2). 1 means that the parameter only shrinks. */
   readonly grow_factor?: number;
   /**
-   * Unset: "int" when the value and both bounds are integers more than 1 apart. Give it where that is
-   * not what the hyperparameter is (JavaScript has one number type).
+   * When unset, the type is "int" if the value and both bounds are integers and the bounds are more than 1
+   * apart. Set it where that guess is wrong (JavaScript has one number type).
    */
   readonly dtype?: "int" | "float" | null;
-  /** Value to start from; each member's own hyperparameter unless given. */
+  /** Initial value (default: each member's own hyperparameter). */
   readonly value?: number | null;
 }
 
@@ -27,8 +27,8 @@ const NAMES: OptionNames<RLParameterOptions> = {
 };
 
 /**
- * The range of a hyperparameter and the steps of its mutation. Immutable: the value lives in each member,
- * so members can share one parameter.
+ * The range of a hyperparameter and its mutation steps. Immutable: each member holds its own value, so
+ * members can share one parameter.
  *
  * @example
  * ```ts
@@ -45,8 +45,8 @@ export class RLParameter {
   readonly value: number | null;
 
   /**
-   * @throws TypeError for options that are unknown; RangeError for bounds that cross or are not finite, and for factors
-   *   out of range.
+   * @throws TypeError for unknown options; RangeError for bounds that cross or are not finite, and for
+   *   factors out of range.
    */
   constructor(options: RLParameterOptions, ...positional: never[]) {
     checkNames("RLParameter", options, NAMES, { example: "{ min: 0.0001, max: 0.01 }", positional });
@@ -77,15 +77,15 @@ export class RLParameter {
   }
 
   /**
-   * The value after one step, up or down with equal chance, inside [min, max]. Integers round away from
-   * where they were, so that small ones can move too (1 * 1.5 is 2).
+   * Returns the value after one step up or down, with equal probability, clamped to [min, max]. Integers
+   * round away from the old value, so that small ones can change too (1 * 1.5 gives 2).
    */
   mutate(value: number, random: Random): number {
     const grow = random.uniform() < 0.5;
     const next = value * (grow ? this.grow_factor : this.shrink_factor);
     if (!this.#isInteger(value)) return Math.min(Math.max(next, this.min), this.max);
     const nearest = Math.round(next);
-    // A product such as 10 * 1.1 misses its integer by rounding errors only.
+    // A product such as 10 * 1.1 differs from an integer only by rounding error.
     const isWhole = Math.abs(next - nearest) < 1e-9 * Math.max(1, Math.abs(next));
     const stepped = isWhole ? nearest : next > value ? Math.ceil(next) : Math.floor(next);
     return Math.min(Math.max(stepped, Math.ceil(this.min)), Math.floor(this.max));

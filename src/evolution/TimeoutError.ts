@@ -1,5 +1,6 @@
 /**
- * What a run waits for did not answer in its time: an environment or a rubric of the caller's, or a module's thread.
+ * Thrown when something that a run waits for does not respond in time: an environment or rubric supplied by
+ * the caller, or a module's thread.
  *
  * @example
  * ```ts

@@ -6,15 +6,15 @@ import { Random } from "./random.ts";
 import type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
 
 export interface TournamentSelectionOptions {
-  /** Members drawn for each tournament, >= 1. */
+  /** Number of members drawn for each tournament, >= 1. */
   readonly tournament_size: number;
   /** Keeps the fittest member in the first slot. */
   readonly elitism: boolean;
-  /** Members of the next generation, >= 1. */
+  /** Number of members in the next generation, >= 1. */
   readonly population_size: number;
-  /** Latest evaluations whose mean counts as a member's fitness; 1 unless given. */
+  /** Number of most recent evaluations averaged to give a member's fitness (default: 1). */
   readonly eval_loop?: number;
-  /** 42 unless given. */
+  /** Default: 42. */
   readonly rand_seed?: number;
 }
 
@@ -28,12 +28,12 @@ const NAMES: OptionNames<TournamentSelectionOptions> = {
 
 const EXAMPLE = "{ tournament_size: 2, elitism: true, population_size: 4 }";
 
-/** Draws of one generation's selection: more take seconds, and change nothing that fewer would not. */
+/** Maximum draws per selection: more would take seconds and have no further effect. */
 export const MOST_DRAWS = 10_000_000;
 
 /**
- * Selection by tournaments: each slot takes a copy of the fittest of a few members drawn with
- * replacement. Draws depend on (rand_seed, slot, generation) alone.
+ * Tournament selection: each slot gets a copy of the fittest of `tournament_size` members drawn with
+ * replacement. Draws depend only on (rand_seed, slot, generation).
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export class TournamentSelection implements SelectionStrategy {
   readonly eval_loop: number;
   readonly rand_seed: number;
 
-  /** @throws TypeError for options that are unknown; RangeError for sizes that are missing, below 1 or
+  /** @throws TypeError for unknown options; RangeError for sizes that are missing, below 1 or
    *   beyond {@link MOST_DRAWS}. */
   constructor(options: TournamentSelectionOptions, ...positional: never[]) {
     checkNames("TournamentSelection", options, NAMES, { example: EXAMPLE, positional });
@@ -78,9 +78,9 @@ export class TournamentSelection implements SelectionStrategy {
   }
 
   /**
-   * The next generation. With elitism its first slot is the elite under its own identity; all other
-   * members are copies with new identities. Ties go to the earlier slot. A member without fitness, or
-   * whose fitness is NaN, is copied only when there is no other.
+   * Returns the next generation. With elitism, its first slot holds the elite under its own identity; all
+   * other members are copies with new identities. Ties go to the earlier slot. A member whose fitness is
+   * missing or NaN is copied only when there is no other.
    * @throws RangeError for an empty population.
    */
   select<M extends Evolvable<M>>(

@@ -1,7 +1,7 @@
 /**
- * How the tensors of a changed network are filled from those it had: what both have is kept, aligned by
- * segment; new outputs of a layer start fresh, new inputs at zero, so that units which join a layer do not
- * disturb what it computed (exactly, where no normalisation couples the units).
+ * Fills the tensors of a changed network from its old tensors. Parts present in both are kept, aligned by
+ * segment. New outputs of a layer are freshly initialised and new inputs start at zero, so that units added
+ * to a layer do not change the network's output (exactly, where no normalisation couples the units).
  */
 import type { Axis, TensorSpec } from "./tensorSpec.ts";
 import { axisSize, tensorShape, tensorSize } from "./tensorSpec.ts";
@@ -11,11 +11,11 @@ type Tensors = Record<string, Float32Array>;
 /** One tensor of the new network. */
 export interface TensorCopy {
   readonly spec: TensorSpec;
-  /** Shape of the tensor of the same name before; null when there was none to take from. */
+  /** Old shape of the tensor of the same name; null when there is nothing to copy from. */
   readonly from: readonly number[] | null;
-  /** For each axis, the old position of every new one, -1 where there was none. */
+  /** For each axis, the old position of every new position, or -1 if it did not exist. */
   readonly positions: readonly Int32Array[];
-  /** Nothing moved: the values are taken as they are. */
+  /** True if no position moved: the values are copied unchanged. */
   readonly unchanged: boolean;
 }
 
@@ -38,7 +38,7 @@ function alignAxis(before: Axis, after: Axis): Int32Array {
   return positions;
 }
 
-/** The plan that leads from one list of tensors to another. Tensors are matched by name. */
+/** Plans the copy from one list of tensors to another. Tensors are matched by name. */
 export function planCopy(before: readonly TensorSpec[], after: readonly TensorSpec[]): CopyPlan {
   const known = new Map(before.map((spec) => [spec.name, spec]));
   return after.map((spec) => {
@@ -53,7 +53,7 @@ export function planCopy(before: readonly TensorSpec[], after: readonly TensorSp
   });
 }
 
-/** Fills `target` from `source` wherever every axis has an old position; `otherwise` decides the rest. */
+/** Fills `target` from `source` wherever every axis has an old position; `newInputs` decides the rest. */
 function fill(
   target: Float32Array,
   { spec, from, positions }: TensorCopy,
@@ -83,10 +83,10 @@ function fill(
   }
 }
 
-/** Values of a new tensor; `added` says that the network did not have it before. */
+/** Returns initial values for a tensor; `added`: the network did not have it before. */
 export type FreshValues = (spec: TensorSpec, added: boolean) => Float32Array;
 
-/** The new network's weights. Nothing is shared with `tensors`.
+/** Returns the new network's weights. They share no memory with `tensors`.
  * @throws TypeError when a tensor that the plan reads is missing. */
 export function copyWeights(plan: CopyPlan, tensors: Readonly<Tensors>, fresh: FreshValues): Tensors {
   return Object.fromEntries(
@@ -114,12 +114,13 @@ const meanOf = (tensors: readonly Float32Array[]): number => {
 };
 
 /**
- * Moments of an optimiser for the new network: they stay with their weights. A new weight starts at zero, or at the
- * mean of its tensor's moments (of all of `moments` where the whole tensor is new). Second moments take the mean:
- * Adam's step count goes on, so that its bias correction, which would make up for a moment of zero, is over, and the
- * first steps of a weight with second moment zero would be several learning rates long.
- * @param prefix Stands before tensor names ("actor."). Moments of other networks are kept; an optimiser that has no
- *   moments of this network yet gets none.
+ * Returns an optimiser's moments for the new network: they stay with their weights. A new weight's moment
+ * starts at zero, or at the mean of its tensor's moments (of all `moments` if the whole tensor is new).
+ * Second moments need the mean: Adam's step count continues, so its bias correction no longer compensates for
+ * a zero moment. With a second moment of zero, the first steps of a weight would be several learning rates
+ * long.
+ * @param prefix Prefix of the tensor names ("actor."). Moments of other networks are kept; an optimiser
+ *   without moments for this network gets none.
  */
 export function copyMoments(
   plan: CopyPlan,

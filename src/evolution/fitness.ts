@@ -15,6 +15,6 @@ export function ranking(fitnesses: readonly number[]): number[] {
     .sort((a, b) => Number(isFitter(value(b), value(a))) - Number(isFitter(value(a), value(b))) || a - b);
 }
 
-/** A member's history with one more evaluation: the last 100. */
+/** Adds an evaluation to a member's history, which keeps the last 100. */
 export const withFitness = (history: readonly number[], fitness: number): readonly number[] =>
   [...history, fitness].slice(-100);

@@ -1,4 +1,4 @@
-/** Where each member of a generation came from and what changed on the way. */
+/** Origin of each member of a generation, and what selection and mutation changed. */
 import type { Evolvable } from "./Evolvable.ts";
 import type { HyperparameterValue } from "./HyperparameterConfig.ts";
 
@@ -7,9 +7,9 @@ export interface LineageEvent {
   readonly generation: number;
   readonly slot: number;
   readonly index: number;
-  /** The member it was copied from; its own index for an elite that stayed, null at the start. */
+  /** The member it was copied from: its own index for a retained elite, null at the start. */
   readonly parent: number | null;
-  /** Label of the mutation ("None", "param", "act", a hyperparameter, a method). */
+  /** Label of the mutation: "None", "param", "act", a hyperparameter or a method. */
   readonly mutation: string;
   readonly hyperparameters: Readonly<
     Record<string, { readonly from: HyperparameterValue; readonly to: HyperparameterValue }>
@@ -18,7 +18,7 @@ export interface LineageEvent {
 
 type Member = Pick<Evolvable<unknown>, "index" | "parent" | "mut" | "hyperparameters">;
 
-/** Hyperparameters by index: what lineage compares with. Take it before selection and mutation. */
+/** Hyperparameters by member index. Record them before selection and mutation, for `lineageEvents`. */
 export type HyperparameterRecord = ReadonlyMap<number, Readonly<Record<string, HyperparameterValue>>>;
 
 export const recordHyperparameters = (population: readonly Member[]): HyperparameterRecord =>

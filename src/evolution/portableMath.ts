@@ -1,4 +1,4 @@
-/** Logarithm, exponential and power in plain f64 arithmetic: the engines' own differ in last bits. */
+/** Logarithm, exponential and power in plain f64 arithmetic: engines' own differ in their last bits. */
 
 /**
  * Natural logarithm, for 0 < x < infinity. x = m 2^e with m in [1/sqrt 2, sqrt 2); log m = 2 artanh s with

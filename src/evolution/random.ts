@@ -1,15 +1,15 @@
 /**
- * Random numbers of the host side (initial weights, selection, mutation): Philox4x32-10 (Salmon et al. 2011),
- * a counter-based generator. What is drawn depends only on the key, never on what was drawn elsewhere, so
- * results are the same for any number of workers.
+ * Random numbers on the host (initial weights, selection, mutation): Philox4x32-10 (Salmon et al. 2011), a
+ * counter-based generator. A sequence depends only on its key, never on other draws, so results are the same
+ * for any number of workers.
  */
 import { logarithm } from "./portableMath.ts";
 
-/** What a sequence of draws depends on. */
+/** Determines a sequence of draws. */
 export interface DrawKey {
   /** Seed of the run, an integer >= 0 (up to 2^53). */
   readonly seed: number;
-  /** What the draws are for, e.g. "mutation.category" or a tensor's name. */
+  /** Purpose of the draws, e.g. "mutation.category" or a tensor's name. */
   readonly stream?: string;
   /** Position in the population. */
   readonly slot?: number;
@@ -106,8 +106,8 @@ export class Random {
     }
   }
 
-  /** One of the items, each as likely.
-   * @throws RangeError when there is none. */
+  /** One of the items, with equal probability.
+   * @throws RangeError when there are no items. */
   choice<T>(items: readonly T[]): T {
     if (items.length === 0) throw new RangeError("choice: there is nothing to choose from");
     return items[this.integer(items.length)] as T;
@@ -128,7 +128,7 @@ export class Random {
     return last;
   }
 
-  /** `count` different items, in drawn order. */
+  /** Up to `count` distinct items, in the order drawn. */
   sample<T>(items: readonly T[], count: number): T[] {
     const rest = [...items];
     return Array.from(

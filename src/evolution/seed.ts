@@ -8,7 +8,7 @@ export function requireSeed(seed: number, place = "seed"): number {
   return seed;
 }
 
-/** A seed from the platform's entropy, for callers that gave none. */
+/** A seed from the platform's entropy, for callers that do not supply one. */
 export function entropySeed(): number {
   const word = new Uint32Array(1);
   crypto.getRandomValues(word);

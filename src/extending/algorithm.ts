@@ -1,4 +1,4 @@
-/** What definitions of algorithms are written with (docs/extending/algorithm.md). */
+/** API for defining algorithms (docs/extending/algorithm.md). */
 export { agentClass } from "../rl/agents/agentClass.ts";
 export {
   gaussianOf,

@@ -1,4 +1,4 @@
-/** What definitions of environments and their drawings are written with (docs/extending/environment.md). */
+/** API for defining environments and their drawings (docs/extending/environment.md). */
 export {
   type CompiledEnvironment,
   type CompiledEnvironmentDefinition,

@@ -1,4 +1,4 @@
-/** All that modules of a caller's own are written with, as their `register` function is given it. */
+/** The API for user modules, as passed to their `register` function. */
 export * as kernels from "../kernels/index.ts";
 export * as algorithm from "./algorithm.ts";
 export * as environment from "./environment.ts";

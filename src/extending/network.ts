@@ -1,4 +1,4 @@
-/** What definitions of kinds of network are written with (docs/extending/network.md). */
+/** API for defining kinds of network (docs/extending/network.md). */
 export type { TensorSpec } from "../evolution/tensorSpec.ts";
 export * from "../rl/modules/layers.ts";
 export { registerModule } from "../rl/modules/moduleData.ts";

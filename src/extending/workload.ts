@@ -1,4 +1,4 @@
-/** What definitions of workloads are written with (docs/extending/README.md). */
+/** API for defining workloads (docs/extending/README.md). */
 export { type AlgorithmDefinition, defineAlgorithm } from "../specs/algorithms/defineAlgorithm.ts";
 export { registerAlgorithmSpec } from "../specs/algorithms/names.ts";
 export { EvolvedMember } from "../training/loop/EvolvedMember.ts";

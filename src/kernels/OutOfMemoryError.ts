@@ -1,15 +1,16 @@
 const MIB = 2 ** 20;
 
-/** A device's memory does not grow any more. */
+/** Thrown when a device's memory cannot grow further. */
 export class OutOfMemoryError extends RangeError {
-  /** MiB that all buffers would take, and that there are at most. */
+  /** MiB that all buffers would need. */
   readonly needed: number;
+  /** MiB available at most. */
   readonly found: number;
 
   /**
-   * @param needed Bytes that all buffers would take.
-   * @param found Bytes that there are.
-   * @param advice What to do.
+   * @param needed Bytes that all buffers would need.
+   * @param found Bytes available.
+   * @param advice What the user can do about it.
    */
   constructor(needed: number, found: number, advice: string, options: ErrorOptions = {}) {
     const [more, less] = [Math.ceil(needed / MIB), Math.ceil(found / MIB)];

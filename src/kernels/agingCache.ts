@@ -1,6 +1,6 @@
-/** Values made once and kept while they are used: what a whole number of ages did not ask for is dropped. */
+/** A cache of values, which drops those that were not requested for several ages. */
 
-/** Ages that an unused value is kept. Making one again takes milliseconds, an age is a generation of a run. */
+/** Ages for which an unused value is kept. Recreating one takes milliseconds; an age is one generation. */
 const KEPT = 8;
 
 export class AgingCache<V> {
@@ -32,7 +32,7 @@ export class AgingCache<V> {
     for (const { value } of this.#entries.values()) yield value;
   }
 
-  /** One age later. */
+  /** Starts the next age and drops values that were unused for too long. */
   age(): void {
     this.#age++;
     for (const [key, { usedAt }] of this.#entries) if (this.#age - usedAt > KEPT) this.#drop(key);

@@ -1,4 +1,4 @@
-/** Where the buffers of a member lie in its arena. */
+/** Placement of a member's buffers in its arena. */
 import type { Binding } from "./dim.ts";
 import { evalDim, shapeKey, sizeOf } from "./dim.ts";
 import { SLACK } from "./lowering/placement.ts";
@@ -16,7 +16,7 @@ export interface ArenaLayout {
   readonly bytes: number;
 }
 
-/** @throws RangeError when a buffer's size is no whole number under the binding. */
+/** @throws RangeError when a buffer's size is not a whole number under the binding. */
 export function arenaLayout(
   states: Iterable<StateDecl>,
   binding: Binding,
@@ -38,7 +38,7 @@ export function arenaLayout(
   return { places, bytes };
 }
 
-/** @throws RangeError when the program declares the buffer with another size or type than it has. */
+/** @throws RangeError when the program declares a different size or type for the buffer. */
 export function requireFit({ name, shape, dtype }: StateDecl, found: BufferPlace, binding: Binding): void {
   const needed = evalDim(sizeOf(shape), binding);
   if (found.length === needed && found.dtype === dtype) return;

@@ -1,4 +1,4 @@
-/** Hands out blocks of a memory that can grow, and merges them again when freed. */
+/** Allocates blocks of a growable memory and merges them when they are freed. */
 
 /** Blocks start on a cache line: a vector that straddles two lines costs twice. */
 const ALIGN = 64;
@@ -7,14 +7,14 @@ const blockSize = (bytes: number): number => Math.ceil(Math.max(bytes, 1) / ALIG
 
 export class BlockAllocator {
   readonly #grow: (missing: number) => number;
-  /** Free blocks by address. */
+  /** Free blocks, sorted by address. */
   #free: { start: number; end: number }[];
   #total: number;
   #used = 0;
 
   /**
-   * @param bytes Size of the memory; its first line is never handed out, so that no block has address 0.
-   * @param grow Makes it larger by at least `missing` bytes and returns its new size, or throws.
+   * @param bytes Size of the memory. Its first cache line is never allocated, so that no block has address 0.
+   * @param grow Grows the memory by at least `missing` bytes and returns its new size, or throws.
    */
   constructor(bytes: number, grow: (missing: number) => number) {
     this.#total = bytes;

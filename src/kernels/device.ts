@@ -1,4 +1,4 @@
-/** What runs programs: the same interface over wasm and WebGPU. */
+/** The interface of the devices that run programs: wasm, WebGPU and ONNX. */
 import type { Binding } from "./dim.ts";
 import type { KernelReport } from "./kernelReport.ts";
 import type { Program } from "./program.ts";
@@ -10,13 +10,16 @@ export type DeviceKind = "wasm" | "webgpu" | "onnx";
 /** Contents of a buffer, by its element type (bool as i32 0 / -1). */
 export type Data = Float32Array | Int32Array | Uint32Array;
 
-/** The buffers of one member, sized by its binding. Its owner releases it. */
+/** The buffers of one member, sized by its binding. The owner must release it. */
 export interface Arena {
   readonly binding: Binding;
-  /** Bytes it holds. */
+  /** Size in bytes. */
   readonly bytes: number;
   has(name: string): boolean;
-  /** Copies values in, from the start of the buffer (bool: anything but 0 is true). @throws RangeError when they do not fit. */
+  /**
+   * Copies values to the start of the buffer (bool: any nonzero value is true).
+   * @throws RangeError when they do not fit.
+   */
   write(name: string, values: ArrayLike<number>): void;
   /** A copy of the buffer's contents after all runs so far. */
   read(name: string): Data | Promise<Data>;
@@ -31,21 +34,21 @@ export interface BoundProgram {
 }
 
 export interface Executable {
-  /** `symbols`: values of symbols beside the arena's, so that a program may run for parts of a member. */
+  /** `symbols`: values for symbols other than the arena's, so that a program can run for part of a member. */
   bind(arena: Arena, symbols?: Binding): BoundProgram;
 }
 
 export interface Device {
   readonly kind: DeviceKind;
-  /** Compiles a program, or finds it compiled; reports name the member whose slot asked. */
+  /** Compiles a program or returns the cached result. Kernel reports list the member in `slot`. */
   compile(program: Program, slot?: number): Executable | Promise<Executable>;
-  /** Buffers for the given declarations; names of `shared` arenas are found there instead. */
+  /** Creates buffers for the given declarations, except for those that the `shared` arena has. */
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: Arena): Arena;
-  /** A generation has passed: compiled programs that were not asked for in the last few are dropped. */
+  /** Marks the end of a generation and drops compiled programs not requested in the last few. */
   age(): void;
   /** Bytes allocated. */
   readonly bytes: number;
-  /** The compiled programs that are kept. */
+  /** Reports on the cached compiled programs. */
   kernels(): readonly KernelReport[];
   close(): void;
 }

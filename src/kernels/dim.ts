@@ -62,8 +62,8 @@ export function mulDims(...dims: readonly Dim[]): Dim {
 
 export const subDims = (a: Dim, b: Dim): Dim => addDims(a, mulDims(-1, b));
 
-/** A dimension that is so many times another one.
- * @throws RangeError when it is not, whatever its symbols are. */
+/** Divides a dimension by a number.
+ * @throws RangeError unless every coefficient is a multiple of `divisor`. */
 export function divDim(dim: Dim, divisor: number): Dim {
   const quotient = new Map<string, number>();
   for (const [monomial, coefficient] of termsOf(dim)) {

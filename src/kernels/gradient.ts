@@ -1,4 +1,4 @@
-/** Reverse-mode differentiation: from a traced graph to operations appended to it. */
+/** Reverse-mode differentiation of a traced graph, by appending operations to it. */
 import type { Dim } from "./dim.ts";
 import { mulDims, sameDim, sizeOf } from "./dim.ts";
 import { add } from "./ops/arithmetic.ts";
@@ -50,15 +50,17 @@ export interface Seed {
 }
 
 /**
- * Vector-Jacobian product: gradients of sum(output . gradient) with respect to `wrt`, in their shapes;
- * zeros where nothing depends. Where one of `wrt` is made from another, the other's gradient counts that path.
- * @throws Error when the path goes through a scan that writes state, ends by a condition or has a computed count.
+ * Vector-Jacobian product: gradients of sum(output . gradient) with respect to `wrt`, in their shapes; zeros
+ * where no output depends on them. If one of `wrt` is computed from another, the other's gradient includes
+ * that path.
+ * @throws Error when the path goes through a scan that writes state, ends on a condition or has a computed
+ *   count.
  */
 export function vjp(seeds: readonly Seed[], wrt: readonly Tensor[]): Tensor[] {
   return pullBack(seeds, wrt, false);
 }
 
-/** `vjp`; with `leaves` the walk ends at each of `wrt`, as if none were made from another. */
+/** `vjp`; with `leaves` the walk ends at each of `wrt`, as if none were computed from another. */
 function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolean): Tensor[] {
   const targets = new Set(wrt);
   const dependsOnTarget = dependence(targets);
@@ -77,7 +79,7 @@ function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolea
   for (const { output, gradient } of seeds) accumulate(output, gradient);
 
   while (queue.length > 0) {
-    // Users come after what they use, so the youngest node has its gradient complete.
+    // Users come after their inputs, so the gradient of the youngest node is complete.
     queue.sort((a, b) => a.id - b.id);
     const node = queue.pop() as Tensor;
     if (node.op.kind === "scan") {
@@ -103,7 +105,7 @@ function pullBack(seeds: readonly Seed[], wrt: readonly Tensor[], leaves: boolea
   return wrt.map((t) => gradients.get(t) ?? zeros(t.shape));
 }
 
-/** Whether a value is one of the targets or made from one; with a stack of its own, since chains get long. */
+/** Whether a value is, or depends on, one of the targets. Uses an explicit stack, since chains get long. */
 function dependence(targets: ReadonlySet<Tensor>): (t: Tensor) => boolean {
   const known = new Map<Tensor, boolean>();
   return (root) => {
@@ -127,9 +129,9 @@ function dependence(targets: ReadonlySet<Tensor>): (t: Tensor) => boolean {
 }
 
 /**
- * The reverse rule of scan: walk back over what each iteration started from, differentiating one iteration at a time
- * (back-propagation through time). What the body computed at some cost is taken from the way forward; the rest of
- * it runs again.
+ * The gradient rule of scan: walks back over the initial values of each iteration, differentiating one
+ * iteration at a time (back-propagation through time). Costly values of the body are reused from the forward
+ * pass; the rest of the body runs again.
  */
 function backThroughScan(
   node: Tensor,
@@ -151,7 +153,7 @@ function backThroughScan(
   );
   const stackedResults = [...of("ys"), ...of("body")];
 
-  // One iteration, drafted in a region of its own: its parameters stand for what the loop provides.
+  // One iteration, drafted in its own region: its parameters stand for the values that the loop provides.
   const outer = currentRegion();
   const draft = new Region(outer, outer.tracer);
   const like = (values: readonly Tensor[]) => values.map((v) => parameter(draft, v.shape, v.dtype));
@@ -169,7 +171,7 @@ function backThroughScan(
       ...stackedResults.map(([t], i) => ({ output: valueOf(t), gradient: gStacked[i] as Tensor })),
     ].filter(({ output }) => output.dtype === "f32");
     const [ofCarry, ofXs] = [attrs.carryParameters, attrs.xParameters].map((ps) => ps.map(find));
-    // A captured value made from another one passes its gradient on outside the loop, once.
+    // A captured value computed from another one passes its gradient on once, outside the loop.
     const gradients = pullBack(seeds, [...(ofCarry ?? []), ...(ofXs ?? []), ...captured], true).values();
     const next = (values: readonly Tensor[]) => values.map(() => gradients.next().value as Tensor);
     const [carried, stacked, ofCaptured] = [next(carry), next(xs), next(captured)];
@@ -184,12 +186,12 @@ function backThroughScan(
     };
   });
   const { carried, stacked, sums } = walked;
-  /** What is needed of every iteration: for the inputs, and for sums over all rows. */
+  /** Values needed from every iteration: for the inputs, and for sums over all rows. */
   const wanted = [...new Set([...stacked, ...sums.flatMap((s) => s?.parts ?? [])])];
   const used = sourcesOf([...carried, ...walked.totals, ...wanted], walked.originals, draft);
   const recalled = [...walked.originals].filter(([copy]) => used.has(copy));
 
-  /** Values of the draft that are stacks outside, and the stacks. */
+  /** Values of the draft that are stacked outside the loop, mapped to their stacks. */
   const given = new Map<Tensor, Tensor>([
     ...recalled.map(([copy, value]) => [copy, stackBodyValue(node, value)] as const),
     ...attrs.xParameters.map((p, i) => [inputs.get(p) as Tensor, xs[i] as Tensor] as const),
@@ -227,7 +229,7 @@ function backThroughScan(
   });
 }
 
-/** What values of a region are made from within it, themselves included, looking no further behind `ends`. */
+/** The values of a region that `values` are computed from, including themselves; stops at `ends`. */
 function sourcesOf(
   values: readonly Tensor[],
   ends: ReadonlyMap<Tensor, unknown>,
@@ -243,7 +245,7 @@ function sourcesOf(
   return found;
 }
 
-/** Backward, the body runs again: what it reads must not have changed since. */
+/** The backward pass runs the body again, so the state it reads must not have changed since. */
 function requireUnchangedReads(node: Tensor): void {
   const names = new Set<unknown>();
   visitNodes(scanAttrs(node).region, (n) => n.op === readOp && names.add(n.attrs.name));

@@ -1,35 +1,35 @@
-/** What a device has compiled and what it costs, for people to look at. */
+/** Reports on the programs that a device has compiled and their cost, for display. */
 import type { DeviceKind } from "./device.ts";
 
-/** One compiled program. All plain data. */
+/** Report on one compiled program, as plain data. */
 export interface KernelReport {
   /** The same for programs of equal text on one kind of device. */
   readonly id: string;
   readonly name: string;
   readonly target: DeviceKind;
-  /** Structures of the agents it was asked for in this generation or the last; none when it serves any. */
+  /** Structures of agents that requested it in this or the previous generation; empty if it serves any. */
   readonly structures: readonly string[];
-  /** Slots of the members that asked for it in this generation or the last, ascending. */
+  /** Slots of the members that requested it in this or the previous generation, ascending. */
   readonly members: readonly number[];
   /** Size of the module (wasm) or of the shader's text (webgpu); 0 while it compiles. */
   readonly code_bytes: number;
-  /** Names of the kernels in it; a name may stand for several. */
+  /** Names of its kernels; several kernels may share a name. */
   readonly kernels: readonly string[];
   /** The shader as WGSL; null on wasm, and while it compiles. */
   readonly source: string | null;
   /** Milliseconds from the request to the compiled program, over all copies; null while it compiles. */
   readonly compile_ms: number | null;
-  /** Devices that compiled it: every compute worker has its own. */
+  /** Number of devices that compiled it; every compute worker has its own device. */
   readonly copies: number;
-  /** Times it was started: on wasm for one member, on webgpu for all of a structure at once. */
+  /** Number of runs: on wasm each for one member, on webgpu for all members of a structure at once. */
   readonly runs: number;
-  /** Runs that `time_ms` is the time of. */
+  /** Number of runs included in `time_ms`. */
   readonly timed_runs: number;
-  /** Milliseconds that `timed_runs` took, on the GPU's own clock for webgpu; null when the device cannot tell. */
+  /** Milliseconds that `timed_runs` took (webgpu: on the GPU's clock); null if they cannot be measured. */
   readonly time_ms: number | null;
 }
 
-/** Reports of several devices as one list: a program that many compiled is one entry. */
+/** Merges the reports of several devices: a program compiled by several becomes one entry. */
 export function mergeKernelReports(lists: readonly (readonly KernelReport[])[]): KernelReport[] {
   const merged = new Map<string, KernelReport>();
   for (const report of lists.flat()) {

@@ -1,4 +1,4 @@
-/** Operation records: one place for an operation's shape, gradient, reference evaluation and targets. */
+/** Operation records: an operation's gradient, reference evaluation and code for each target in one place. */
 import type { Binding } from "./dim.ts";
 import type { KernelRequest } from "./lowering/kernelRequest.ts";
 import type { Tensor } from "./tensor.ts";
@@ -15,7 +15,7 @@ export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
  */
 export type GradientRule = (node: Tensor, gradient: Tensor) => readonly (Tensor | null)[];
 
-/** What an operation's reference evaluation sees. */
+/** Context of an operation's reference evaluation. */
 export interface Evaluation {
   readonly binding: Binding;
   /** Concrete shapes of inputs and result. */
@@ -29,16 +29,17 @@ export interface Evaluation {
 
 interface OpBase {
   readonly name: string;
-  /** Absent: the operation has no gradient (integers, comparisons); the chain stops there. */
+  /** Absent if the operation has no gradient (integers, comparisons); differentiation stops there. */
   readonly gradient?: GradientRule;
   /**
-   * Takes much longer than reading a value. The way back through a scan takes such values from the way forward instead
-   * of computing them again; on wasm, element-wise ones are computed for several vectors side by side.
+   * Takes much longer than reading a value. The backward pass of a scan reuses such values from the forward
+   * pass instead of recomputing them; on wasm, element-wise ones are computed for several vectors side by
+   * side.
    */
   readonly costly?: true;
 }
 
-/** One lane in, one lane out; broadcast over its operands; fused with its neighbours by every target. */
+/** Computes each element separately, with broadcast operands; every target fuses it with its neighbours. */
 export interface ElementwiseOp extends OpBase {
   readonly kind: "elementwise";
   readonly evaluate: (args: readonly number[], node: Tensor) => number;
@@ -58,11 +59,11 @@ export interface ViewOp extends OpBase {
   readonly kind: "view";
 }
 
-/** Anything with loops of its own. */
+/** An operation with its own loops. */
 export interface KernelOp extends OpBase {
   readonly kind: "kernel";
   readonly evaluate: (inputs: readonly Values[], node: Tensor, e: Evaluation) => Values;
-  /** The kernels and their arguments. */
+  /** Requests the kernels, with their arguments. */
   readonly wasm: (node: Tensor, request: KernelRequest<FunctionBody>) => void;
   readonly wgsl: (node: Tensor, request: KernelRequest<WgslFunction>) => void;
 }
@@ -77,7 +78,7 @@ export interface EffectOp extends OpBase {
   readonly kind: "effect";
 }
 
-/** A counted loop with carried values (see ops/scan.ts). */
+/** A counted loop with carried values (see scan.ts). */
 export interface ScanOp extends OpBase {
   readonly kind: "scan";
 }

@@ -6,14 +6,14 @@ import { inRegion, Region } from "./tensor.ts";
 
 export interface Program {
   readonly name: string;
-  /** Structure of the agents it was traced for, for people to read; "" when it serves any. */
+  /** Structure of the agents it was traced for, for display; "" if it serves any. */
   readonly structure: string;
   readonly region: Region;
   /** Buffers it reads and writes, by name. */
   readonly states: ReadonlyMap<string, StateDecl>;
 }
 
-/** Traces `body` once; what it reads and writes goes through `state(...)`. */
+/** Traces `body` once. The body reads and writes buffers through `state(...)`. */
 export function trace(name: string, body: () => void): Program {
   const tracer: Tracer = { nextId: 0, states: new Map() };
   const region = new Region(null, tracer);
@@ -21,7 +21,7 @@ export function trace(name: string, body: () => void): Program {
   return { name, structure: "", region, states: tracer.states };
 }
 
-/** -0 is another constant than 0. */
+/** -0 and 0 are different constants. */
 function attrText(value: unknown): string {
   if (typeof value === "object" && value !== null && "key" in value) return `${value.key}`;
   return Object.is(value, -0) ? "-0" : `${value}`;

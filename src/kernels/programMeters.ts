@@ -5,7 +5,7 @@ import type { KernelReport } from "./kernelReport.ts";
 import type { Program } from "./program.ts";
 import { textId } from "./textId.ts";
 
-/** What came of a compilation. */
+/** Result of a compilation. */
 export type CompiledCode = Pick<KernelReport, "code_bytes" | "kernels" | "source">;
 
 /** The counts of one compiled program. */
@@ -13,7 +13,7 @@ export class ProgramMeter {
   readonly #name: string;
   readonly #id: string;
   readonly #target: DeviceKind;
-  /** Slots and structures that asked for it, and how many ages ago. */
+  /** Slots and structures that requested it, with the number of ages since. */
   readonly #slots = new Map<number, number>();
   readonly #structures = new Map<string, number>();
   readonly #requested = performance.now();
@@ -44,7 +44,7 @@ export class ProgramMeter {
     this.#runs++;
   }
 
-  /** The time of runs that were started. */
+  /** Adds the time of `runs` started runs. */
   took(ms: number, runs = 1): void {
     this.#ms = (this.#ms ?? 0) + ms;
     this.#timedRuns += runs;
@@ -72,7 +72,7 @@ export class ProgramMeter {
   }
 }
 
-/** One age more for all, and those of two ages dropped. */
+/** Increments all ages and drops entries that reach 2. */
 function grow<K>(ages: Map<K, number>): void {
   for (const [key, age] of ages) {
     if (age > 0) ages.delete(key);
@@ -86,20 +86,20 @@ export class ProgramMeters {
   readonly #target: DeviceKind;
   readonly #timed: boolean;
 
-  /** @param timed Whether the device can tell how long programs run. */
+  /** @param timed Whether the device can measure how long programs run. */
   constructor(target: DeviceKind, timed: boolean) {
     this.#target = target;
     this.#timed = timed;
   }
 
-  /** The meter of a program that was asked for, by a member's slot where it was for one. */
+  /** The meter of a requested program; `slot` is that of the requesting member, if any. */
   of({ name, structure }: Program, text: string, slot?: number): ProgramMeter {
     const meter = this.#meters.get(text, () => new ProgramMeter(name, text, this.#target, this.#timed));
     meter.asked(structure, slot);
     return meter;
   }
 
-  /** A generation has passed. */
+  /** Marks the end of a generation. */
   age(): void {
     this.#meters.age();
     for (const meter of this.#meters.values()) meter.age();

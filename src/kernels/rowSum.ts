@@ -1,6 +1,6 @@
 /**
  * Gradients of weights and biases are sums over rows. A loop need not add them up iteration by iteration: the rows of
- * all iterations can be stacked and summed once behind it, a weight's as one large matrix product.
+ * all iterations can be stacked and summed once after it. For a weight, this is one large matrix product.
  */
 import { matmul, transposedFactors } from "./ops/matmul.ts";
 import { sum } from "./ops/reduction.ts";
@@ -9,13 +9,13 @@ import { currentRegion, type Tensor } from "./tensor.ts";
 
 /** A value that is a sum over rows. */
 export interface RowSum {
-  /** What has the rows: [rows, ...]. */
+  /** The values that hold the rows: [rows, ...]. */
   readonly parts: readonly Tensor[];
   /** The same sum over other rows of the same parts. */
   readonly over: (parts: readonly Tensor[]) => Tensor;
 }
 
-/** The value as a sum over rows of values of the region being traced; null when it is none. */
+/** The value as a sum over rows of values of the region being traced; null if it is not such a sum. */
 export function rowSum(t: Tensor): RowSum | null {
   const [x] = t.inputs;
   if (t.op.name === "reshape" && x) {

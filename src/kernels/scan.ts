@@ -19,7 +19,7 @@ export const scanOp: ScanOp = { kind: "scan", name: "scan" };
 export interface ScanSpec {
   /** Number of iterations: a dimension, or an i32 scalar when nothing is stacked. */
   readonly count: Dim | Tensor;
-  /** Initial values of what is carried from one iteration to the next. */
+  /** Initial values of the carried values. */
   readonly carry: readonly Tensor[];
   /** Stacked inputs [count, ...]; iteration t sees row t. */
   readonly xs?: readonly Tensor[];
@@ -40,7 +40,7 @@ export interface ScanResult {
   readonly ys: readonly Tensor[];
 }
 
-/** What a scan node holds. */
+/** Attributes of a scan node. */
 export interface ScanAttrs {
   readonly [key: string]: unknown;
   readonly region: Region;
@@ -78,7 +78,7 @@ function requireScalar(what: string, x: Tensor, dtype: DType): void {
   if (x.rank !== 0) throw new RangeError(`${what}: found shape ${shapeKey(x.shape)}, allowed a scalar`);
 }
 
-/** A value of a region that whoever runs it provides. */
+/** Adds to a region a value that is supplied when the region runs. */
 export function parameter(region: Region, shape: Shape, dtype: DType): Tensor {
   const node = new Tensor(parameterOp, [], {}, shape, dtype, region);
   region.nodes.push(node);
@@ -149,7 +149,7 @@ function scanResult(node: Tensor, role: ScanRole, index: number, { shape, dtype 
   return emit(scanResultOp, [node], { role, index }, whole, dtype);
 }
 
-/** Values of the body that the way back may ask for: carried ones as an iteration found them, and costly ones. */
+/** Body values that the backward pass may need: carried ones as an iteration starts, and costly ones. */
 export const bodyValues = ({ carryParameters, region }: ScanAttrs): readonly Tensor[] => [
   ...carryParameters,
   ...region.nodes.filter((n) => n.op.costly),
@@ -161,16 +161,16 @@ export function stackedBodyValue(result: Tensor): Tensor | null {
   return bodyValues(scanAttrs(result.inputs[0] as Tensor))[result.attrs.index as number] ?? null;
 }
 
-/** One of the `bodyValues` of all iterations, stacked, of a scan whose count is a dimension. */
+/** Stacks one of the `bodyValues` over all iterations of a scan whose count is a dimension. */
 export function stackBodyValue(node: Tensor, value: Tensor): Tensor {
   const index = bodyValues(scanAttrs(node)).indexOf(value);
-  // Beside the scan, so that loops around the place that asks find it like the scan's other results.
+  // Emitted next to the scan, so that the caller's enclosing loops find it like the scan's other results.
   return inRegion(node.region, () => scanResult(node, "body", index, value));
 }
 
 /**
- * Values from outside that the body of a scan uses or returns, itself or in scans within. Operations that
- * `counts` refuses are passed over.
+ * Values from outside that the body of a scan uses or returns, directly or in nested scans. Operations for
+ * which `counts` returns false are skipped.
  */
 export function captures(attrs: ScanAttrs, counts: (node: Tensor) => boolean = () => true): Tensor[] {
   const found = new Set<Tensor>();
@@ -192,8 +192,8 @@ export function captures(attrs: ScanAttrs, counts: (node: Tensor) => boolean = (
 }
 
 /**
- * Re-emits the operations of a region at this point, with some values replaced; only some operations, if `only` is
- * given. Returns how to find the copy of a value.
+ * Re-emits the operations of a region at this point, with some values replaced; if `only` is given, only the
+ * operations in it. Returns a function that maps a value to its copy.
  * @throws Error when the region writes state: a copy would write twice.
  */
 export function inlineRegion(

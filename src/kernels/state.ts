@@ -73,8 +73,8 @@ export interface StateOptions {
   readonly shared?: boolean;
 }
 
-/** Declares a buffer of the program being traced, or finds it when the same name was declared before.
- * @throws TypeError when it was declared with another shape or type. */
+/** Declares a buffer of the program being traced, or returns the one already declared under this name.
+ * @throws TypeError when it was declared with a different shape or type. */
 export function state(name: string, shape: Shape = [], options: StateOptions = {}): State {
   const { tracer } = currentRegion();
   const { states } = tracer;

@@ -43,7 +43,7 @@ export interface StateDecl {
   readonly name: string;
   readonly shape: Shape;
   readonly dtype: DType;
-  /** True when every member of a worker sees the same buffer (the replay memory). */
+  /** True when every member of a worker sees the same buffer (the replay buffer). */
   readonly shared: boolean;
 }
 
@@ -80,7 +80,7 @@ export function currentRegion(): Region {
   return current;
 }
 
-/** Runs `body` with `region` as the place new operations go. */
+/** Runs `body` with `region` receiving new operations. */
 export function inRegion<T>(region: Region, body: () => T): T {
   const before = current;
   current = region;

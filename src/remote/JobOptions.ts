@@ -2,24 +2,24 @@ import type { OptionRules } from "../specs/checkOptions.ts";
 import { COUNT, FUNCTION, TEXT } from "../training/options/optionChecks.ts";
 import type { SubmitEvent } from "./stream/submission.ts";
 
-/** Path of a file, or what it holds. */
+/** Path of a file, or its content. */
 export type RewardFile = string | Uint8Array;
 
-/** What a job runs on, and what it is called. */
+/** Resources and names of a job. */
 export interface JobOptions {
-  /** Kind of machine, of `listResources`; the platform's choice unless given. */
+  /** Kind of machine, from `listResources` (default: the platform's choice). */
   readonly resource_id?: string | number | null;
-  /** Machines that the population is spread over, from 1; the platform's choice unless given. */
+  /** Number of machines for the population, from 1 (default: the platform's choice). */
   readonly num_nodes?: number | null;
-  /** The client's own unless given. */
+  /** Defaults to the client's project. */
   readonly project?: string | null;
-  /** The platform's choice unless given. */
+  /** Defaults to the platform's choice. */
   readonly experiment_name?: string | null;
-  /** Reward module of a job on a reasoning data set: a file's path or its bytes, at most 256 KiB. */
+  /** Reward module for a job on a reasoning data set: a file's path or its bytes, at most 256 KiB. */
   readonly reward_file?: RewardFile | null;
-  /** A completion to try the reward module on; goes with `reward_file` alone. */
+  /** A completion to test the reward module with; used only together with `reward_file`. */
   readonly completion?: string | null;
-  /** Told what the platform does before it takes the job. */
+  /** Called with the platform's progress before it accepts the job. */
   readonly onEvent?: (event: SubmitEvent) => void;
 }
 

@@ -18,16 +18,16 @@ import type { RemoteRunEvent } from "./wire/RunEvent.ts";
 type JsonObject = Record<string, unknown>;
 
 const API = "/api/cli/v1";
-/** Rows of a download of metrics. */
+/** Default number of rows in a download of metrics. */
 const PREVIEW_ROWS = 50_000;
 
 const runPath = (experiment: string, ...rest: readonly string[]): string =>
   ["/v1/runs", ...[experiment, ...rest].map(encodeURIComponent)].join("/");
 
 /**
- * A remote training platform, over HTTP. Every method throws RemoteAuthError without a key, before anything is sent, and
- * where the platform refuses it; RemoteApiError where the platform refuses the request, fails, does not answer in time
- * (status 0), or answers with something else than agreed.
+ * A client of a remote training platform, over HTTP. Every method throws RemoteAuthError if there is no key, before sending
+ * anything, or if the platform rejects the key. It throws RemoteApiError if the platform rejects the request, fails, does
+ * not answer in time (status 0), or sends an unexpected response.
  *
  * @example
  * ```ts
@@ -38,20 +38,21 @@ const runPath = (experiment: string, ...rest: readonly string[]): string =>
  */
 export class RemoteClient {
   readonly #http: RemoteHttp;
-  /** Of jobs and lists that name none; null for none. */
+  /** Default project of jobs and lists; `null` for none. */
   readonly project: string | null;
 
   /**
    * Sends nothing.
-   * @throws TypeError and RangeError for options; RemoteAuthError for a key that no header can carry; RemoteConfigError
-   *   for an address that is none.
+   * @throws TypeError and RangeError for invalid options; RemoteAuthError for a key
+   *   that is not valid in a header;
+   * RemoteConfigError for an invalid address.
    */
   constructor(options: RemoteClientOptions = {}, ...positional: never[]) {
     this.#http = new RemoteHttp(httpOptions(options, positional));
     this.project = options.project ?? null;
   }
 
-  /** The platform's address. */
+  /** Base URL of the platform. */
   get base_url(): string {
     return this.#http.base_url;
   }
@@ -65,7 +66,10 @@ export class RemoteClient {
     return this.#get(AnyObject, "/api/users/credits");
   }
 
-  /** Environments by name, then by version. @param options.include_platform Those that come with the platform too. */
+  /**
+   * Environments by name, then by version.
+   * @param options.include_platform Whether to include the platform's own.
+   */
   listEnvironments(
     options: { readonly name?: string | null; readonly include_platform?: boolean | null } = {},
   ): Promise<Record<string, Record<string, JsonObject>>> {
@@ -80,12 +84,12 @@ export class RemoteClient {
   }
 
   /**
-   * Submits a job. Sent again once, under the same Idempotency-Key, where the connection fails.
+   * Submits a job. If the connection fails, submits it once more under the same Idempotency-Key.
    * @param options.manifest YAML or JSON text, an object, or a parsed manifest.
-   * @returns what the platform says of the job that it took: `experiment_id`, `experiment_name`.
-   * @throws SpecError for a manifest that is not right, or has multi-frequency selection; TypeError and RangeError for
-   *   other options; RemoteFileNotFoundError; RemoteTrainingError for a job that is not taken, and
-   *   RemoteEnvironmentNotFoundError where its environment is missing there.
+   * @returns the platform's record of the accepted job: `experiment_id`, `experiment_name`.
+   * @throws SpecError for an invalid manifest or multi-frequency selection; TypeError and RangeError for
+   *   other options; RemoteFileNotFoundError; RemoteTrainingError for a job that is not accepted, and
+   *   RemoteEnvironmentNotFoundError if the platform does not have its environment.
    */
   async submitExperiment(options: JobOptions & { readonly manifest: ManifestInput }): Promise<JsonObject> {
     checkOptions(
@@ -117,7 +121,7 @@ export class RemoteClient {
     }
   }
 
-  /** @param project The client's own unless given. @throws RemoteConfigError for neither. */
+  /** @param project Defaults to the client's project. @throws RemoteConfigError if neither is set. */
   async listExperiments(project: string | null = null): Promise<JsonObject[]> {
     const own = project ?? this.project;
     if (own === null)
@@ -127,32 +131,41 @@ export class RemoteClient {
     return this.#get(AnyObjects, `${API}/experiments/list`, { project: own });
   }
 
-  /** An experiment as it is now, with its manifest. @param experiment Id or name of the experiment. */
+  /**
+   * The current state of an experiment, with its manifest.
+   * @param experiment Id or name of the experiment.
+   */
   getExperiment(experiment: string): Promise<JsonObject> {
     requireText("getExperiment", "experiment", experiment);
     return this.#get(AnyObject, runPath(experiment));
   }
 
-  /** Holds a job where it is. @param experiment Id or name of the experiment. */
+  /** Pauses a job. @param experiment Id or name of the experiment. */
   async pauseExperiment(experiment: string): Promise<void> {
     requireText("pauseExperiment", "experiment", experiment);
     await this.#http.ask("POST", runPath(experiment, "pause"));
   }
 
-  /** Lets a job go on that is paused, was stopped or failed. @param experiment Id or name of the experiment. */
+  /**
+   * Continues a job that is paused, was stopped or failed.
+   * @param experiment Id or name of the experiment.
+   */
   async continueExperiment(experiment: string): Promise<void> {
     requireText("continueExperiment", "experiment", experiment);
     await this.#http.ask("POST", runPath(experiment, "resume"));
   }
 
-  /** Goes on with a job from its newest checkpoint. @param max_steps Each member's environment steps, those before counted. */
+  /**
+   * Resumes a job from its newest checkpoint.
+   * @param max_steps Environment steps per member, including earlier ones.
+   */
   async resumeExperiment(experiment_name: string, max_steps: number): Promise<JsonObject> {
     requireText("resumeExperiment", "experiment_name", experiment_name);
     checkOptions("resumeExperiment", { max_steps }, { max_steps: COUNT }, { example: "" });
     return this.#post(AnyObject, `${API}/experiments/jobs/resume`, { experiment_name, max_steps });
   }
 
-  /** Stops a job at the end of its generation; what is kept stays. */
+  /** Stops a job at the end of its generation. Everything saved is kept. */
   async stopExperiment(experiment_name: string): Promise<void> {
     requireText("stopExperiment", "experiment_name", experiment_name);
     await this.#http.ask("POST", `${API}/experiments/jobs/stop`, { body: { experiment_name } });
@@ -163,7 +176,10 @@ export class RemoteClient {
     return this.#get(AnyObjects, `${API}/experiments/jobs/checkpoints`, { experiment_name });
   }
 
-  /** Names of an experiment's metrics. @returns an object with `experiment_id` and `metrics` where `details` is true. */
+  /**
+   * Metric names of an experiment.
+   * @returns an object with `experiment_id` and `metrics` if `details` is true.
+   */
   async listMetrics(
     experiment_name: string,
     options: { readonly project?: string | null; readonly details?: boolean | null } = {},
@@ -174,7 +190,7 @@ export class RemoteClient {
     return this.#get(Metrics, `${API}/experiments/metrics`, { experiment_name, project, details });
   }
 
-  /** Rows of metrics, as CSV. @param options.preview_rows Most rows; 50,000 unless given. */
+  /** Rows of metrics, as CSV. @param options.preview_rows Upper bound on the rows (default: 50,000). */
   async downloadMetrics(
     experiment_name: string,
     metrics: readonly string[],
@@ -188,12 +204,12 @@ export class RemoteClient {
     return this.#http.text(`${API}/experiments/metrics`, "text/csv", query);
   }
 
-  /** Kinds of machines that jobs may ask for as `resource_id`. */
+  /** Kinds of machines that a job can request as `resource_id`. */
   listResources(): Promise<unknown> {
     return this.#http.ask("GET", `${API}/resources/list`);
   }
 
-  /** The machines that train jobs: `host`, `cores`, `device`, `version` of each. */
+  /** The machines that train jobs, each with `host`, `cores`, `device` and `version`. */
   listWorkers(): Promise<JsonObject[]> {
     return this.#get(AnyObjects, "/v1/workers");
   }
@@ -202,7 +218,7 @@ export class RemoteClient {
     return this.#get(AnyObjects, `${API}/projects`);
   }
 
-  /** @param options.llm_based Whether its jobs train language models; false unless given. */
+  /** @param options.llm_based Whether its jobs train language models (default: false). */
   async createProject(
     name: string,
     options: { readonly description?: string | null; readonly llm_based?: boolean | null } = {},
@@ -221,10 +237,11 @@ export class RemoteClient {
   }
 
   /**
-   * A run's events, from its first one or after a number, until it is over: over as many connections as it takes, each
-   * event once.
+   * Yields a run's events until it is over, from the first one or after `last_event_id`. Reconnects as
+   * needed, and yields each event once.
    * @param experiment Id or name of the experiment.
-   * @throws TypeError and RangeError for options; RemoteApiError for the first connection, or a refusal later.
+   * @throws TypeError and RangeError for options; RemoteApiError if the first connection fails,
+   *   or the platform refuses later.
    */
   watchExperiment(
     experiment: string,
@@ -241,9 +258,9 @@ export class RemoteClient {
   }
 
   /**
-   * A checkpoint as a zip, which `rlkit train --resume` reads once it is unpacked.
-   * @param name Of `listCheckpoints`; the newest unless given.
-   * @throws RemoteApiError (404) where there is no such checkpoint.
+   * Downloads a checkpoint as a zip file. Once unpacked, `rlkit train --resume` can read it.
+   * @param name From `listCheckpoints` (default: the newest).
+   * @throws RemoteApiError (404) if there is no such checkpoint.
    */
   async downloadCheckpoint(
     experiment_name: string,
@@ -261,10 +278,11 @@ export class RemoteClient {
   }
 
   /**
-   * One file of a checkpoint, such as "elite.safetensors", or "member_0.safetensors" of the first member.
+   * Downloads one file of a checkpoint, such as "elite.safetensors", or
+   * "member_0.safetensors" for the first member.
    * @param experiment Id or name of the experiment.
-   * @param name Of `listCheckpoints`.
-   * @throws RemoteApiError (404) where there is no such checkpoint, or no such file in it.
+   * @param name From `listCheckpoints`.
+   * @throws RemoteApiError (404) if the checkpoint or the file does not exist.
    */
   downloadCheckpointFile(experiment: string, name: string, file: string): Promise<Uint8Array<ArrayBuffer>> {
     requireText("downloadCheckpointFile", "experiment", experiment);
@@ -273,7 +291,7 @@ export class RemoteClient {
     return this.#http.bytes(runPath(experiment, "checkpoints", name, file));
   }
 
-  /** The best member's agent file (safetensors). @param experiment Id or name of the experiment. */
+  /** Downloads the best member's agent file (safetensors). @param experiment Id or name of the experiment. */
   downloadElite(experiment: string): Promise<Uint8Array<ArrayBuffer>> {
     requireText("downloadElite", "experiment", experiment);
     return this.#http.bytes(runPath(experiment, "elite.safetensors"));
@@ -306,7 +324,7 @@ const WATCH_OPTIONS: OptionRules = {
   onConnected: FUNCTION,
 };
 
-/** @throws RemoteApiError for an answer that is not as agreed. */
+/** @throws RemoteApiError for a response that does not fit the schema. */
 function expected<S extends z.ZodType>(schema: S, answer: unknown, path: string): z.output<S> {
   const read = schema.safeParse(answer);
   if (read.success) return read.data;
@@ -325,7 +343,7 @@ function requireText(what: string, name: string, value: unknown): void {
     throw new TypeError(`${what}: ${name}: found ${JSON.stringify(value)}, allowed ${TEXT.allowed}`);
 }
 
-/** Names one submission, however often it is sent. */
+/** A new key for one submission, reused when it is sent again. */
 function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

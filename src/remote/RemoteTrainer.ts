@@ -30,27 +30,27 @@ import { manifestPayload, requireTournament } from "./manifestPayload.ts";
 import { RemoteClient } from "./RemoteClient.ts";
 
 interface RemoteTrainerFields {
-  /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */
+  /** Algorithm spec or name. Custom algorithms have names that the types do not list. */
   readonly algorithm: AlgoSpecInput | AlgorithmName | (string & {});
-  /** Environment spec, or a name that the platform knows. */
+  /** Environment spec, or the name of an environment on the platform. */
   readonly environment: GymEnvSpecInput | RolloutEnvSpecInput | DatasetEnvSpecInput | string;
-  /** 1,000,000 steps of one member, without evolution, unless given. */
+  /** Defaults to 1,000,000 steps of one member, without evolution. */
   readonly training?: TrainingSpecInput | null;
-  /** One made from `api_key` unless given. */
+  /** Defaults to a client made from `api_key`. */
   readonly client?: RemoteClient | null;
-  /** Key of the platform; RLKIT_API_KEY unless given. */
+  /** Key of the platform (default: RLKIT_API_KEY). */
   readonly api_key?: string | null;
-  /** Nothing mutates unless given; `{}` is the default mutation. */
+  /** Defaults to no mutation; `{}` selects the default mutation. */
   readonly mutation?: MutationSpecInput | null;
   readonly replay_buffer?: ReplayBufferSpecInput | LLMRolloutBufferSpecInput | null;
-  /** The manifest's network section; callers' own architectures have settings that the types do not know. */
+  /** The manifest's network section. Custom architectures have settings that the types do not list. */
   readonly network?: object | null;
 }
 
 /** Options of a remote trainer. */
 export type RemoteTrainerOptions = RemoteTrainerFields & SelectionOption<TournamentSelectionSpecInput>;
 
-/** A spec crosses the network as data: no object of a class does. */
+/** Whether a value is plain data that can be sent: class instances cannot. */
 const isSpec = (value: unknown): boolean =>
   isMapping(value) && isPlain(value) && !isLive(value) && typeof value.select !== "function";
 
@@ -65,7 +65,7 @@ const OPTIONS: OptionRules = {
   environment: named("an environment spec"),
   training: spec("a TrainingSpec"),
   client: { allowed: "a RemoteClient", allows: (value) => value instanceof RemoteClient },
-  // Said without its value, which is a secret.
+  // Checked later by RemoteClient, so that no message contains the secret value.
   api_key: ANY,
   mutation: spec("a MutationSpec"),
   selection_strategy: spec("a TournamentSelectionSpec"),
@@ -74,7 +74,7 @@ const OPTIONS: OptionRules = {
   tournament: spec("a TournamentSelectionSpec"),
 };
 
-/** What `fromManifest` takes beside the manifest. */
+/** Options of `fromManifest`. */
 export type RemoteManifestOptions = Pick<RemoteTrainerFields, "client" | "api_key">;
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
@@ -82,8 +82,8 @@ const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 const section = (value: unknown): unknown => (typeof value === "string" ? { name: value } : value);
 
 /**
- * Submits a training job to a remote platform: from specs, or from a manifest (`RemoteTrainer.fromManifest`). The job is
- * trained there; `RemoteClient` watches it and fetches what it made.
+ * Submits a training job to a remote platform, from specs or from a manifest (`RemoteTrainer.fromManifest`). The job is
+ * trained there; use `RemoteClient` to watch it and to download its results.
  *
  * @example
  * ```ts
@@ -103,9 +103,10 @@ export class RemoteTrainer extends Trainer {
   readonly client: RemoteClient;
 
   /**
-   * Validates only; nothing is sent before `train()`.
-   * @throws SpecError for invalid specs and for multi-frequency selection; TypeError for options that are unknown, or are no
-   *   data; Error where `tournament` and `selection_strategy` differ; as the constructor of RemoteClient does.
+   * Only validates; nothing is sent before `train()`.
+   * @throws SpecError for invalid specs and for multi-frequency selection; TypeError for options that
+   *   are unknown or not plain data; Error if `tournament` and `selection_strategy` differ; errors of
+   *   the RemoteClient constructor.
    */
   constructor(options: RemoteTrainerOptions, ...positional: never[]) {
     super();
@@ -127,10 +128,11 @@ export class RemoteTrainer extends Trainer {
   }
 
   /**
-   * A trainer from a manifest, as `LocalTrainer.fromManifest` takes it. Environments that only the platform knows are right.
-   * @returns a trainer of the class that it is called on.
-   * @throws StorageError for a file that cannot be read; SpecError listing every problem; TypeError for other options than
-   *   `client` and `api_key`; as the constructor does.
+   * Creates a trainer from a manifest, like `LocalTrainer.fromManifest`. Environments that only
+   * the platform knows are allowed.
+   * @returns an instance of the class that the method is called on.
+   * @throws StorageError for a file that cannot be read; SpecError listing every problem; TypeError for
+   *   options other than `client` and `api_key`; errors of the constructor.
    */
   static async fromManifest<T extends RemoteTrainer>(
     this: new (
@@ -141,23 +143,23 @@ export class RemoteTrainer extends Trainer {
     ...positional: never[]
   ): Promise<T> {
     const { client, api_key } = OPTIONS;
-    // Both are named above.
+    // Both keys exist in OPTIONS above.
     const rules = { client, api_key } as OptionRules;
     checkOptions("RemoteTrainer.fromManifest", options, rules, { example: "{ client }", positional });
     const { manifest: parsed } = await readManifest(manifest, undefined, null);
     const { apiVersion: _, ...sections } = parsed;
-    // Sections that were parsed are specs.
+    // Parsed sections are valid specs.
     return new this({ ...sections, ...options } as RemoteTrainerOptions);
   }
 
-  /** The manifest as it is sent. */
+  /** The manifest in the form that is sent. */
   get payload(): Record<string, unknown> {
     return manifestPayload(this.manifest);
   }
 
   /**
    * Submits the job.
-   * @returns what the platform says of it: `experiment_id`, `experiment_name`.
+   * @returns the platform's record of the job: `experiment_id`, `experiment_name`.
    * @throws as `RemoteClient.submitExperiment`.
    */
   async train(options: JobOptions = {}, ...positional: never[]): Promise<Record<string, unknown>> {
@@ -165,12 +167,16 @@ export class RemoteTrainer extends Trainer {
     return this.client.submitExperiment({ ...options, manifest: this.payload });
   }
 
-  /** Goes on with a job. @param job_id Its `experiment_name`. @param max_steps Each member's environment steps. */
+  /**
+   * Resumes a job.
+   * @param job_id Its `experiment_name`.
+   * @param max_steps Environment steps per member, in total.
+   */
   resumeFromCheckpoint(job_id: string, max_steps: number): Promise<Record<string, unknown>> {
     return this.client.resumeExperiment(job_id, max_steps);
   }
 
-  /** @param project The client's own unless given. @throws RemoteConfigError for neither. */
+  /** @param project Defaults to the client's project. @throws RemoteConfigError if neither is set. */
   listExperiments(project: string | null = null): Promise<Record<string, unknown>[]> {
     return this.client.listExperiments(project);
   }

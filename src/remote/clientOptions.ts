@@ -1,4 +1,4 @@
-/** What a client of the remote platform is made with. */
+/** Options of a client of the remote platform. */
 import { checkOptions, type OptionRule, type OptionRules } from "../specs/checkOptions.ts";
 import { reasonOf } from "../storage/storageError.ts";
 import { environmentVariable } from "../tracking/remote/environmentVariables.ts";
@@ -8,20 +8,20 @@ import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
 import type { RemoteHttpOptions } from "./http/RemoteHttpOptions.ts";
 
 export interface RemoteClientOptions {
-  /** Key of the platform; RLKIT_API_KEY unless given. */
+  /** Key of the platform (default: RLKIT_API_KEY). */
   readonly api_key?: string | null;
-  /** Address of the platform; RLKIT_BASE_URL unless given, else "http://127.0.0.1:8400". */
+  /** Address of the platform. Defaults to RLKIT_BASE_URL, then "http://127.0.0.1:8400". */
   readonly base_url?: string | null;
-  /** Seconds that an answer may take; 30 unless given. Streams may be read for any time. */
+  /** Time limit for a response in seconds (default: 30). Streams have no limit on their total duration. */
   readonly request_timeout?: number;
-  /** Seconds in which the answer to a submission must begin, and a stream of events; 300 unless given. */
+  /** Seconds within which the response to a submission, or an event stream, must start (default: 300). */
   readonly upload_timeout?: number;
-  /** Project of jobs and lists that name none; none unless given. */
+  /** Default project of jobs and lists (default: none). */
   readonly project?: string | null;
 }
 
 const LOCAL = "http://127.0.0.1:8400";
-/** Longest that a timer can wait. */
+/** Upper bound on a timeout, near the longest that a timer supports. */
 const MOST_SECONDS = 2_000_000;
 
 const SECONDS: OptionRule = {
@@ -30,7 +30,7 @@ const SECONDS: OptionRule = {
 };
 
 const OPTIONS: OptionRules = {
-  // Said without its value, which is a secret.
+  // Checked by `keyOf`, so that no message contains the secret value.
   api_key: ANY,
   base_url: TEXT,
   request_timeout: SECONDS,
@@ -39,8 +39,9 @@ const OPTIONS: OptionRules = {
 };
 
 /**
- * @throws TypeError and RangeError for options; RemoteAuthError for a key that no header can carry; RemoteConfigError for
- *   an address.
+ * @throws TypeError and RangeError for invalid options; RemoteAuthError for a key
+ *   that is not valid in a header;
+ * RemoteConfigError for an invalid address.
  */
 export function httpOptions(options: RemoteClientOptions, positional: readonly unknown[]): RemoteHttpOptions {
   checkOptions("RemoteClient", options, OPTIONS, { example: '{ api_key: "rk_..." }', positional });

@@ -1,4 +1,4 @@
-/** The remote training platform: submitting jobs, watching them, fetching what they made. */
+/** The client of a remote training platform: submit jobs, watch them, and download their results. */
 export type { RemoteClientOptions } from "./clientOptions.ts";
 export {
   type ApiErrorFacts,

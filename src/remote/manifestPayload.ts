@@ -1,4 +1,4 @@
-/** The manifest of a job, as it goes to the platform. */
+/** The manifest of a job, as sent to the platform. */
 import {
   isDeclared,
   isNetworkMap,
@@ -13,7 +13,7 @@ import {
 import { isMapping } from "../specs/isMapping.ts";
 import { isPretrained } from "../specs/networks/ManifestNetwork.ts";
 
-/** @throws SpecError naming `selection_strategy` for one that the platform does not run. */
+/** @throws SpecError for a `selection_strategy` that the platform does not support. */
 export function requireTournament(selection: unknown): void {
   if (!isMapping(selection) || selection.strategy !== "multi_frequency") return;
   const segments = ["selection_strategy"];
@@ -22,7 +22,7 @@ export function requireTournament(selection: unknown): void {
   throw new SpecError([{ code: "unsupported", path: "selection_strategy", segments, message }]);
 }
 
-/** Whether a network section says nothing. */
+/** Whether a network section has only default values. */
 function isEmpty(network: TrainingManifest["network"]): boolean {
   if (network === null) return true;
   if (isPretrained(network) || isNetworkMap(network) || isDeclared(network)) return false;
@@ -30,10 +30,10 @@ function isEmpty(network: TrainingManifest["network"]): boolean {
 }
 
 /**
- * A manifest as a plain object under the Python relative's keys, for a platform: without nulls; with a mutation section,
- * of which nothing mutates where the manifest has none, and a tournament of 2 with elitism where it has no selection. With
- * `training.hpo`, an absent mutation section is the default mutation, as in a local run. An empty network section is left
- * out. Parsing it and making it again gives the same.
+ * Converts a manifest to a plain object for a platform, under the keys of rlkit's Python relative. Nulls and
+ * an empty network section are left out. A missing mutation section becomes one that mutates nothing, or with
+ * `training.hpo` the default mutation, as in a local run. A missing selection becomes a tournament of 2 with
+ * elitism. Converting the parsed result again gives the same object.
  *
  * @throws SpecError for multi-frequency selection.
  */

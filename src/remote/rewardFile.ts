@@ -1,4 +1,4 @@
-/** The reward module of a job, as a part of its form. */
+/** The reward module of a job, as a part of the form data. */
 
 import { defaultStore } from "../storage/defaultStore.ts";
 import { baseName } from "../storage/index.ts";
@@ -10,9 +10,9 @@ const MOST_BYTES = 256 * 1024;
 const DEFAULT_NAME = "reward.py";
 
 /**
- * @returns the file under its name ("reward.py" for bytes), not looked into.
- * @throws RemoteFileNotFoundError for a path without a file; RangeError for more than 256 KiB; StorageError for one that
- *   cannot be read.
+ * @returns the file under its name ("reward.py" for bytes), without checking its content.
+ * @throws RemoteFileNotFoundError if the path does not exist; RangeError for more than 256 KiB; StorageError
+ *   for a file that cannot be read.
  */
 export async function rewardPart(reward_file: RewardFile): Promise<File> {
   const isPath = typeof reward_file === "string";

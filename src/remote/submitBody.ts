@@ -2,7 +2,7 @@ import { warn } from "../training/loop/warn.ts";
 import type { RewardFile } from "./JobOptions.ts";
 import { rewardPart } from "./rewardFile.ts";
 
-/** What a submission sends. */
+/** Fields of a submission. */
 export interface Submission {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly resource_id: string | number | null;
@@ -12,7 +12,8 @@ export interface Submission {
 }
 
 /**
- * The body: JSON, nulls kept; with a reward file a form, whose parts are texts, those that are null left out.
+ * The request body. Without a reward file: JSON, including nulls. With one: form data
+ * with text parts, without nulls.
  * @throws as `rewardPart`.
  */
 export async function submitBody(

@@ -1,4 +1,4 @@
-/** Reinforcement learning: spaces, environments, networks, agents, memories. */
+/** Reinforcement learning: spaces, environments, networks, agents, replay buffers. */
 
 export { DivergedError } from "../evolution/DivergedError.ts";
 export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";

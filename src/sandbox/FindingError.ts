@@ -1,6 +1,6 @@
 import type { EnvironmentCall, Finding } from "./messages.ts";
 
-/** What stops a walk. */
+/** Stops a validation walk and carries its finding. */
 export class FindingError extends Error {
   readonly finding: Finding;
 
@@ -11,7 +11,7 @@ export class FindingError extends Error {
   }
 }
 
-/** Makes a call; what it throws is a finding. */
+/** Runs `make` and converts any error it throws into a `FindingError`. */
 export function at<T>(call: EnvironmentCall, step: number | null, make: () => T): T {
   try {
     return make();
@@ -20,7 +20,7 @@ export function at<T>(call: EnvironmentCall, step: number | null, make: () => T)
   }
 }
 
-/** "place: found A, allowed B" is how everything here says what is wrong; what a module throws may say anything. */
+/** rlkit's messages have the form "place: found A, allowed B"; a user's module may throw any text. */
 function faultOf(error: unknown, call: EnvironmentCall, step: number | null): Finding {
   const what = error instanceof Error ? error.message : String(error);
   const [, found = what, allowed = "no error"] =

@@ -10,43 +10,43 @@ import type {
 import type { SingleAgentSpace } from "../rl/spaces/index.ts";
 import { spaceOf } from "./spaceOf.ts";
 
-/** What all environments of modules have, of one agent or of several. */
+/** Common interface of single-agent and multi-agent module environments. */
 export interface Drawn {
-  /** Draws the present state; null where the module has no drawing. */
+  /** Draws the current state; `null` if the module has no `render` method. */
   readonly draw: ((context: unknown, size: { width: number; height: number }) => unknown) | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface OwnOptions {
-  /** What messages call it. */
+  /** Name used in messages. */
   readonly name: string;
-  /** Cuts episodes after so many steps; null leaves that to the environment. */
+  /** Truncates episodes after this many steps; `null` leaves that to the environment. */
   readonly max_episode_steps: number | null;
 }
 
-/** A method of a module's object, which keeps its `this`; undefined where there is none. */
+/** A method of a module's object, bound to that object; `undefined` if there is no such method. */
 export function methodOf(own: Fields, name: string): ((...args: readonly unknown[]) => unknown) | undefined {
   const method = own[name];
   return typeof method === "function" ? (...args) => Reflect.apply(method, own, args) : undefined;
 }
 
-/** @throws EnvironmentError for an environment without it. */
+/** @throws EnvironmentError if the environment lacks the method. */
 export function requireMethod(own: Fields, name: string): (...args: readonly unknown[]) => unknown {
   const method = methodOf(own, name);
   if (method) return method;
   throw new EnvironmentError(`${name}: found ${typeof own[name]}, allowed a function`);
 }
 
-/** Its name and its time limit: what it states itself, unless the run has one of its own. */
+/** Name and time limit of an environment. The run's limit takes precedence over the one the module states. */
 export function specOf(own: Fields, { name, max_episode_steps }: OwnOptions): EnvironmentSpec {
   const stated = (own.spec ?? {}) as Fields;
-  // Whoever makes lanes of it looks at the numbers.
+  // The code that creates lanes validates the number.
   const limit = (max_episode_steps ?? stated.max_episode_steps ?? null) as number | null;
   return { id: name, max_episode_steps: limit };
 }
 
-/** An environment of one agent that a module made, with Gymnasium's face: its spaces are plain records. */
+/** A single-agent environment made by a module, with Gymnasium's interface. Its spaces are plain records. */
 export class OwnEnvironment implements HostEnvironment, Drawn {
   readonly observation_space: SingleAgentSpace;
   readonly action_space: SingleAgentSpace;
@@ -58,7 +58,7 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
   readonly #limit: number | null;
   #elapsed = 0;
 
-  /** @throws TypeError or RangeError for a space that is none; EnvironmentError without `reset` or `step`. */
+  /** @throws TypeError or RangeError for an invalid space; EnvironmentError without `reset` or `step`. */
   constructor(own: Fields, options: OwnOptions) {
     this.observation_space = spaceOf(own.observation_space, "observation_space");
     this.action_space = spaceOf(own.action_space, "action_space");
@@ -72,7 +72,7 @@ export class OwnEnvironment implements HostEnvironment, Drawn {
 
   reset(options: ResetOptions = {}): ResetResult {
     this.#elapsed = 0;
-    // Whoever makes lanes of it looks at what it gives.
+    // The code that creates lanes validates the result.
     return this.#reset(options) as ResetResult;
   }
 

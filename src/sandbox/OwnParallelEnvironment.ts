@@ -12,7 +12,7 @@ import { spaceOf } from "./spaceOf.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An environment of several agents that a module made, with PettingZoo's parallel face. */
+/** A multi-agent environment made by a module, with PettingZoo's parallel interface. */
 export class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
   readonly possible_agents: readonly string[];
   readonly observation_spaces: ByAgent<SingleAgentSpace>;
@@ -29,7 +29,7 @@ export class OwnParallelEnvironment implements ParallelEnvironment, Drawn {
   /** @throws As `OwnEnvironment`. */
   constructor(own: Fields, options: OwnOptions) {
     this.#own = own;
-    // Whoever makes lanes of it looks at the ids.
+    // The code that creates lanes validates the ids.
     this.possible_agents = own.possible_agents as readonly string[];
     this.observation_spaces = spacesOf(own, "observation_spaces");
     this.action_spaces = spacesOf(own, "action_spaces");

@@ -5,13 +5,13 @@ import type { SandboxPort, Transferable } from "./SandboxPort.ts";
 import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
 
 export interface SandboxClientOptions {
-  /** What messages call the environment or module. */
+  /** Name of the environment or module in messages. */
   readonly name: string;
-  /** Seconds that each answer may take. */
+  /** Time limit for each reply, in seconds. */
   readonly timeout_s: number;
 }
 
-/** Who waits for an answer. */
+/** A call that waits for its reply. */
 interface Waiting {
   readonly id: number;
   readonly call: string;
@@ -26,7 +26,7 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
   readonly #options: SandboxClientOptions;
   #waiting: Waiting | null = null;
   #next = 1;
-  /** Why it answers no more; null while it may. */
+  /** Error that rejects all further calls; `null` while the sandbox is usable. */
   #ended: Error | null = null;
 
   constructor(port: SandboxPort, options: SandboxClientOptions) {
@@ -40,9 +40,11 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
   }
 
   /**
-   * @param patience Multiples of the deadline, for calls that do much.
-   * @throws EnvironmentError for what was thrown there or given wrongly; SandboxTimeoutError for an answer that does not
-   *   come in time, after which the sandbox is ended; SandboxLostError where it ended by itself, or answers nonsense.
+   * @param patience Multiplies the deadline, for long calls.
+   * @throws EnvironmentError for an error thrown in the sandbox or an invalid value returned
+   *   there; SandboxTimeoutError if no
+   * reply arrives in time, which ends the sandbox; SandboxLostError if the sandbox ended by
+   * itself or sent an invalid reply.
    */
   call(request: C, transfer: readonly Transferable[] = [], patience = 1): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
@@ -58,7 +60,7 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
     });
   }
 
-  /** Ends the sandbox; who waits for it is told that it is gone. */
+  /** Ends the sandbox and rejects the pending call with SandboxLostError. */
   end(): void {
     this.#end(new SandboxLostError(`${this.#options.name}: ${this.#call}: the sandbox was closed`));
   }

@@ -1,18 +1,23 @@
-/** The two ends of what joins a thread that trains with a sandbox. */
+/** The two ends of the connection between a training thread and a sandbox. */
 
-/** What can be sent so that the sender loses it: buffers and pictures. The library's types know no DOM. */
+/**
+ * A transferable object: a buffer or picture that the sender loses. The library's
+ * types do not include the DOM.
+ */
 export type Transferable = ArrayBuffer | object;
 
 /** The client's end. */
 export interface SandboxPort {
   post(message: unknown, transfer?: readonly Transferable[]): void;
-  /** @param onEnd Told once why nothing will answer any more, unless `end` was called. */
+  /**
+   * @param onEnd Called once with the reason when the sandbox can no longer answer, unless `end` was called.
+   */
   listen(onMessage: (message: unknown) => void, onEnd: (reason: string) => void): void;
-  /** Ends what is behind it at once, whatever it does. */
+  /** Ends the sandbox immediately, whatever it is doing. */
   end(): void;
 }
 
-/** Where a thread gets sandboxes from: Node starts a child process, a browser asks the page for a port. */
+/** Opens a sandbox: Node starts a child process; a browser thread asks the page for a port. */
 export type OpenSandbox = () => Promise<SandboxPort>;
 
 /** The host's end. */

@@ -1,6 +1,6 @@
 import { TimeoutError } from "../evolution/TimeoutError.ts";
 
-/** A person's environment did not answer in its time, and its sandbox was ended. */
+/** Thrown when a user's environment did not reply in time. Its sandbox has been ended. */
 export class SandboxTimeoutError extends TimeoutError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

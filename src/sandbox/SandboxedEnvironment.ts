@@ -24,26 +24,26 @@ import { SandboxClient } from "./SandboxClient.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 
-/** Seconds that each answer of a sandbox may take, unless told otherwise. */
+/** Default time limit for each reply of a sandbox, in seconds. */
 export const TIMEOUT_S = 10;
 
 export interface SandboxedOptions {
-  /** What messages call it, such as user/balance. */
+  /** Name used in messages, such as user/balance. */
   readonly name: string;
   readonly script: string;
   readonly entrypoint: string | null;
   readonly options: EnvironmentOptions;
   readonly num_envs: number;
-  /** Seconds that each answer may take; 10 unless given. */
+  /** Time limit for each reply, in seconds (default: 10). */
   readonly timeout_s?: number;
 }
 
-/** A validation takes thousands of steps in one call. */
+/** Validation takes thousands of steps in one call. */
 const VALIDATION_PATIENCE = 6;
 
 /**
- * Lanes of a person's environment in a sandbox, one message a step. Its numbers are checked where they are read, as those of
- * every environment that is not rlkit's own.
+ * Lanes of a user's environment in a sandbox, with one message per step. The code that reads its numbers
+ * validates them, as for every environment that is not rlkit's own.
  */
 export class SandboxedEnvironment implements AsyncVectorEnvironment {
   readonly asynchronous = true;
@@ -51,7 +51,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   readonly single_observation_space: Space;
   readonly single_action_space: Space;
   readonly spec: EnvironmentSpec;
-  /** Whether it can be drawn. */
+  /** Whether the environment can be drawn. */
   readonly renders: boolean;
   readonly #client: SandboxClient;
   readonly #name: string;
@@ -73,9 +73,10 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   }
 
   /**
-   * Opens a module in a sandbox of its own.
-   * @throws EnvironmentError for a module that cannot be loaded or whose environment lacks something; SandboxTimeoutError and
-   *   SandboxLostError as every call.
+   * Opens a module in its own sandbox.
+   * @throws EnvironmentError for a module that cannot be loaded or whose environment is
+   *   incomplete; SandboxTimeoutError and
+   * SandboxLostError as for every call.
    */
   static async open(open: OpenSandbox, options: SandboxedOptions): Promise<SandboxedEnvironment> {
     const { name, script, entrypoint, num_envs, timeout_s = TIMEOUT_S } = options;
@@ -98,7 +99,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     }
   }
 
-  /** Whether its sandbox is gone: another one must be opened. */
+  /** Whether the sandbox has ended, so that another one must be opened. */
   get isEnded(): boolean {
     return this.#client.isEnded;
   }
@@ -111,7 +112,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   }
 
   async step(actions: ArrayLike<number>, wanted?: Uint8Array): Promise<VectorStepResult> {
-    // Copies: what is sent is lost here.
+    // Copies, because transferred buffers become unusable here.
     const own = Float32Array.from(actions);
     const request = { call: "step" as const, actions: own };
     const reply = await this.#client.call(wanted ? { ...request, wanted: wanted.slice() } : request, [
@@ -122,8 +123,8 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
   }
 
   /**
-   * A picture of a lane's present state, an ImageBitmap; in a browser alone.
-   * @throws EnvironmentError for a picture of another size, which the drawing made of its canvas; as every call.
+   * Draws a lane's current state as an ImageBitmap. Browsers only.
+   * @throws EnvironmentError if the drawing changed the size of its canvas; otherwise as for every call.
    */
   async render(lane: number, size: PictureSize): Promise<Picture> {
     const reply = await this.#client.call({ call: "render", lane, size });
@@ -134,13 +135,16 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     throw new EnvironmentError(`${this.#name}: render: ${fault}`);
   }
 
-  /** Plays an environment beside the lanes at random. @throws As every call; what is wrong with its steps is a finding. */
+  /**
+   * Plays a separate environment with random actions. Faulty steps become findings.
+   * @throws As for every call.
+   */
   async validate(walk: { readonly steps: number; readonly seed: number }): Promise<ValidateReply> {
     const reply = await this.#client.call({ call: "validate", ...walk }, [], VALIDATION_PATIENCE);
     return this.#read(validateReply, reply, "validate");
   }
 
-  /** One that answers in another shape is not asked again. */
+  /** Closes the sandbox if its reply has the wrong shape. */
   #read<Schema extends z.ZodType>(schema: Schema, reply: unknown, call: string): z.output<Schema> {
     try {
       return read(schema, reply, `${this.#name}: ${call}`);
@@ -150,13 +154,13 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     }
   }
 
-  /** Ends the sandbox with all that is in it. */
+  /** Ends the sandbox and everything in it. */
   close(): void {
     this.#client.end();
   }
 }
 
-/** @throws SandboxLostError for an answer of another shape: no sandbox of this build gives it. */
+/** @throws SandboxLostError for a reply of the wrong shape, which no sandbox of this build sends. */
 function read<Schema extends z.ZodType>(schema: Schema, reply: unknown, place: string): z.output<Schema> {
   const parsed = schema.safeParse(reply);
   if (parsed.success) return parsed.data;

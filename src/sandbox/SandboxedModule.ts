@@ -1,4 +1,4 @@
-/** A user's module in a sandbox of its own, whose functions are called there. */
+/** A user's module in its own sandbox, where its functions are called. */
 import { z } from "zod";
 import type { LoadedTask } from "../llm/modules/ModuleTasks.ts";
 import { moduleObject } from "../llm/modules/moduleObject.ts";
@@ -12,18 +12,18 @@ import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 
 export interface SandboxedModuleOptions {
-  /** What messages call it. */
+  /** Name used in messages. */
   readonly name: string;
-  /** JavaScript. */
+  /** JavaScript source. */
   readonly script: string;
-  /** Seconds that each answer may take. */
+  /** Time limit for each reply, in seconds. */
   readonly timeout_s: number;
 }
 
-/** Seconds that a call goes on at most where nobody is there any more to end the process. */
+/** Extra seconds after which a call stops by itself if the parent cannot end the process. */
 const ORPHANED_S = 5;
 
-/** The module shares the sandbox with what answers for it, so its client believes nothing. */
+/** The module shares the sandbox with the code that replies for it, so the client validates every reply. */
 const answerSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), value: z.unknown().optional(), facts: objectFacts }),
   z.object({ ok: z.literal(false), message: z.string() }),
@@ -31,7 +31,7 @@ const answerSchema = z.discriminatedUnion("ok", [
 
 type Answer = Extract<z.output<typeof answerSchema>, { readonly ok: true }>;
 
-/** Numbers that JSON does not have come as text. */
+/** Numbers that JSON cannot represent arrive as text. */
 const NUMBERS = new Map([
   ["-0", -0],
   ["NaN", Number.NaN],
@@ -53,14 +53,14 @@ function parsed(text: unknown): unknown {
 }
 
 /**
- * Arguments and results are copies, as JSON has them. Calls wait for one another, so that the time of each counts from its
- * beginning.
+ * Arguments and results are copied as JSON. Calls are queued, so the time limit
+ * of each starts when it begins.
  */
 export class SandboxedModule implements UserModule {
   readonly #name: string;
   readonly #client: Promise<SandboxClient<ModuleCall>>;
   readonly #loaded: Promise<unknown>;
-  /** Settles with the call that was asked for last, however that ends. */
+  /** Settles with the most recent call, whether it succeeds or fails. */
   #last: Promise<unknown>;
 
   constructor(open: OpenSandbox, { name, script, timeout_s }: SandboxedModuleOptions) {
@@ -73,7 +73,7 @@ export class SandboxedModule implements UserModule {
     );
     const load = { call: "loading it", name: this.#name, script, limit_s: timeout_s + ORPHANED_S };
     this.#loaded = this.#client.then((client) => client.call(load));
-    // The first call reports that it failed.
+    // The first call reports a failed load.
     this.#last = this.#loaded.catch(() => undefined);
   }
 

@@ -1,11 +1,11 @@
-/** Pictures of a person's environment, as it draws them itself. */
+/** Pictures of a user's environment, drawn by the environment itself. */
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
 import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { PictureSize } from "./messages.ts";
 import { pictureFault, pixelsOf } from "./pictureFault.ts";
 
-/** As much of a browser's OffscreenCanvas as this needs: the library's types know no DOM. */
+/** The part of OffscreenCanvas that this needs: the library's types do not include the DOM. */
 interface Canvas {
   readonly width: number;
   readonly height: number;
@@ -16,9 +16,10 @@ interface Canvas {
 type MakeCanvas = new (width: number, height: number) => Canvas;
 
 /**
- * Draws a lane's present state.
+ * Draws a lane's current state.
  * @returns an ImageBitmap.
- * @throws EnvironmentError where nothing draws, for what the drawing threw, or for a canvas that it made another size.
+ * @throws EnvironmentError if there is no `render` method or no canvas, if drawing throws,
+ *   or if it resizes the canvas.
  */
 export function drawLane(environments: readonly MadeEnvironment[], lane: number, size: PictureSize): object {
   const environment = environments[lane];
@@ -32,7 +33,7 @@ export function drawLane(environments: readonly MadeEnvironment[], lane: number,
   const context = canvas.getContext("2d");
   context?.scale(scale, scale);
   const place = `${environment.spec.id}: render`;
-  // The module may have changed what is called here.
+  // The module may have replaced the functions called here.
   const safely = <T>(act: () => T): T => {
     try {
       return act();

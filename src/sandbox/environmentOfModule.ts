@@ -4,7 +4,10 @@ import type { OpenedModule } from "./openedModule.ts";
 import { rememberModule } from "./rememberModule.ts";
 import { knownUserEnvironment, type UserEnvironment } from "./userEnvironments.ts";
 
-/** The environment of an opened module, without running it: the same object for the same module and options. */
+/**
+ * The environment of an opened module, without running it. Returns the same object for
+ * the same module and options.
+ */
 export function environmentOfModule(
   name: string,
   env_config: EnvironmentOptions | null,

@@ -4,8 +4,8 @@ import type { SyncVectorEnvironment } from "../rl/environments/vector/SyncVector
 import { FindingError } from "./FindingError.ts";
 
 /**
- * What is legal after a call, read as training reads it.
- * @param over As `infoMasks` takes it.
+ * The legal actions after a call, read as training reads them.
+ * @param over As for `infoMasks`.
  * @throws FindingError for a mask that does not fit the actions.
  */
 export function legalAfter(

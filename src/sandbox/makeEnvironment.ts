@@ -10,8 +10,8 @@ import { OwnParallelEnvironment } from "./OwnParallelEnvironment.ts";
 export type MadeEnvironment = OwnEnvironment | OwnParallelEnvironment;
 
 /**
- * The class or function that makes a module's environments.
- * @param entrypoint The export's name; null for the default one.
+ * The exported class or function that makes a module's environments.
+ * @param entrypoint The export's name; `null` for the default export.
  * @throws EnvironmentError for a module that does not export it.
  */
 export function exportOf(
@@ -22,7 +22,7 @@ export function exportOf(
   const key = entrypoint ?? "default";
   const found = Object.hasOwn(module, key) ? module[key] : undefined;
   if (typeof found === "function") {
-    // Seen to be a class.
+    // `isClass` has checked that it is a class.
     const construct = found as new (options: EnvironmentOptions) => unknown;
     return isClass(found)
       ? (options) => new construct(options)
@@ -37,8 +37,8 @@ export function exportOf(
 }
 
 /**
- * An environment of a module's.
- * @throws EnvironmentError naming what it threw, or what of the face of environments it lacks.
+ * Makes an environment of a module.
+ * @throws EnvironmentError for an error it threw, or a missing part of the environment interface.
  */
 export function makeEnvironment(
   create: (options: EnvironmentOptions) => unknown,

@@ -1,23 +1,23 @@
 /**
- * What crosses the port between a thread that trains (the client) and a sandbox (the host). All plain data; the buffers of
- * typed arrays are transferred. The host answers one request after another, in their order.
+ * Messages between a training thread (the client) and a sandbox (the host). All are plain data; the buffers
+ * of typed arrays are transferred. The host answers requests one at a time, in order.
  */
 import { z } from "zod";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { SpaceJson } from "../rl/spaces/index.ts";
 
-/** Loads a module and makes lanes of its environment; what was open before is closed. */
+/** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {
   readonly call: "open";
-  /** What messages call the environment. */
+  /** Name of the environment in messages. */
   readonly name: string;
-  /** JavaScript: TypeScript's types are stripped. */
+  /** JavaScript source, with TypeScript's types stripped. */
   readonly script: string;
-  /** The export's name; null for the default one. */
+  /** Name of the export; `null` for the default export. */
   readonly entrypoint: string | null;
   readonly options: EnvironmentOptions;
   readonly num_envs: number;
-  /** Cuts episodes after so many steps; null leaves that to the environment. */
+  /** Truncates episodes after this many steps; `null` leaves that to the environment. */
   readonly max_episode_steps: number | null;
 }
 
@@ -29,37 +29,37 @@ export interface ResetRequest {
 
 export interface StepRequest {
   readonly call: "step";
-  /** All lanes' actions one after another. */
+  /** The actions of all lanes, concatenated. */
   readonly actions: Float32Array;
-  /** As `VectorEnvironment.step` takes it. */
+  /** As for `VectorEnvironment.step`. */
   readonly wanted?: Uint8Array;
 }
 
-/** How large a picture is. */
+/** Size of a picture. */
 export interface PictureSize {
-  /** What the drawing is told. */
+  /** Size passed to the drawing function. */
   readonly width: number;
   readonly height: number;
-  /** Pixels in each of these units; 1 unless given. */
+  /** Pixels per unit (default: 1). */
   readonly scale?: number;
 }
 
-/** As much of an ImageBitmap as this needs: the library's types know no DOM. */
+/** The part of ImageBitmap that this needs: the library's types do not include the DOM. */
 export interface Picture {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
   close(): void;
 }
 
-/** Only a sandbox of a browser draws. */
+/** Only browser sandboxes support drawing. */
 export interface RenderRequest {
   readonly call: "render";
   readonly lane: number;
   readonly size: PictureSize;
 }
 
-/** Plays an environment of its own at random, beside the lanes that are open. */
+/** Plays a separate environment with random actions, beside the open lanes. */
 export interface ValidateRequest {
   readonly call: "validate";
   readonly steps: number;
@@ -70,16 +70,16 @@ export type SandboxCall = OpenRequest | ResetRequest | StepRequest | RenderReque
 
 export type SandboxRequest = SandboxCall & { readonly id: number };
 
-/** The calls of one environment that a person wrote. */
+/** The calls of a user's environment. */
 export type EnvironmentCall = "open" | "reset" | "step" | "render" | "close";
 
-/** Something that a validation found. */
+/** A problem found by validation. */
 export interface Finding {
-  /** Nobody trains in an environment with errors. */
+  /** An environment with errors cannot be used for training. */
   readonly level: "error" | "warning";
-  /** What was called. */
+  /** The call that was made. */
   readonly call: EnvironmentCall;
-  /** Steps taken before and with the call; null where none were. */
+  /** Steps taken, including this call; `null` if none were. */
   readonly step: number | null;
   readonly found: string;
   readonly allowed: string;
@@ -90,7 +90,7 @@ export interface Finding {
 const array = <T extends Float32Array | Uint8Array>(type: { new (...args: never[]): T }) =>
   z.custom<T>((value) => value instanceof type, { error: `is no ${type.name}` });
 
-/** `action_mask` alone crosses the port, and only where a lane has one. */
+/** Only `action_mask` crosses the port, and only if a lane has one. */
 const infos = z.array(z.record(z.string(), z.unknown())).nullable();
 
 export const resetReply = z.object({ observation: array(Float32Array), info: infos });
@@ -105,16 +105,16 @@ export const stepReply = z.object({
   final_info: infos,
 });
 
-/** A space as JSON: what is in it is checked by whoever makes the space. */
+/** A space as JSON. The code that builds the space validates the contents. */
 const space = z.custom<SpaceJson>((value) => typeof value === "object" && value !== null && "kind" in value, {
   error: "is no space",
 });
 
 export const openReply = z.object({
   spaces: z.object({ observation: space, action: space }),
-  /** What it states, or what the request asked for; null for no limit. */
+  /** The limit that the environment states or the request set; `null` for no limit. */
   max_episode_steps: z.int().positive().nullable(),
-  /** Whether it can be drawn. */
+  /** Whether the environment can be drawn. */
   renders: z.boolean(),
 });
 export type OpenReply = z.output<typeof openReply>;
@@ -148,16 +148,16 @@ export const validateReply = z.object({
 });
 export type ValidateReply = z.output<typeof validateReply>;
 
-/** What was thrown, as data. */
+/** A thrown error as data. */
 export const sandboxFault = z.object({
-  /** Class of the error. */
+  /** Class name of the error. */
   name: z.string().max(200),
   message: text,
   call: z.string().max(20),
 });
 export type SandboxFault = z.output<typeof sandboxFault>;
 
-/** Around every reply. */
+/** Envelope of every reply. */
 export const sandboxReply = z.discriminatedUnion("ok", [
   z.object({ id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ id: z.int(), ok: z.literal(false), error: sandboxFault }),

@@ -1,19 +1,21 @@
-/** What crosses the port between a thread and the sandbox of a module whose functions it calls. */
+/** Messages between a thread and the sandbox of a module whose functions it calls. */
 
 /** Loads a module. */
 export interface LoadCall {
   readonly call: string;
-  /** What messages call the module. */
+  /** Name of the module in messages. */
   readonly name: string;
-  /** JavaScript. */
+  /** JavaScript source. */
   readonly script: string;
-  /** Seconds after which a call that loops is ended, though nobody were there to end the process. */
+  /**
+   * Time limit of a call in seconds. It stops an endless loop even if no parent is left to end the process.
+   */
   readonly limit_s: number;
 }
 
-/** A task for the module that was loaded. */
+/** A task for the loaded module. */
 export interface TaskCall {
-  /** What messages call it. */
+  /** Name of the call in messages. */
   readonly call: string;
   /** As JSON. */
   readonly task: string;

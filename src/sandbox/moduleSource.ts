@@ -1,31 +1,31 @@
-/** Modules of users as text: what is kept of them, and what a sandbox runs. */
+/** Users' modules as text: what rlkit stores and what a sandbox runs. */
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
 import { sha256Hex } from "../storage/sha256.ts";
 
-/** A module as its author wrote it, and as it is run. */
+/** A module as its author wrote it, and as JavaScript to run. */
 export interface UserModule {
-  /** A file's name, or user/<name>. */
+  /** A file name, or user/<name>. */
   readonly name: string;
-  /** Of the source. */
+  /** SHA-256 of `source`. */
   readonly sha256: string;
-  /** As it was written. */
+  /** Source text as written. */
   readonly source: string;
-  /** JavaScript: without TypeScript's types, which are told by the name; text of no other ending may have them. */
+  /** JavaScript. TypeScript's types are stripped unless the name ends in .js or .mjs. */
   readonly script: string;
 }
 
 const JAVASCRIPT = /\.m?js$/;
 
 /**
- * A module from its text.
- * @throws EnvironmentError naming line and column of what does not parse.
+ * Prepares a module from its source text.
+ * @throws EnvironmentError for a syntax error, with its line and column.
  */
 export async function prepareModule(name: string, source: string): Promise<UserModule> {
   const sha256 = await sha256Hex(new TextEncoder().encode(source));
   return { name, sha256, source, script: JAVASCRIPT.test(name) ? source : await withoutTypes(name, source) };
 }
 
-/** The compiler is loaded when there is something to compile. */
+/** Loads the compiler on first use. */
 async function withoutTypes(name: string, source: string): Promise<string> {
   const { transform } = await import("sucrase");
   try {
@@ -35,7 +35,7 @@ async function withoutTypes(name: string, source: string): Promise<string> {
   }
 }
 
-/** The parser's message ends with line and column in brackets. */
+/** The parser's message ends with the line and column in parentheses. */
 export function syntaxFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, what = message, line, column] = /^(.*?) \((\d+):(\d+)\)$/.exec(message) ?? [];
@@ -43,7 +43,7 @@ export function syntaxFault(error: unknown): string {
   return `${place}found ${what[0]?.toLowerCase()}${what.slice(1)}, allowed JavaScript or TypeScript`;
 }
 
-/** The name of an export, from a manifest's entrypoint: "module:Name" or "Name"; null for the default export. */
+/** Name of the export in a manifest's entrypoint, "module:Name" or "Name"; `null` for the default export. */
 export function exportName(entrypoint: string | null): string | null {
   const name = entrypoint?.split(":").at(-1) ?? null;
   return name === "default" ? null : name;

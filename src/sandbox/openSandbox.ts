@@ -1,15 +1,15 @@
-/** The sandboxes of this platform. */
+/** The sandboxes available on this platform. */
 import { isNode } from "../storage/isNode.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 
 let provided: OpenSandbox | null = null;
 
-/** Called in threads of a browser, where the page makes the sandboxes. */
+/** Called in browser threads, where the page makes the sandboxes. */
 export function provideSandboxes(open: OpenSandbox | null): void {
   provided = open;
 }
 
-/** A sandbox for one module. @throws Error where nobody provides any. */
+/** Opens a sandbox for one module. @throws Error in a browser thread without a provider. */
 export const openSandbox: OpenSandbox = async () => {
   if (provided) return provided();
   if (!isNode())
@@ -17,14 +17,14 @@ export const openSandbox: OpenSandbox = async () => {
   return (await ofNode()).nodeSandbox();
 };
 
-/** A sandbox for one module whose functions are called. @throws Error in a page. */
+/** Opens a sandbox for one module whose functions are called. @throws Error in a page. */
 export const openModuleSandbox: OpenSandbox = async () => {
   if (!isNode()) throw new Error("a page runs no modules that a manifest names; use `rlkit train`");
   return (await ofNode()).moduleSandbox();
 };
 
 function ofNode(): Promise<{ readonly nodeSandbox: OpenSandbox; readonly moduleSandbox: OpenSandbox }> {
-  // Not a literal, so that bundlers for the browser leave it alone.
+  // Not a literal, so that bundlers for the browser ignore it.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return import(/* @vite-ignore */ `./node/nodeSandbox.${extension}`);
 }

@@ -8,11 +8,11 @@ import { isHash, knownUserEnvironment, type UserEnvironment, type UserPlace } fr
 import { moduleFindings } from "./validateModule.ts";
 
 export interface OpenOptions {
-  /** Seconds that each answer of a sandbox may take; 10 unless given. */
+  /** Time limit for each reply of a sandbox, in seconds (default: 10). */
   readonly timeout_s?: number;
-  /** Random steps of the validation; 20,000 unless given. */
+  /** Random steps of the validation (default: 20,000). */
   readonly validation_steps?: number;
-  /** Where sandboxes come from; this platform's unless given. */
+  /** Opens sandboxes (default: this platform's). */
   readonly open?: OpenSandbox;
 }
 
@@ -20,10 +20,11 @@ const VALIDATION_STEPS = 20_000;
 const VALIDATION_SEED = 1;
 
 /**
- * Opens a module in a sandbox, validates its environment and makes it known, so that manifests that name it can be checked
- * and trained. The same module at the same place is opened once.
- * @throws EnvironmentError naming what is wrong with the module or its environment; SandboxTimeoutError and
- *   SandboxLostError where it does not come to an end, or takes its sandbox with it.
+ * Opens a module in a sandbox, validates its environment and registers it, so that manifests
+ * that name it can be checked and trained. A module that is already open with the same place and
+ * time limit is not opened again.
+ * @throws EnvironmentError for a fault in the module or its environment; SandboxTimeoutError and
+ *   SandboxLostError if it never finishes, or ends its sandbox.
  */
 export async function openUserEnvironment(
   place: UserPlace,

@@ -1,8 +1,8 @@
-/** An environment of a module as plain data, for threads that have not opened it. */
+/** An opened module's environment as plain data, for threads that have not opened it. */
 import { type SpaceJson, spaceToJson } from "../rl/spaces/index.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 
-/** What a thread needs to open a sandbox of it, and to check agents against it before. */
+/** What a thread needs to open a sandbox for the environment, and to check agents against it beforehand. */
 export interface OpenedModule
   extends Pick<UserEnvironment, "module" | "entrypoint" | "timeout_s" | "stated_limit"> {
   readonly observation_space: SpaceJson;

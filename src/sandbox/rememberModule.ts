@@ -3,16 +3,16 @@ import { describeValue } from "../rl/spaces/describeValue.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { rememberUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
 
-/** Evaluation cuts episodes there, of which nobody said when they end. */
+/** Evaluation truncates episodes after this many steps if no limit is known. */
 const LONGEST_EPISODE = 100_000;
 
-/** What opening a module tells of its environment. */
+/** Facts about a module's environment that opening it reveals. */
 export type ModuleFacts = Pick<
   UserEnvironment,
   "observation_space" | "action_space" | "stated_limit" | "timeout_s" | "warnings"
 >;
 
-/** Makes the environment of a module known by what was found when it was opened, without running it. */
+/** Registers a module's environment from the facts found when it was opened, without running it. */
 export function rememberModule(place: UserPlace, module: UserModule, facts: ModuleFacts): UserEnvironment {
   const { name, entrypoint = null } = place;
   const options = optionsOf(place);
@@ -30,7 +30,7 @@ export function rememberModule(place: UserPlace, module: UserModule, facts: Modu
   return environment;
 }
 
-/** The options of a place. @throws EnvironmentError for a file's name: options are given themselves. */
+/** Options of the environment. @throws EnvironmentError for a file name: options must be given inline. */
 export function optionsOf({ name, env_config }: UserPlace) {
   if (typeof env_config !== "string") return env_config ?? {};
   throw new EnvironmentError(

@@ -10,13 +10,14 @@ import { sandboxedLanes } from "./sandboxedLanes.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 
 /**
- * An opened environment of one agent in a sandbox of its own, with the methods of a single one, whose results come later.
- * Whoever asked for it closes it. @throws As `SandboxedEnvironment.open`.
+ * An opened single-agent environment in its own sandbox, with the methods of a single environment but
+ * asynchronous results. The caller must close it.
+ * @throws As for `SandboxedEnvironment.open`.
  */
 export async function sandboxedLane(own: UserEnvironment) {
   const env = await sandboxedLanes(own, 1);
   return {
-    // Of one agent, as whoever opens it has seen.
+    // Callers have checked that the environment has one agent.
     observation_space: own.observation_space as SingleAgentSpace,
     action_space: own.action_space as SingleAgentSpace,
     spec: env.spec,

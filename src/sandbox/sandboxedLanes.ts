@@ -2,7 +2,7 @@ import { openSandbox } from "./openSandbox.ts";
 import { SandboxedEnvironment } from "./SandboxedEnvironment.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 
-/** Lanes of an opened environment, in a sandbox of their own. @throws As `SandboxedEnvironment.open`. */
+/** Lanes of an opened environment, in their own sandbox. @throws As for `SandboxedEnvironment.open`. */
 export const sandboxedLanes = (
   { id: name, module, entrypoint, timeout_s, options = {} }: UserEnvironment,
   num_envs: number,

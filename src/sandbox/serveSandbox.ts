@@ -1,6 +1,6 @@
 /**
- * What a sandbox does: it loads a person's module, makes lanes of its environment and answers one request after another. It
- * needs neither the DOM nor Node, so a classic worker and a child process run the same program.
+ * The program of a sandbox: it loads a user's module, makes lanes of its environment and answers requests one
+ * at a time. It needs neither the DOM nor Node, so a classic worker and a child process run the same program.
  */
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { Info } from "../rl/environments/face/HostEnvironment.ts";
@@ -23,10 +23,10 @@ import type {
 import type { HostPort, Transferable } from "./SandboxPort.ts";
 import { validateEnvironment } from "./validateEnvironment.ts";
 
-/** Imports a module from its script, by a blob's or a data address. */
+/** Imports a module from its script, through a blob URL or a data URL. */
 export type LoadModule = (script: string) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Characters of a message; a module may throw anything. */
+/** Longest message in characters; a module may throw anything. */
 const MOST_TEXT = 4000;
 
 interface Opened {
@@ -40,7 +40,7 @@ interface Answer {
   readonly transfer?: readonly Transferable[];
 }
 
-/** Serves a client until whoever made the sandbox ends it. */
+/** Serves a client until the sandbox is ended. */
 export function serveSandbox(port: HostPort, load: LoadModule): void {
   const host = new Host(load);
   let queue = Promise.resolve();
@@ -54,12 +54,12 @@ export function serveSandbox(port: HostPort, load: LoadModule): void {
     }
   };
   port.listen((message) => {
-    // Requests come from whoever started the sandbox.
+    // Only the code that started the sandbox sends requests.
     queue = queue.then(() => answer(message as SandboxRequest));
   });
 }
 
-/** An error as text, whatever was thrown. */
+/** Describes any thrown value as text. */
 function described(error: unknown): { readonly name: string; readonly message: string } {
   try {
     if (!(error instanceof Error))
@@ -131,14 +131,14 @@ class Host {
   }
 }
 
-/** Of what environments say beside their numbers, training reads the masks of choices alone. */
+/** The infos reduced to action masks, the only field that training reads. */
 function maskedInfos(infos: readonly Info[], isOfAgents: boolean): Info[] | null {
   let some = false;
   const masked = (info: unknown): Info => {
     const { action_mask } = (info ?? {}) as { readonly action_mask?: unknown };
     if (action_mask === undefined || action_mask === null) return {};
     some = true;
-    // A list of plain values; whoever reads it looks at their number and at each.
+    // A plain list; the code that reads it validates its length and values.
     return { action_mask: Array.from(action_mask as ArrayLike<unknown>, Number) };
   };
   const all = infos.map((info) =>

@@ -1,4 +1,4 @@
-/** Spaces from the plain records that modules give: they import nothing, so they have none of rlkit's classes. */
+/** Builds spaces from plain records: modules import nothing, so they cannot use rlkit's space classes. */
 import { describeValue, isArrayLike } from "../rl/spaces/describeValue.ts";
 import {
   Box,
@@ -18,8 +18,8 @@ const KINDS = ["Box", "Discrete", "MultiDiscrete", "MultiBinary", "Tuple", "Dict
 const EXAMPLE = '{ kind: "Box", low: -1, high: 1, shape: [4] } or { kind: "Discrete", n: 2 }';
 
 /**
- * The space that a record stands for: `kind`, and what the class of that name takes.
- * @throws TypeError or RangeError naming `place` for what is no such record.
+ * Builds the space that a record describes: `kind` names the class, and the other fields are its arguments.
+ * @throws TypeError or RangeError naming `place` if the record describes no space.
  */
 export function spaceOf(record: unknown, place: string): SingleAgentSpace {
   const fields = requireRecord(record, place);
@@ -51,12 +51,12 @@ function simpleOf(record: unknown, place: string): SimpleSpace {
     case "Box": {
       const [low, high] = [numbers("low"), numbers("high")];
       const shape = fields.shape === undefined ? {} : { shape: requireList(fields.shape, `${place}.shape`) };
-      // The class names a type that it does not know.
+      // The class reports an unknown dtype.
       const dtype = fields.dtype === undefined ? {} : { dtype: fields.dtype as SpaceDType };
       return made(place, () => new Box({ low, high, ...shape, ...dtype }));
     }
     case "Discrete": {
-      // As above: numbers that do not fit are refused by the class.
+      // As above: the class rejects invalid numbers.
       const n = fields.n as number;
       const start = fields.start === undefined ? {} : { start: fields.start as number };
       return made(place, () => new Discrete(n, start));
@@ -72,14 +72,14 @@ function simpleOf(record: unknown, place: string): SimpleSpace {
   }
 }
 
-/** A number or several. */
+/** Requires a number or a list of numbers. */
 function requireNumbers(value: unknown, place: string): number | readonly number[] {
   return typeof value === "number" ? value : requireList(value, place, "a number or a list of numbers");
 }
 
 function requireList(value: unknown, place: string, allowed = "a list of numbers"): readonly number[] {
   const isList = isArrayLike(value) && Array.from(value).every((x) => typeof x === "number");
-  // Just looked at.
+  // Checked just above.
   if (isList) return Array.from(value as ArrayLike<number>);
   throw new TypeError(`${place}: found ${describeValue(value)}, allowed ${allowed}`);
 }
@@ -92,7 +92,7 @@ function requireObject(value: unknown, place: string, allowed: string): Fields {
 const requireRecord = (value: unknown, place: string): Fields =>
   requireObject(value, place, `a space: ${EXAMPLE}`);
 
-/** Errors of the classes name the class; these name the place too. */
+/** Adds the place to errors of the space classes, which name only the class. */
 function made<S>(place: string, make: () => S): S {
   try {
     return make();

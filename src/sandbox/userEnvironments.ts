@@ -1,43 +1,45 @@
-/** Environments of users that this thread has opened, by what manifests say of them. */
+/** User environments that this thread has opened, by their place in a manifest. */
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { HostEnvironmentDefinition } from "../rl/environments/index.ts";
 import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
 import type { UserModule } from "./moduleSource.ts";
 
-/** What a manifest's environment section says of a module. */
+/** The fields of a manifest's environment section that identify a module. */
 export interface UserPlace {
-  /** user/<name> of a module that is kept; any name beside a path. */
+  /** user/<name> for a stored module; any name if `path` is given. */
   readonly name: string;
-  /** SHA-256 of the module; null, or another word, for whichever is there. */
+  /** SHA-256 of the module; `null` or any other text means the current version. */
   readonly version?: string | number | null;
-  /** Where the module lies; null for one that is kept under its name. */
+  /** Path of the module; `null` for one stored under its name. */
   readonly path?: string | null;
-  /** "module:Name" or "Name"; null for the default export. */
+  /** "module:Name" or "Name"; `null` for the default export. */
   readonly entrypoint?: string | null;
   readonly env_config?: EnvironmentOptions | string | null;
 }
 
-/** An environment of a module: known as those that JavaScript steps, and stepped in a sandbox alone. */
+/**
+ * A module's environment: defined like any environment stepped in JavaScript, but stepped only in a sandbox.
+ */
 export interface UserEnvironment extends HostEnvironmentDefinition {
   readonly module: UserModule;
-  /** The export's name; null for the default one. */
+  /** Name of the export; `null` for the default export. */
   readonly entrypoint: string | null;
-  /** Seconds that each answer of its sandbox may take. */
+  /** Time limit for each reply of its sandbox, in seconds. */
   readonly timeout_s: number;
-  /** Steps after which episodes end for certain, as far as anybody said; null for nobody. */
+  /** Steps after which episodes are certain to end; `null` if no limit is known. */
   readonly stated_limit: number | null;
-  /** What its owner should know: what validation warned of. */
+  /** Warnings from validation, for the module's owner. */
   readonly warnings: readonly string[];
 }
 
 const known = new Map<string, UserEnvironment>();
-/** Why places have no environment. */
+/** Why opening failed, by place. */
 const faults = new Map<string, string>();
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const MODULE = /\.m?[jt]s$/;
 
-/** Whether a section names a module of JavaScript or TypeScript. */
+/** Whether a section names a JavaScript or TypeScript module. */
 export const namesModule = ({ name, path }: UserPlace): boolean =>
   isUserEnvironment(name) || (typeof path === "string" && MODULE.test(path));
 
@@ -52,22 +54,22 @@ function keyOf({ name, version, path, entrypoint, env_config }: UserPlace, pinne
   return JSON.stringify([...place, pinned ?? (isHash(version) ? version : null)]);
 }
 
-/** Makes an environment known to all that ask for its manifest, as it is and with its hash as version. */
+/** Registers an environment under its place, both as given and with the module's hash as version. */
 export function rememberUserEnvironment(place: UserPlace, environment: UserEnvironment): void {
   faults.delete(keyOf(place, null));
   known.set(keyOf(place, null), environment);
   known.set(keyOf(place, environment.module.sha256), environment);
 }
 
-/** Notes why a place has no environment, for all that ask for its manifest. */
+/** Records why a place has no environment. */
 export function rememberFault(place: UserPlace, message: string): void {
   known.delete(keyOf(place, null));
   faults.set(keyOf(place, null), message);
 }
 
-/** Why a place has no environment; null where nobody has tried to open it. */
+/** Why a place has no environment; `null` if no attempt to open it failed. */
 export const knownFault = (place: UserPlace): string | null => faults.get(keyOf(place, null)) ?? null;
 
-/** The environment of a section; null where nobody has opened it. */
+/** The environment of a section; `null` if it has not been opened. */
 export const knownUserEnvironment = (place: UserPlace): UserEnvironment | null =>
   namesModule(place) ? (known.get(keyOf(place, null)) ?? null) : null;

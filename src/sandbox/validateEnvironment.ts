@@ -1,4 +1,4 @@
-/** A walk with random actions through a person's environment, before anything depends on it. */
+/** A walk with random actions through a user's environment, before anything depends on it. */
 import { Random } from "../evolution/random.ts";
 import { endedLanes, overAfter } from "../rl/environments/face/endedLanes.ts";
 import { requireEnvironment } from "../rl/environments/face/requireEnvironment.ts";
@@ -10,18 +10,21 @@ import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { Finding, ValidateReply } from "./messages.ts";
 
 export interface ValidationWalk {
-  /** Steps to take; episodes follow one another. */
+  /** Steps to take, over as many episodes as needed. */
   readonly steps: number;
-  /** Of the actions and of the environment's resets. */
+  /** Seed of the actions and of the environment's resets. */
   readonly seed: number;
 }
 
-/** Steps that are taken twice from the same seed. */
+/** Number of steps that are repeated from the same seed. */
 const SAME_STEPS = 1_000;
 
 type Make = () => MadeEnvironment;
 
-/** Shapes, numbers, types and masks of every step, the same seed twice, ends of episodes, and speed. */
+/**
+ * Checks the shapes, numbers, types and masks of every step, repeatability with one seed, and
+ * episode ends. Measures speed.
+ */
 export function validateEnvironment(make: Make, { steps, seed }: ValidationWalk): ValidateReply {
   try {
     const start = performance.now();
@@ -45,7 +48,7 @@ interface Walk {
   readonly longest: number;
 }
 
-/** @throws FindingError for what does not fit the face. */
+/** @throws FindingError for anything that does not fit the environment interface. */
 function walked(make: Make, steps: number, seed: number): Walk {
   const environment = at("open", null, make);
   at("open", null, () => requireEnvironment(environment, "environment"));
@@ -61,7 +64,7 @@ function walked(make: Make, steps: number, seed: number): Walk {
     const { final_observation, reward, terminated, truncated } = result;
     const lanes = endedLanes(result);
     const ended = lanes[0] === 1;
-    // The last observation's too, which methods that learn from transitions read.
+    // Also checks the mask of the last observation, which methods that learn from transitions read.
     mask = legalAfter("step", taken, lane, result.final_info, overAfter(result, lanes));
     if (ended) mask = legalAfter("reset", taken, lane, result.info);
     if (taken <= SAME_STEPS)
@@ -78,12 +81,12 @@ function walked(make: Make, steps: number, seed: number): Walk {
   return { spec: environment.spec, rows, episodes, longest };
 }
 
-/** Numbers as text, bit for bit but for the sign of NaN, which no lane lets through. */
+/** Numbers as exact text, except for the sign of NaN, which no lane lets through. */
 const text = (values: ArrayLike<number>): string => Array.from(values).join(",");
 
 const forbidding = (mask: Float32Array | null): string => (mask?.includes(0) ? ` mask ${text(mask)}` : "");
 
-/** Of a second walk with the same seed and the same actions. */
+/** Differences in a second walk with the same seed and actions. */
 function differences(walk: Walk, again: Walk): Finding[] {
   const step = again.rows.findIndex((row, i) => row !== walk.rows[i]);
   if (step < 0) return [];

@@ -1,10 +1,12 @@
-/** What can be said of a module before it runs: it parses, exports what is asked for, and imports nothing. */
+/** Checks of a module before it runs: it parses, exports the entrypoint, and imports nothing. */
 import type { Finding } from "./messages.ts";
 import { syntaxFault, type UserModule } from "./moduleSource.ts";
 
-/** A word or sign of a program. */
+/** A token of a program. */
 interface Token {
-  /** "import", "export", "name", "string", "{" and so on: keywords as keywords alone. */
+  /**
+   * "import", "export", "name", "string", "{" and so on. Keywords have this label only when used as keywords.
+   */
   readonly label: string;
   readonly text: string;
   readonly line: number;
@@ -20,8 +22,8 @@ const findingOf = (found: string, allowed: string, advice: string): Finding => (
 });
 
 /**
- * What keeps a module from being opened.
- * @param entrypoint The export's name; null for the default one.
+ * The faults that prevent a module from being opened.
+ * @param entrypoint Name of the export; `null` for the default export.
  */
 export async function moduleFindings(
   { script }: Pick<UserModule, "script">,
@@ -60,7 +62,7 @@ function importFindings(tokens: readonly Token[]): Finding[] {
   });
 }
 
-/** Where the statement of a token ends, about. */
+/** Index of the approximate end of a token's statement. */
 function endOf(tokens: readonly Token[], start: number): number {
   const end = tokens.findIndex(({ label }, i) => i > start && label === ";");
   return end < 0 ? tokens.length : end;
@@ -84,7 +86,7 @@ function exportFindings(tokens: readonly Token[], entrypoint: string | null): Fi
   return [findingOf(found, allowed, "export a class, or a function of options that gives an environment")];
 }
 
-/** Names that the export statement at a place gives. */
+/** Names that an export statement exports. */
 function exportedBy(tokens: readonly Token[], at: number): readonly string[] {
   const rest = tokens.slice(at + 1);
   const [first, second] = rest;

@@ -19,7 +19,7 @@ const fields = z.strictObject({
 
 const madeBanditEnvSpec = withAliases(fields, { config: "env_config" });
 type BanditEnvSpecMade = typeof madeBanditEnvSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface BanditEnvSpecSchema extends BanditEnvSpecMade {}
 
 /** The environment of bandit algorithms. */

@@ -25,11 +25,11 @@ const madeEnvSpecType = tagged(
   TAG,
 );
 type EnvSpecTypeMade = typeof madeEnvSpecType;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface EnvSpecTypeSchema extends EnvSpecTypeMade {}
 
 /**
- * Any environment; `env_type` says which kind, in a manifest implied by the algorithm when absent.
+ * Any environment; `env_type` selects its type. In a manifest, the algorithm implies it when absent.
  *
  * @example
  * ```ts

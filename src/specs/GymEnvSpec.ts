@@ -59,7 +59,7 @@ export const GYM_ALIASES = { config: "env_config", wrappers: "env_wrappers" };
 
 const MODULE_CLASS = /^[^:]+:[^:]+$/;
 
-/** Adds an issue where name, entrypoint and factory do not fit together. */
+/** Adds an issue if name, entrypoint and factory do not fit together. */
 export function checkEntrypoint(
   spec: {
     name: string;
@@ -75,7 +75,7 @@ export function checkEntrypoint(
     context.addIssue({ code: "custom", path: [key], message });
   if (factory !== null && entrypoint === null) fail("factory", "needs entrypoint to be set");
   if (custom || entrypoint === null || entrypoint === name) return;
-  // Of a module that is known, the export's name is enough.
+  // For a known module, the export's name is enough.
   if (factory === null && (path !== null || isUserEnvironment(name))) return;
   if (factory !== null || !MODULE_CLASS.test(entrypoint)) {
     fail(
@@ -94,7 +94,7 @@ const fields = z
 
 const madeGymEnvSpec = withAliases(fields, GYM_ALIASES);
 type GymEnvSpecMade = typeof madeGymEnvSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface GymEnvSpecSchema extends GymEnvSpecMade {}
 
 /**

@@ -33,13 +33,13 @@ function refuseSet(spec: Rollout | Dataset, keys: readonly Key[], why: string, f
   for (const key of keys) if (spec[key] !== null) fail(key, `${why}; leave it out`);
 }
 
-/** Adds an issue for each setting of containers that is given. */
+/** Adds an issue for each container setting that is set. */
 function refusePod(spec: Rollout | Dataset, why: string, fail: Fail): void {
   refuseSet(spec, POD_FIELDS, why, fail);
   for (const key of POD_COLLECTIONS) if (Object.keys(spec[key]).length > 0) fail(key, `${why}; leave it out`);
 }
 
-/** Rewards from rows and a rubric. */
+/** Checks a spec whose rewards come from rows and a rubric. */
 function checkRows(spec: Rollout, fail: Fail): void {
   if (spec.rubric_file_path === null) fail("rubric_file_path", "missing; a dataset's answers need a rubric");
   if (spec.prompt_template === null) fail("prompt_template", "missing; a dataset's rows need a prompt");
@@ -57,7 +57,7 @@ function checkRows(spec: Rollout, fail: Fail): void {
     fail("action_field", `found "${spec.action_field}"; a dataset has none but "message"`);
 }
 
-/** Rewards from an environment. */
+/** Checks a spec whose rewards come from an environment. */
 function checkServed(spec: Rollout, fail: Fail): void {
   if (spec.rubric_file_path !== null)
     fail("rubric_file_path", "belongs to a dataset; an environment gives its own rewards; leave it out");
@@ -139,10 +139,10 @@ const madeRolloutEnvSpec = withAliases(
   ALIASES,
 );
 type RolloutEnvSpecMade = typeof madeRolloutEnvSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface RolloutEnvSpecSchema extends RolloutEnvSpecMade {}
 
-/** An environment in which a language model generates: rows with a rubric, or one of several turns. */
+/** An environment in which a language model generates: rows with a rubric, or an environment with turns. */
 export const RolloutEnvSpec: RolloutEnvSpecSchema = madeRolloutEnvSpec;
 export type RolloutEnvSpec = Rollout;
 export type RolloutEnvSpecInput = z.input<typeof rolloutFields>;
@@ -152,7 +152,7 @@ const madeDatasetEnvSpec = withAliases(
   ALIASES,
 );
 type DatasetEnvSpecMade = typeof madeDatasetEnvSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface DatasetEnvSpecSchema extends DatasetEnvSpecMade {}
 
 /** Labelled rows that a language model learns from. */

@@ -5,7 +5,8 @@ const bracket = (minimum: number, description: string) =>
   field(integer(minimum).nullable().default(null), description, { unit: "agents" });
 
 /**
- * Multi-frequency population based training: subpopulations that evolve at different paces and exchange members.
+ * Multi-frequency population based training: subpopulations evolve at different frequencies and exchange
+ * members.
  *
  * @example
  * ```ts
@@ -56,7 +57,7 @@ function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** A problem with the layout of subpopulations; `key` is `null` for one of the population size. */
+/** A problem with the layout of subpopulations; `key` is `null` for a problem with the population size. */
 export interface LayoutProblem {
   key: keyof MultiFrequencySelectionSpec | null;
   message: string;
@@ -74,7 +75,8 @@ export interface MultiFrequencyLayout extends MultiFrequencySelectionSpec {
 /**
  * Fills in the bracket sizes and ratios for a population.
  *
- * @param pop_size Members; at least 6, a multiple of `n_subpopulations`, 3 or more in each.
+ * @param pop_size Number of members: at least 6, and a multiple of `n_subpopulations` with at least 3 in
+ *   each.
  */
 export function resolveMultiFrequency(
   spec: MultiFrequencySelectionSpec,

@@ -67,7 +67,7 @@ const madeMutationSpec = z.strictObject({
   }),
 });
 type MutationSpecMade = typeof madeMutationSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface MutationSpecSchema extends MutationSpecMade {}
 
 /**

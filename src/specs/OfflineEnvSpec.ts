@@ -18,7 +18,7 @@ const fields = z
 
 const madeOfflineEnvSpec = withAliases(fields, { ...GYM_ALIASES, minari_dataset_id: "hub_dataset_id" });
 type OfflineEnvSpecMade = typeof madeOfflineEnvSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface OfflineEnvSpecSchema extends OfflineEnvSpecMade {}
 
 /** An environment for offline algorithms. */

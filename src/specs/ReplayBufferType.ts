@@ -15,11 +15,11 @@ const madeReplayBufferType = tagged(
   TAG,
 );
 type ReplayBufferTypeMade = typeof madeReplayBufferType;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface ReplayBufferTypeSchema extends ReplayBufferTypeMade {}
 
 /**
- * Any buffer; `kind` says which, classic when absent.
+ * Any buffer; `kind` selects its type (default: classic).
  *
  * @example
  * ```ts

@@ -18,11 +18,11 @@ const madeSelectionStrategySpec = tagged(
   TAG,
 );
 type SelectionStrategySpecMade = typeof madeSelectionStrategySpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface SelectionStrategySpecSchema extends SelectionStrategySpecMade {}
 
 /**
- * How the next generation is chosen; `strategy` says which, tournament when absent.
+ * How the next generation is chosen; `strategy` selects the method (default: tournament).
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { bytesOf, shorten, shortenToBytes } from "./shorten.ts";
 
-/** What kind of problem a {@link SpecIssue} reports. */
+/** The kind of problem that a {@link SpecIssue} reports. */
 export type SpecIssueCode =
   | "missing"
   | "type"
@@ -14,30 +14,30 @@ export type SpecIssueCode =
 /** One problem in a spec or manifest, at one place. */
 export interface SpecIssue {
   code: SpecIssueCode;
-  /** Dotted place, list indices as `[i]`, spelt as in the input; `""` is the whole document. */
+  /** Dotted path with list indices as `[i]`, spelt as in the input; `""` is the whole document. */
   path: string;
-  /** The keys and indices that `path` is written from. */
+  /** The keys and indices that `path` is built from. */
   segments: readonly (string | number)[];
-  /** What was found, what is allowed and, where one is near, the name that was probably meant. */
+  /** What was found, what is allowed and, if there is a close match, the name that was probably meant. */
   message: string;
   found?: unknown;
   allowed?: string;
   /** The nearest known name for an unknown key or value. */
   suggestion?: string;
-  /** How many problems this one stands for, where the rest of many is not listed; 1 unless given. */
+  /** Number of problems that this one stands for, if the rest are not listed (default: 1). */
   more?: number;
   /** 1-based position; only for text input. */
   line?: number;
   column?: number;
 }
 
-/** Characters of a key and of a whole path that are shown. */
+/** Maximum characters shown of a key and of a whole path. */
 const MOST_OF_KEY = 80;
 const MOST_OF_PATH = 200;
-/** Bytes of one issue's message: with its path less than those of a whole message. */
+/** Maximum bytes of one issue's message: with its path, less than those of a whole message. */
 const MOST_OF_MESSAGE = 3_000;
 
-/** One issue's message at a readable length. */
+/** One issue's message, cut to a readable length. */
 export const readable = (message: string): string => shortenToBytes(message, MOST_OF_MESSAGE);
 
 /** Writes keys and indices as a dotted path: `["a", "b", 0]` is `a.b[0]`. Long keys are cut short. */
@@ -56,14 +56,14 @@ function issueLine(issue: SpecIssue): string {
   return `${issue.path === "" ? "" : `${issue.path}: `}${readable(issue.message)}${position}`;
 }
 
-/** Bytes of a whole message. */
+/** Maximum bytes of a whole message. */
 const MOST_BYTES = 4_000;
 
-/** Problems that are listed, and those that they stand for. */
+/** Number of problems, including unlisted ones that issues stand for. */
 export const countOf = (issues: readonly SpecIssue[]): number =>
   issues.reduce((sum, { more = 1 }) => sum + more, 0);
 
-/** The first issues that fit into a message, one a line, and how many more there are. */
+/** The first issues that fit into a message, one per line, and the number of remaining ones. */
 function listed(issues: readonly SpecIssue[]): string {
   // Room for the line that counts the rest.
   let left = MOST_BYTES - 100;
@@ -79,7 +79,7 @@ function listed(issues: readonly SpecIssue[]): string {
 }
 
 /**
- * Thrown for invalid specs and manifests; `message` lists the issues, one a line, in at most 4 kB.
+ * Thrown for invalid specs and manifests; `message` lists the issues, one per line, in at most 4 kB.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ function listed(issues: readonly SpecIssue[]): string {
 export class SpecError extends Error {
   readonly issues: readonly SpecIssue[];
 
-  /** @param subject What was invalid, for the first line of the message, such as "manifest". */
+  /** @param subject Name of the invalid input for the first line of the message, such as "manifest". */
   constructor(issues: readonly SpecIssue[], subject = "configuration") {
     const [only, ...others] = issues;
     super(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field, integer } from "./field.ts";
 
 /**
- * Selection by tournaments: each new slot takes the fittest of a few agents drawn at random.
+ * Tournament selection: each new slot gets the fittest of a few agents drawn at random.
  *
  * @example
  * ```ts

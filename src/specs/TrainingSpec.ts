@@ -192,7 +192,7 @@ const fields = z
       : spec,
   );
 
-/** Population size follows `hpo` when it is not given. */
+/** Sets the population size for `hpo: true` if it is not given. */
 function withHpoPopulation(raw: unknown): unknown {
   const unset = isMapping(raw) && raw.hpo === true && raw.pop_size === undefined;
   return unset ? { ...raw, pop_size: HPO_POP_SIZE } : raw;
@@ -204,7 +204,7 @@ const madeTrainingSpec = withAliases(
   withHpoPopulation,
 );
 type TrainingSpecMade = typeof madeTrainingSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface TrainingSpecSchema extends TrainingSpecMade {}
 
 /**

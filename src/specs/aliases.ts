@@ -30,7 +30,7 @@ function renameKeys(
 /**
  * Lets an object schema also read keys under other names.
  *
- * @param aliases From the other name to the schema's own.
+ * @param aliases Maps other names to the schema's own.
  * @param prepare Runs on the renamed input, before validation; must not change its argument.
  */
 export function withAliases<S extends z.ZodObject>(

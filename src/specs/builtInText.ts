@@ -1,7 +1,7 @@
-/** Ids of what is built in for language models. By name, so that pages may offer them without models and data. */
+/** Ids of built-in language models. Plain names, so that pages need not load models or data to offer them. */
 export const TEXT_MODELS = ["rlkit/tiny-digits", "rlkit/tiny-letters"] as const;
 
-/** Environments of texts, by `entrypoint`. */
+/** Text environments, by `entrypoint`. */
 export const TEXT_ENVIRONMENTS = [
   "rlkit/ConstantTarget",
   "rlkit/ConditionalTarget",

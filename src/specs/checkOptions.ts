@@ -1,9 +1,9 @@
-/** Checks of the options objects that callers give: that there is one, its names, and the plain values in it. */
+/** Checks of callers' options objects: that there is one, its names, and its plain values. */
 import { show } from "./explainName.ts";
 import { nearest } from "./nearest.ts";
 import { shorten } from "./shorten.ts";
 
-/** What an option may be. */
+/** The allowed values of an option. */
 export interface OptionRule {
   readonly allowed: string;
   readonly allows: (value: unknown) => boolean;
@@ -14,24 +14,24 @@ export type OptionRules = Readonly<Record<string, OptionRule>>;
 /** Every name of an options type. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/** What a function or constructor was called with. */
+/** How a function or constructor was called. */
 interface Called {
-  /** An object of options as it is written, for messages. */
+  /** An example of an options object, for messages. */
   readonly example: string;
-  /** Arguments behind the options, which none of these functions take. */
+  /** Arguments after the options, which none of these functions accept. */
   readonly positional?: readonly unknown[];
 }
 
-/** Unknown names that a message has, the rest is counted. */
+/** Maximum number of unknown names in a message; the rest are counted. */
 const MOST_NAMED = 8;
 
-/** Whether `value` was written with braces, or is read as if it were. */
+/** Whether `value` is a plain object, such as an object literal. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A value as it should read in a message, objects of classes by their name. */
+/** Describes a value for messages; instances of classes by their class name. */
 function describe(value: unknown): string {
   if (typeof value === "object" && value !== null && !Array.isArray(value) && !isPlain(value))
     return `a ${value.constructor.name}`;
@@ -52,8 +52,9 @@ export function requireOptions(what: string, options: unknown, called: Called): 
 }
 
 /**
- * @param names The options that there are, as keys.
- * @throws TypeError as {@link requireOptions}, and naming the options that are unknown, with the nearest names.
+ * @param names The known options, as keys.
+ * @throws TypeError as {@link requireOptions}, and one that names unknown options with the nearest known
+ *   names.
  */
 export function checkNames(
   what: string,
@@ -75,11 +76,11 @@ export function checkNames(
   throw new TypeError(`${what}: unknown option ${list}; allowed: ${known.join(", ")}`);
 }
 
-/** A name as it was written, cut where it is long. */
+/** A name as it was written, shortened if it is long. */
 const short = (name: string): string => shorten(name, 80);
 
 /**
- * Undefined and null are options that are not given.
+ * Checks names and values. Undefined and null count as options that are not given.
  * @throws TypeError as {@link checkNames} does, or for an option of the wrong type; RangeError for a number that is out
  *   of range.
  */

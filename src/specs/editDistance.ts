@@ -1,6 +1,6 @@
 /**
- * Damerau-Levenshtein distance in its restricted form: the fewest insertions, deletions, substitutions
- * and swaps of neighbours, no substring edited twice. Takes time in proportion to both lengths.
+ * Damerau-Levenshtein distance in its restricted form: the fewest insertions, deletions, substitutions and
+ * swaps of neighbours, with no substring edited twice. Takes time proportional to the product of the lengths.
  */
 export function editDistance(a: string, b: string): number {
   const width = b.length + 1;

@@ -1,5 +1,5 @@
-/** Names that packages of particle worlds have before those of the worlds. */
+/** Package names that may precede the names of particle environments. */
 const PACKAGE = /^(?:mpe2|pettingzoo\.mpe)\.(?=simple_)/;
 
-/** The id of an environment that a package's name may precede, as in `mpe2.simple_spread_v3`. */
+/** The id of an environment, without a preceding package name as in `mpe2.simple_spread_v3`. */
 export const environmentId = (name: string): string => name.replace(PACKAGE, "");

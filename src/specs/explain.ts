@@ -10,7 +10,7 @@ type RawIssue = z.core.$ZodRawIssue;
 /** A problem in words, placed relative to the issue it came from. */
 export interface Finding extends NamedProblem {
   below: (string | number)[];
-  /** For a union whose tag chose an option: the problems are that option's own. */
+  /** Set for a union whose tag selects an option: that option's own problems are reported. */
   option?: number;
 }
 
@@ -30,7 +30,7 @@ function mismatch(allowed: string, found: unknown): string {
   return found === undefined ? `missing; expected ${allowed}` : `expected ${allowed}, found ${show(found)}`;
 }
 
-/** Keys that people bring from elsewhere, and what they are called here. */
+/** Keys known from other libraries, and their names here. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   learning_rate: "lr",
   discount: "gamma",
@@ -40,13 +40,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   async_rollout: "rollout_mode",
 };
 
-/** Keys that are no part of any manifest, and where to say it instead. */
+/** Keys that belong to no manifest, and where to set them instead. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   seed: "set mutation.rand_seed, or give a seed when training starts",
   device: "the device is chosen when training starts",
 };
 
-/** True for a key that no manifest has, and of which the issue says where to set it. */
+/** True for a key that no manifest has; its issue says where to set it. */
 export const isSetElsewhere = (key: string): boolean => Object.hasOwn(ELSEWHERE, key);
 
 function likelyKey(key: string, allowed: readonly string[]): string | undefined {
@@ -101,7 +101,7 @@ function taggedFinding(issue: RawIssue, schema: { _zod: { def: object } }): Find
   return { ...explainName(tag.what, tagValue(tag, issue.input), tag.tags, tag.known ?? []), below };
 }
 
-/** The option of a union without a tag that reads the list which was found, and finds fault with what is in it. */
+/** The option of an untagged union that accepts a list but rejects the contents of the list found. */
 function listOption({ input, errors }: RawIssue): Finding | undefined {
   if (!Array.isArray(input)) return undefined;
   const options = (errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
@@ -109,7 +109,7 @@ function listOption({ input, errors }: RawIssue): Finding | undefined {
   return option < 0 ? undefined : { code: "rule", below: [], message: "", option };
 }
 
-/** What a union without a tag accepts, from what its options said at the union's own place. */
+/** What an untagged union accepts, from its options' findings at the union's own place. */
 function untaggedUnion(issue: RawIssue, findings: readonly Finding[][]): Finding {
   const errors = (issue.errors ?? []) as readonly (readonly z.core.$ZodIssue[])[];
   const accepted = errors.flatMap((option) => {

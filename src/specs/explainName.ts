@@ -5,7 +5,7 @@ import type { SpecIssue } from "./SpecError.ts";
 /** An issue without its place. */
 export type NamedProblem = Omit<SpecIssue, "path" | "segments">;
 
-/** Explains a name that is not available: unknown, or known to the format and not to this build. */
+/** Explains a name that is not available: unknown, or known to the format but not to this build. */
 export function explainName(
   what: string,
   found: unknown,
@@ -31,7 +31,7 @@ export function explainName(
   };
 }
 
-/** A value as it should read in a message: short, strings quoted. */
+/** A value formatted for messages: short, with strings quoted. */
 export function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "bigint") return `${value}`;
@@ -45,12 +45,12 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** The question after a name that is near a known one. */
+/** The question after a name that is close to a known one. */
 export function meant(suggestion: string | undefined): string {
   return suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
 }
 
-/** The message for a name that the format knows and this build lacks. */
+/** The message for a name that the format knows but this build lacks. */
 export function unsupportedMessage(what: string, name: string, available: readonly string[]): string {
   return `${what} "${name}" is known to the format but not yet supported by this build; available: ${available.join(", ")}`;
 }

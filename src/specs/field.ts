@@ -18,11 +18,11 @@ export interface FieldHints {
   hpo?: HpoRange;
   /** False for numbers that a hyperparameter mutation must leave alone. */
   mutable?: boolean;
-  /** Folded away in forms until asked for. */
+  /** Hidden in forms until requested. */
   advanced?: boolean;
   /** False when the value is accepted and carried over, but nothing in this library reads it. */
   effect?: boolean;
-  /** Unknown to the Python relative: exported manifests leave its default out, and warn of other values. */
+  /** Unknown to the Python relative: exported manifests omit its default and warn about other values. */
   rlkit_only?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function integer(minimum: number): z.ZodInt {
   return z.int().min(minimum);
 }
 
-/** Most layers of a network and steps of a return: programs have code of their own for each. */
+/** Maximum layers of a network and steps of a return: programs have separate code for each. */
 export const MOST_LAYERS = 1_000;
 
 /** An integer from `minimum` to 2^31 - 1. */
@@ -63,7 +63,7 @@ export function count(minimum: number): z.ZodInt {
   return integer(minimum).max(LARGEST_COUNT);
 }
 
-/** A number of layers, blocks or steps that programs have code of their own for, from `minimum` to 1,000. */
+/** A number of layers, blocks or steps, for each of which programs have code; from `minimum` to 1,000. */
 export function layers(minimum: number): z.ZodInt {
   return integer(minimum).max(MOST_LAYERS);
 }
@@ -73,12 +73,12 @@ export function layerSizes(each = integer(1)): z.ZodArray<z.ZodInt> {
   return z.array(each).min(1).max(MOST_LAYERS);
 }
 
-/** A number that f32 holds. */
+/** A number in the range of f32. */
 export function real(): z.ZodNumber {
   return z.number().min(-LARGEST_REAL).max(LARGEST_REAL);
 }
 
-/** A number of at least `minimum` that f32 holds. */
+/** A number of at least `minimum` in the range of f32. */
 export function atLeast(minimum: number): z.ZodNumber {
   return z.number().min(minimum).max(LARGEST_REAL);
 }
@@ -88,12 +88,12 @@ export function fraction(): z.ZodNumber {
   return z.number().min(0).max(1);
 }
 
-/** A range with the default factors of a step, 1.2 up and 0.8 down, unless given. */
+/** A range; the factors of a step default to 1.2 up and 0.8 down. */
 export function hpoRangeOf(min: number, max: number, grow_factor = 1.2, shrink_factor = 0.8): HpoRange {
   return { min, max, grow_factor, shrink_factor };
 }
 
-/** Any mapping, its keys unchecked. */
+/** Any mapping, with unchecked keys. */
 export function mapping(): z.ZodRecord<z.ZodString, z.ZodUnknown> {
   return z.record(z.string(), z.unknown());
 }

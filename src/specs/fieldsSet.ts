@@ -2,14 +2,14 @@ import { z } from "zod";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a parsed value that say something else than their default. */
+/** Fields of a parsed value that differ from their default. */
 export const fieldsSet = (shape: z.ZodRawShape, value: Fields): string[] =>
   Object.entries(shape).flatMap(([key, schema]) => {
     const unset: unknown = z.safeParse(schema, undefined).data ?? null;
     return JSON.stringify(value[key] ?? null) === JSON.stringify(unset) ? [] : [key];
   });
 
-/** Those among them that nothing here reads, as the schema's hints say. */
+/** The set fields that nothing in this library reads, according to the schema's hints. */
 export const fieldsWithoutEffect = (shape: z.ZodRawShape, value: Fields): string[] =>
   fieldsSet(shape, value).filter((key) => {
     const schema = shape[key];

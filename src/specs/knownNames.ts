@@ -1,6 +1,6 @@
 /**
- * Names that the manifest format knows. Those that no schema of this build reads are refused with a
- * message that says so, rather than as a typing error.
+ * Names that the manifest format knows. Those that no schema of this build reads are rejected with a
+ * message that says so, rather than as a typo.
  */
 export const KNOWN_ENV_TYPES = [
   "gym",

@@ -1,9 +1,9 @@
 import { countOf, readable, type SpecIssue } from "./SpecError.ts";
 
-/** Problems that are listed of one document; a reader mends the first ones first. */
+/** Maximum number of problems listed for one document; a reader fixes the first ones first. */
 export const MOST_ISSUES = 100;
 
-/** What is said of problems that are not listed. */
+/** The issue that stands for problems that are not listed. */
 export const moreProblems = (more: number, what = "problem") =>
   ({
     code: "rule",
@@ -11,7 +11,7 @@ export const moreProblems = (more: number, what = "problem") =>
     more,
   }) as const;
 
-/** The first problems, their messages of readable length, and how many more there are. */
+/** The first problems, with messages of readable length, and the number of remaining ones. */
 export function limitIssues(issues: readonly SpecIssue[]): SpecIssue[] {
   const listed = issues.slice(0, MOST_ISSUES).map((issue) => ({
     ...issue,

@@ -71,5 +71,5 @@ export const POD_FIELDS = [
   "env_host_resource",
 ] as const;
 
-/** The same as lists and mappings, empty unless given. */
+/** Settings that only containers have, as lists and mappings; empty by default. */
 export const POD_COLLECTIONS = ["env_session_ports", "env_services", "env_vars"] as const;

@@ -6,8 +6,8 @@ const LONGEST_NAME = 100;
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * The candidate nearest to `name`, ignoring case and separators; `undefined` when none is near enough
- * (about one edit for every three letters) to be a likely slip of the pen, and for names of more than 100 characters.
+ * The candidate nearest to `name`, ignoring case and separators; `undefined` when none is near enough (about
+ * one edit for every three letters) to be a likely typo, and for names of more than 100 characters.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;

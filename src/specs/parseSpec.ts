@@ -40,7 +40,7 @@ export type SpecResult<T> = { success: true; data: T } | { success: false; issue
 /**
  * Validates `input` against a spec's schema without throwing.
  *
- * @param at Keys under which the input stands in a larger document; they start every issue's path.
+ * @param at Keys of the input's place in a larger document; every issue's path starts with them.
  */
 export function checkSpec<S extends z.ZodType>(
   schema: S,
@@ -65,9 +65,9 @@ export function checkSpec<S extends z.ZodType>(
 }
 
 /**
- * Validates `input` and fills in defaults; the input is left as it is.
+ * Validates `input` and fills in defaults; the input itself is not changed.
  *
- * @param path Dotted place of the input in a larger document, for messages.
+ * @param path Dotted path of the input in a larger document, for messages.
  * @throws {@link SpecError} listing every problem.
  */
 export function parseSpec<S extends z.ZodType>(schema: S, input: unknown, path = ""): z.output<S> {

@@ -1,6 +1,6 @@
 /**
- * Algorithms whose `training.max_steps` is what the population takes together; of others each member takes so many. By
- * name, so that pages may ask without the specs.
+ * Algorithms whose `training.max_steps` is the total of the population; for others it applies to each member.
+ * Plain names, so that pages can check them without loading the specs.
  */
 const SHARED: readonly string[] = ["IPPO", "GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE", "DPO", "SFT"];
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { explainName } from "./explainName.ts";
 import { isMapping } from "./isMapping.ts";
 
-/** How an input chooses its option in a union, so that errors name one option's fields, not all. */
+/** How an input selects its option in a union, so that errors list only that option's fields. */
 export interface UnionTag {
-  /** What the union chooses, for messages: "algorithm", "environment type". */
+  /** Name of what the union selects, for messages: "algorithm", "environment type". */
   what: string;
   /** The key that holds the tag; the place of an error about an unknown tag. */
   key: string;
@@ -14,14 +14,14 @@ export interface UnionTag {
   known?: readonly string[];
   /** The tag of an input that does not carry the key. */
   fallback?: string;
-  /** Tells the tag where it is not the value of `key`. */
+  /** Returns the tag if it is not the value of `key`. */
   tagOf?: (input: Record<string, unknown>) => string;
 }
 
-// By definition object, which describing a schema (a clone of it) leaves the same.
+// Keyed by definition object, which stays the same when a schema is described (and so cloned).
 const tagOfUnion = new WeakMap<object, UnionTag>();
 
-/** The tag that an input carries, as it is. */
+/** The tag that an input carries, unchecked. */
 export function tagValue(tag: UnionTag, input: Record<string, unknown>): unknown {
   return tag.tagOf === undefined ? (input[tag.key] ?? tag.fallback) : tag.tagOf(input);
 }
@@ -45,7 +45,7 @@ export function option<S extends z.ZodType>(
   }, schema);
 }
 
-/** Registers how a union's option is told from the input. */
+/** Registers how the input selects a union's option. */
 export function tagged<U extends z.ZodType>(union: U, tag: UnionTag): U {
   tagOfUnion.set(union.def, tag);
   return union;
@@ -56,7 +56,7 @@ export function unionTag(schema: { _zod: { def: object } }): UnionTag | undefine
   return tagOfUnion.get(schema._zod.def);
 }
 
-/** Position of the option that an input's tag chooses; `undefined` when the tag is unknown. */
+/** Position of the option that an input's tag selects; `undefined` when the tag is unknown. */
 export function chosenOption(tag: UnionTag, input: Record<string, unknown>): number | undefined {
   const index = tag.tags.indexOf(String(tagValue(tag, input)));
   return index < 0 ? undefined : index;

@@ -1,7 +1,7 @@
-/** Kinds of environments that language models learn in. By name, so that pages may ask without the specs. */
+/** Types of environments for language models. Plain names, so that pages need not load the specs. */
 const TEXT: readonly unknown[] = ["rollout", "dataset"];
 
-/** The kind of environment of a manifest that is given as an object, of unknown shape; undefined where it names none. */
+/** The environment type of a manifest object of unknown shape; undefined if it names none. */
 function envTypeOf(manifest: unknown): unknown {
   if (typeof manifest !== "object" || manifest === null || !("environment" in manifest)) return undefined;
   const { environment } = manifest;
@@ -10,9 +10,9 @@ function envTypeOf(manifest: unknown): unknown {
     : undefined;
 }
 
-/** Whether such a manifest trains a language model. */
+/** Whether a manifest object trains a language model. */
 export const trainsOnText = (manifest: unknown): boolean => TEXT.includes(envTypeOf(manifest));
 
-/** Whether agents of such a manifest play episodes, which can be watched: neither texts nor the rows of a bandit's table. */
+/** Whether a manifest object's agents play episodes to watch, which text and bandits' tables do not have. */
 export const playsEpisodes = (manifest: unknown): boolean =>
   !trainsOnText(manifest) && envTypeOf(manifest) !== "bandit";

@@ -1,4 +1,4 @@
-/** A policy on a device: the greedy action for what it sees. */
+/** A policy on a device: it returns the greedy action for an observation. */
 import type { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AgentState } from "../rl/member/agentState.ts";
 import { hasValue } from "../rl/programs/value.ts";
@@ -9,9 +9,9 @@ import type { AgentSpaces } from "../rl/spaces/index.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 
 export interface ActorOptions {
-  /** Whether it is to say what it expects; false unless given. */
+  /** Whether to compute the value estimate (default: false). */
   readonly rated?: boolean;
-  /** Whether it is to tell what its layers give; false unless given. */
+  /** Whether to expose the outputs of the layers (default: false). */
   readonly watched?: boolean;
 }
 
@@ -21,14 +21,14 @@ export class Actor {
   readonly #hasValue: boolean;
   readonly #greedy: "greedy" | "watched";
 
-  /** Compiles the policy's programs, unless those of its structure are there. */
+  /** Compiles the policy's programs, unless those of its structure are cached. */
   constructor(
     device: WasmDevice,
     { observation_space, action_space }: AgentSpaces,
     agent: AgentState,
     { rated = false, watched = false }: ActorOptions = {},
   ) {
-    // Greedy acting draws nothing, so that any seed will do.
+    // Greedy actions use no random numbers, so any seed will do.
     this.#session = new AgentSession(device, { observation_space, action_space }, agent, 0);
     this.#hasValue = rated && hasValue(structureOf(agent));
     this.#greedy = watched ? "watched" : "greedy";
@@ -36,7 +36,7 @@ export class Actor {
     this.#residence = this.#session.open(purposes, { num_envs: 1 });
   }
 
-  /** An episode begins, of which nothing is remembered. */
+  /** Clears the recurrent state for a new episode. */
   forget(): void {
     this.#session.forget();
   }
@@ -49,14 +49,16 @@ export class Actor {
     return Array.from(arena.view("act.greedy"));
   }
 
-  /** What it expects to come, discounted, of what it saw when it acted last; null where it cannot say. */
+  /**
+   * Estimated discounted return from the observation that was acted on last; null without a value estimate.
+   */
   value(): number | null {
     if (!this.#hasValue) return null;
     this.#session.run("value");
     return this.#residence.number("act.value");
   }
 
-  /** What each layer gave when it acted last, where it is watched; see `AgentSession.layerOutputs`. */
+  /** Each layer's outputs for the last action, if `watched`; see `AgentSession.layerOutputs`. */
   layerOutputs(): Iterable<readonly [layer: string, values: ArrayLike<number>]> {
     return this.#session.layerOutputs();
   }

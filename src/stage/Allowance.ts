@@ -1,13 +1,13 @@
-/** Time that playing may take beside training: it comes as the clock runs, and is spent by working. */
+/** Time budget for playing beside training: it grows with the clock and shrinks with work. */
 
-/** Most that is saved up, so that a rest is not followed by a rush, ms. */
+/** Maximum saved budget, so that a pause is not followed by a burst, ms. */
 const MOST = 50;
 
-/** Most that one spending counts: a longer one was mostly waiting for a busy processor, ms. */
+/** Maximum cost of one piece of work, ms. A longer one mostly waited for a busy processor. */
 const DEAREST = 50;
 
 export class Allowance {
-  /** Part of the time, 0 to 1. */
+  /** Fraction of the time that may be used, 0 to 1. */
   share: number;
   #left = MOST;
 
@@ -15,17 +15,17 @@ export class Allowance {
     this.share = share;
   }
 
-  /** Milliseconds that may be worked now; none where it is not above 0. */
+  /** Milliseconds of work allowed now; none at 0 or below. */
   get left(): number {
     return this.#left;
   }
 
-  /** So many milliseconds went by. */
+  /** Adds the share of the elapsed milliseconds. */
   earn(milliseconds: number): void {
     this.#left = Math.min(MOST, this.#left + milliseconds * this.share);
   }
 
-  /** Work took so many; what was spent beyond the allowance is waited for. */
+  /** Subtracts working time. Time beyond the allowance has to be earned before more work. */
   spend(milliseconds: number): void {
     this.#left -= Math.min(DEAREST, milliseconds);
   }

@@ -1,4 +1,4 @@
-/** Makes ready who plays next, one player at a time, while others play. */
+/** Prepares the next players, one at a time, while others play. */
 import type { WasmDevice } from "../kernels/wasm/device.ts";
 import { drawEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments/index.ts";
 import { findEnvironment } from "../rl/environments/registry.ts";
@@ -12,24 +12,24 @@ import type { OwnLanes } from "./OwnLanes.ts";
 import { ownEnvironment } from "./ownEnvironment.ts";
 import type { Cast, CastMember } from "./stageProtocol.ts";
 
-/** A policy with what it plays in. */
+/** A policy and the environment it plays in. */
 export interface Part {
-  /** Of a person's own, or another. */
+  /** Registered, or written by the user. */
   readonly env: RegisteredEnvironment | UserEnvironment;
   readonly actor: Actor;
 }
 
-/** A cast whose policies are compiled as far as they can be. */
+/** A cast whose policies are compiled, except those that cannot play. */
 export interface Ready {
   readonly cast: Cast;
-  /** By key; null for one that cannot play. */
+  /** By member key; null for a member that cannot play. */
   readonly parts: ReadonlyMap<string, Part | null>;
 }
 
 export interface CompanyParts {
   readonly device: WasmDevice;
   readonly lanes: OwnLanes;
-  /** Whether players are to say what they expect. */
+  /** Whether players compute value estimates. */
   readonly rated: boolean;
   readonly problem: (key: string, message: string) => void;
 }
@@ -42,7 +42,7 @@ export class Company {
   readonly #problem: (key: string, message: string) => void;
   readonly #parts = new Map<string, Part | null>();
   readonly #waiting: CastMember[] = [];
-  /** By key of the member; null until all are loaded. */
+  /** By member key; null until all environments are loaded. */
   #envs: ReadonlyMap<string, Part["env"]> | null = null;
 
   constructor({ device, lanes, rated, problem }: CompanyParts, cast: Cast) {
@@ -54,15 +54,16 @@ export class Company {
   }
 
   /**
-   * Finds and loads the environments. Members of one that is unknown, has no such options or no drawing cannot play.
-   * @throws Error where nobody can, for that reason.
+   * Finds and loads the environments. A member cannot play if its environment is unknown, has no such options
+   * or has no drawing.
+   * @throws Error with the first reason if no member can play.
    */
   async load(): Promise<void> {
     const envs = new Map<string, Part["env"]>();
     const failures: { readonly key: string; readonly error: unknown }[] = [];
     for (const member of this.#cast.members) {
       try {
-        // A second one of an environment finds it loaded.
+        // A second member with the same environment finds it loaded.
         envs.set(member.key, await this.#loaded(member));
       } catch (error) {
         failures.push({ key: member.key, error });
@@ -82,13 +83,13 @@ export class Company {
     this.#problem(key, error instanceof Error ? error.message : String(error));
   }
 
-  /** Compiles the next player's policy; false when there was none left, or the environments are not there. */
+  /** Compiles the next player's policy. @returns false if none is left or the environments are not loaded. */
   prepareOne(): boolean {
     const member = this.#waiting.shift();
     const env = member && this.#envs?.get(member.key);
     if (member === undefined || env === undefined) return false;
     try {
-      // The coordinator wrote them a moment ago, or whoever took them from elsewhere has checked them.
+      // The coordinator wrote these bytes a moment ago, or they were checked when they were loaded.
       const { agent } = decodeKeptAgent(member.bytes);
       requireOwnSpaces(agent, env);
       this.#parts.set(member.key, {
@@ -101,7 +102,7 @@ export class Company {
     return true;
   }
 
-  /** Everybody, once nobody is waited for. */
+  /** The whole cast, once every member is prepared; null before. */
   get ready(): Ready | null {
     if (this.#envs === null || this.#waiting.length > 0) return null;
     return { cast: this.#cast, parts: this.#parts };

@@ -1,44 +1,44 @@
-/** Sandboxes for those who play in environments that a person wrote: one for each of them. */
+/** Sandboxes for players in user-written environments: one sandbox per player. */
 import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
 import { resetLanes } from "../rl/runtime/wasm/hostLanes.ts";
 import { isSandboxEnd } from "../sandbox/isSandboxEnd.ts";
 import type { Picture, PictureSize } from "../sandbox/messages.ts";
 import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 
-/** One lane in a sandbox of its own. */
+/** One lane in its own sandbox. */
 export interface OwnLane extends AsyncVectorEnvironment {
-  /** Whether it can be drawn. */
+  /** Whether the environment can be drawn. */
   readonly renders: boolean;
   render(lane: number, size: PictureSize): Promise<Picture>;
 }
 
-/** Sandboxes at a time: each is a thread. */
+/** Maximum number of sandboxes at a time: each one is a thread. */
 export const MOST_LANES = 32;
 
-/** Of the first picture, which nobody sees. */
+/** Size of the first picture, which is never shown. */
 const FIRST: PictureSize = { width: 64, height: 48 };
 
 export class OwnLanes {
   readonly #open: (env: UserEnvironment) => Promise<OwnLane>;
-  /** Those that have been drawn once. */
+  /** Environments that have been drawn once. */
   readonly #tried = new Set<UserEnvironment>();
-  /** Opened to try an environment out: for the first who plays there. */
+  /** Lanes that `tryOut` opened, for the first player in each environment. */
   readonly #spare = new Map<UserEnvironment, OwnLane>();
   /**
-   * Why environments are opened no more: a sandbox of theirs ended. A module that loops without end would take a
-   * processor again with each cast.
+   * Errors of environments that are not opened again because one of their sandboxes ended. A module with an
+   * endless loop would otherwise occupy a processor again with each cast.
    */
   readonly #lost = new Map<UserEnvironment, Error>();
   #count = 0;
 
-  /** @param open Opens one lane of an environment, in a sandbox of its own. */
+  /** @param open Opens one lane of an environment, in its own sandbox. */
   constructor(open: (env: UserEnvironment) => Promise<OwnLane>) {
     this.#open = open;
   }
 
   /**
-   * Sees that an environment can be played and drawn, once.
-   * @throws Error saying why not.
+   * Checks once that an environment can be played and drawn.
+   * @throws Error with the reason if it cannot.
    */
   async tryOut(env: UserEnvironment): Promise<void> {
     this.#requireAlive(env);
@@ -56,7 +56,7 @@ export class OwnLanes {
     this.#spare.set(env, lane);
   }
 
-  /** A lane of an environment, to be given to `end`. @throws Error saying why there is none. */
+  /** A lane of an environment; pass it to `end` after use. @throws Error with the reason if there is none. */
   async take(env: UserEnvironment): Promise<OwnLane> {
     this.#requireAlive(env);
     const spare = this.#spare.get(env);
@@ -78,7 +78,7 @@ export class OwnLanes {
     lane.close();
   }
 
-  /** Ends a lane that failed. Returns what to say of it. */
+  /** Ends a lane that failed. Returns the error to report. */
   lose(env: UserEnvironment, lane: OwnLane, error: unknown): Error {
     this.end(lane);
     return this.#noted(env, error);

@@ -4,7 +4,7 @@ import type { StageSize, StageTheme } from "./stageProtocol.ts";
 import type { Stroke } from "./Transition.ts";
 import type { Rectangle } from "./tileGrid.ts";
 
-/** Of the bar in a tile's last rows, CSS pixels. */
+/** Height of the bar in a tile's last rows, CSS pixels. */
 const BAR = 3;
 
 /** Radius of a tile's upper corners, as the page frames them, CSS pixels. */
@@ -13,12 +13,12 @@ const CORNER = 4;
 /** Height of the picture in a tile, CSS pixels. */
 export const pictureHeight = ({ height }: Pick<Rectangle, "height">): number => Math.max(1, height - BAR);
 
-/** What a tile shows. */
+/** Appearance of a tile. */
 export interface TileLook {
   readonly paint: Paint;
-  /** Of its body and its bar. */
+  /** Accent colour of the picture, and colour of the bar. */
   readonly colour: string;
-  /** Length of its return's bar, 0 to 1. */
+  /** Length of the return bar, 0 to 1. */
   readonly bar: number;
 }
 
@@ -27,10 +27,10 @@ export class Painter {
   readonly #context: OffscreenCanvasRenderingContext2D;
   #size: StageSize;
   #theme: StageTheme;
-  /** The canvas as it was when a cast began to leave. */
+  /** Copy of the canvas from when the previous cast began to leave. */
   #kept: OffscreenCanvas | null = null;
 
-  /** @throws Error where the browser gives no 2D context. */
+  /** @throws Error if the browser provides no 2D context. */
   constructor(canvas: OffscreenCanvas, size: StageSize, theme: StageTheme) {
     const context = canvas.getContext("2d");
     if (context === null) throw new Error("This browser gives workers no canvas to draw on.");
@@ -45,7 +45,7 @@ export class Painter {
     return this.#size;
   }
 
-  /** Empties the canvas. */
+  /** Resizes and clears the canvas. */
   resize(size: StageSize): void {
     this.#size = size;
     this.#canvas.width = Math.max(1, Math.round(size.width * size.ratio));
@@ -79,7 +79,7 @@ export class Painter {
     context.restore();
   }
 
-  /** Keeps what is on the canvas for {@link strokes}. */
+  /** Copies the canvas for {@link strokes}. */
   keep(): void {
     const kept = new OffscreenCanvas(this.#canvas.width, this.#canvas.height);
     kept.getContext("2d")?.drawImage(this.#canvas, 0, 0);
@@ -90,7 +90,7 @@ export class Painter {
     this.#kept = null;
   }
 
-  /** The canvas anew, of pieces of what was kept. */
+  /** Redraws the canvas from pieces of the kept copy. */
   strokes(strokes: readonly Stroke[]): void {
     const kept = this.#kept;
     if (kept === null) return;
@@ -117,7 +117,7 @@ export class Painter {
         context.fillRect(x, y, width, height);
         context.globalCompositeOperation = "source-over";
       }
-      // Covered instead of drawn faintly: what is grey has to lie on something.
+      // Covers the piece instead of drawing it with low opacity, because greying needs opaque pixels below.
       context.globalAlpha = 1 - opacity;
       context.fillStyle = this.#theme.ground;
       if (opacity < 1) context.fillRect(x, y, width, height);

@@ -1,4 +1,4 @@
-/** A policy at play in an environment of this thread. */
+/** A policy that plays in an environment on this thread. */
 import type { DrawEnvironment } from "../rl/environments/index.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
 import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
@@ -21,9 +21,9 @@ export class Play implements Playing {
   #state: ArrayLike<number>;
 
   /**
-   * Begins an episode.
-   * @param env Given back by `close`, as is the actor.
-   * @param draw Of its pictures; none unless given.
+   * Starts an episode.
+   * @param env Closed by `close`, which also releases the actor.
+   * @param draw Draws the environment; without it there are no pictures.
    */
   constructor(env: PlayedEnvironment, actor: Actor, seed: number, draw: DrawEnvironment | null = null) {
     this.#env = env;
@@ -58,7 +58,7 @@ export class Play implements Playing {
     return this.#action === null ? null : this.#actor.value();
   }
 
-  /** As the environment's drawing takes it. */
+  /** In the form that the environment's drawing function takes. */
   get state(): ArrayLike<number> {
     return this.#state;
   }

@@ -1,4 +1,6 @@
-/** An environment as a policy plays it: one row of numbers seen, one row of numbers done, whether for one agent or several. */
+/**
+ * An environment as a policy plays it: one row of observations, one row of actions, for one agent or several.
+ */
 
 import { infoMasks } from "../rl/environments/face/actionMasks.ts";
 import {
@@ -8,32 +10,32 @@ import {
 } from "../rl/environments/index.ts";
 import { type Agents, elementSize, type Space, type SpaceValue } from "../rl/spaces/index.ts";
 
-/** What the next action is chosen by. */
+/** The policy's input for its next action. */
 export interface Situation {
-  /** [numbers of the observation]; of several agents side by side, zeros of those that have left. */
+  /** [numbers of the observation]; several agents side by side, with zeros for those that have left. */
   readonly observation: ArrayLike<number>;
-  /** 1 for each legal choice; null where actions are no choice, or nobody chooses any more. */
+  /** 1 for each legal choice; null for actions that are not choices, or if no agent acts any more. */
   readonly mask: ArrayLike<number> | null;
 }
 
 export interface Outcome extends Situation {
-  /** Of all agents together. */
+  /** Summed over all agents. */
   readonly reward: number;
-  /** The task ended, or its time was up. */
+  /** Whether the episode terminated or was truncated. */
   readonly ended: boolean;
 }
 
 /** One instance of an environment. */
 export interface PlayedEnvironment {
   reset(seed: number): Situation;
-  /** @param action As the environment takes it; of several agents side by side. */
+  /** @param action In the environment's format; several agents side by side. */
   step(action: readonly number[]): Outcome;
-  /** As its drawing takes it. */
+  /** In the form that its drawing function takes. */
   state(): ArrayLike<number>;
   close(): void;
 }
 
-/** An instance of an environment that is loaded. */
+/** Makes an instance of a loaded environment. */
 export function playedEnvironment(env: RegisteredEnvironment): PlayedEnvironment {
   const { observation_space, action_space } = env;
   return observation_space.kind === "Agents" && action_space.kind === "Agents"
@@ -91,7 +93,7 @@ function playedByTeam({ id, options }: Known, observed: Agents, acted: Agents): 
 
 const row = (value: SpaceValue): ArrayLike<number> => (typeof value === "number" ? [value] : value);
 
-/** What all agents observe, zeros of those that have left. */
+/** The agents' joint observation, with zeros for agents that have left. */
 function jointRow(space: Agents, observations: Readonly<Record<string, SpaceValue>>): Float32Array {
   const joint = new Float32Array(elementSize(space));
   for (const { id, start } of space.agents) {

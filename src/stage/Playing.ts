@@ -1,35 +1,38 @@
 import type { DrawingSize, DrawingTheme } from "../rl/environments/index.ts";
 import type { Actor } from "./Actor.ts";
 
-/** Draws a picture over the whole size, background included. */
+/** Draws a picture that fills the whole size, background included. */
 export type Paint = (
   context: OffscreenCanvasRenderingContext2D,
   size: DrawingSize,
   theme: DrawingTheme,
 ) => void;
 
-/** A policy at play, episode after episode: stepped in this thread, or elsewhere, where results come later. */
+/**
+ * A policy that plays episode after episode, either on this thread or in a sandbox
+ * whose results arrive later.
+ */
 export interface Playing {
-  /** Of the episode's start. */
+  /** Seed of the current episode. */
   readonly seed: number;
   /** Steps of the episode so far. */
   readonly steps: number;
-  /** Rewards of the episode so far, of all agents together. */
+  /** Sum of the episode's rewards so far, over all agents. */
   readonly total: number;
   readonly ended: boolean;
-  /** The last action as the environment took it; null before the first. */
+  /** The last action in the environment's format; null before the first. */
   readonly action: readonly number[] | null;
-  /** What was asked for last is not done yet. */
+  /** Whether the last request is still in progress. */
   readonly busy: boolean;
-  /** The present picture; null where there is none. */
+  /** The current picture; null if there is none. */
   readonly picture: Paint | null;
-  /** What the agent expected to come when it chose the last action; null before the first, or where it cannot say. */
+  /** Value estimate when the last action was chosen; null before the first action or without an estimate. */
   value(): number | null;
-  /** One step of the episode; nothing once it has ended. */
+  /** Takes one step of the episode; does nothing after its end. */
   step(): void;
-  /** Begins another episode, by the policy that was given last. */
+  /** Starts another episode, with the policy that was set last. */
   restart(seed: number): void;
-  /** Another policy, from the next episode on: the return of each is that of one policy. */
+  /** Sets another policy from the next episode on, so that each return comes from one policy. */
   follow(actor: Actor): void;
   close(): void;
 }

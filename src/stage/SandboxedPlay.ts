@@ -1,4 +1,4 @@
-/** A policy at play in an environment of a sandbox: it acts here, and steps and pictures come later. */
+/** A policy that plays in a sandboxed environment: it acts here, and steps and pictures arrive later. */
 import { infoMasks } from "../rl/environments/face/actionMasks.ts";
 import { endedLanes, leftAfter } from "../rl/environments/face/endedLanes.ts";
 import { PURPOSE } from "../rl/runtime/turn.ts";
@@ -11,25 +11,25 @@ import type { OwnLane, OwnLanes } from "./OwnLanes.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 import type { Paint, Playing } from "./Playing.ts";
 
-/** What it needs of the stage around it. */
+/** What a sandboxed play needs from its stage. */
 export interface Surroundings {
   readonly lanes: OwnLanes;
-  /** How large its pictures are now. */
+  /** Current size of its pictures. */
   readonly size: () => PictureSize;
   readonly now: () => number;
   readonly later: (milliseconds: number, act: () => void) => void;
-  /** What was asked for is done, or there is another picture. */
+  /** Called when all requests are done or there is a new picture. */
   readonly changed: (play: Playing) => void;
-  /** It cannot go on until it is begun anew. */
+  /** Called when the play cannot continue until it is restarted. */
   readonly failed: (play: Playing, error: Error) => void;
-  /** An answer took so many milliseconds. */
+  /** Called with the milliseconds that an answer of the sandbox took. */
   readonly spent: (milliseconds: number) => void;
 }
 
-/** Least time from one picture to the next, ms: 20 a second. */
+/** Minimum time between pictures, ms: at most 20 per second. */
 const BETWEEN = 50;
 
-/** Drawings begin in black, so their paper is white in either theme. */
+/** Drawings start in black, so their background is white in both themes. */
 const PAPER = "#fff";
 
 export class SandboxedPlay implements Playing {
@@ -46,11 +46,11 @@ export class SandboxedPlay implements Playing {
   #action: readonly number[] | null = null;
   #value: number | null = null;
   #bitmap: Picture | null = null;
-  /** An episode is to begin. */
+  /** Whether an episode has to be started. */
   #fresh = true;
-  /** Steps that are to be taken. */
+  /** Requested steps that have not been taken. */
   #wanted = 0;
-  /** There is a newer state than that of the picture. */
+  /** Whether the state is newer than the picture. */
   #stale = false;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #waits = false;
@@ -58,7 +58,7 @@ export class SandboxedPlay implements Playing {
   #broken = false;
   #closed = false;
 
-  /** Begins an episode. @param actor Given back by `close`. */
+  /** Starts an episode. @param actor Released by `close`. */
   constructor(env: UserEnvironment, actor: Actor, seed: number, around: Surroundings) {
     this.#env = env;
     this.#actor = actor;
@@ -97,7 +97,7 @@ export class SandboxedPlay implements Playing {
     return (context, { width, height }) => {
       context.fillStyle = PAPER;
       context.fillRect(0, 0, width, height);
-      // The sandbox's client has seen that it is one.
+      // The sandbox's client has checked that this is an ImageBitmap.
       context.drawImage(bitmap as ImageBitmap, 0, 0, width, height);
     };
   }
@@ -145,7 +145,7 @@ export class SandboxedPlay implements Playing {
     this.#lane = null;
   }
 
-  /** Does what is to be done, one thing after another; what comes meanwhile is done too. */
+  /** Does the pending work, one item after another, including work requested meanwhile. */
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
@@ -201,7 +201,7 @@ export class SandboxedPlay implements Playing {
     const { observation, info } = await resetLanes(lane, {
       seed: environmentSeed(this.#seed, PURPOSE.record),
     });
-    // Begun anew meanwhile.
+    // Restarted in the meantime.
     if (this.#fresh) return;
     this.#situation = { observation, mask: infoMasks(this.#env.action_space, info) };
     this.#stale = true;
@@ -219,7 +219,7 @@ export class SandboxedPlay implements Playing {
     this.#total += next.reward.reduce((sum, reward) => sum + reward, 0);
     const ended = endedLanes(next);
     this.#ended = ended[0] === 1;
-    // A lane begins anew by itself: after an end the last picture stays.
+    // A lane resets itself, so after an end the episode's last picture stays.
     this.#stale = !this.#ended;
     if (this.#ended) return;
     const { observation, info } = next;

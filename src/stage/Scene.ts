@@ -1,4 +1,4 @@
-/** An environment on stage: how it is drawn, how fast it goes, and how long the bars of its returns are. */
+/** An environment on stage: its drawing, its pace and the scale of its return bars. */
 import { type DrawEnvironment, drawEnvironment } from "../rl/environments/index.ts";
 import type { Part } from "./Company.ts";
 import { frameRateOf } from "./frameRateOf.ts";
@@ -6,10 +6,10 @@ import { ReturnScale } from "./ReturnScale.ts";
 
 export class Scene {
   readonly env: Part["env"];
-  /** Null where a sandbox draws. */
+  /** Null for an environment that a sandbox draws. */
   readonly draw: DrawEnvironment | null;
   readonly scale: ReturnScale;
-  /** Milliseconds of a step. */
+  /** Milliseconds per step. */
   readonly frame: number;
 
   constructor(env: Part["env"]) {

@@ -1,4 +1,4 @@
-/** A canvas full of policies at play, each step by step in an environment of its own. */
+/** A canvas of policies that play step by step, each in its own environment instance. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import { Allowance } from "./Allowance.ts";
 import { Company, type Ready } from "./Company.ts";
@@ -23,20 +23,20 @@ export interface StageParts {
   readonly still: boolean;
   readonly rated: boolean;
   readonly tell: (message: FromStage) => void;
-  /** Calls back before the next picture, with the time in milliseconds. */
+  /** Calls back before the next frame, with the time in milliseconds. */
   readonly nextFrame: (frame: (now: number) => void) => void;
   readonly now: () => number;
   readonly later: (milliseconds: number, act: () => void) => void;
-  /** For those who play in environments of a person's own. */
+  /** Lanes for players in user-written environments. */
   readonly lanes: OwnLanes;
 }
 
 const FIRST_SEED = 1;
-/** Time in which players are prepared without a look at messages, while nobody plays, ms. */
+/** Time for which players are prepared without handling messages while nobody plays, ms. */
 const AT_ONCE = 100;
-/** Most that an answer of a sandbox counts: a longer one waited for a busy processor, ms. */
+/** Maximum cost of one sandbox answer, ms. A longer one waited for a busy processor. */
 const DEAREST_ANSWER = 10;
-/** Milliseconds from one reading to the next. */
+/** Milliseconds between readings. */
 const READINGS = 250;
 
 export class Stage {
@@ -45,9 +45,9 @@ export class Stage {
   readonly #allowance = new Allowance(1);
   #troupe: Troupe | null = null;
   #company: Company | null = null;
-  /** Comes when the one that is being prepared is on stage. */
+  /** Cast to prepare after the one in preparation is on stage. */
   #later: Cast | null = null;
-  /** A cast that takes over, picture by picture. */
+  /** A cast that is replacing the current one, shown as an animation. */
   #turning: { readonly ready: Ready; readonly changes: readonly Change[]; readonly since: number } | null =
     null;
   #playing = true;
@@ -57,9 +57,9 @@ export class Stage {
   #asked = false;
   #before: number | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
-  /** The cast whose first step nobody has seen yet. */
+  /** The cast whose first step has not been reported yet. */
   #awaited: number | null = null;
-  /** Tile that is looked at first, so that all get their share of a short time. */
+  /** Index of the tile that is advanced first, so that all tiles get a share of a short time. */
   #first = 0;
 
   constructor(parts: StageParts) {
@@ -67,8 +67,9 @@ export class Stage {
   }
 
   /**
-   * Prepares a cast and puts it on stage, after the one that is being prepared; of several that wait the last one comes.
-   * What keeps everybody from playing, such as an unknown environment, is told as a problem.
+   * Prepares a cast and puts it on stage, after the one in preparation. If several casts wait, only the last
+   * one is used. An error that keeps every member from playing, such as an unknown environment, is reported
+   * as a problem.
    */
   async cast(cast: Cast): Promise<void> {
     if (this.#company !== null || this.#turning !== null) {
@@ -102,7 +103,7 @@ export class Stage {
     this.#wake();
   }
 
-  /** One step of every player, and its picture. */
+  /** Takes one step of every player and draws the result. */
   step(): void {
     for (const tile of this.#tiles()) this.#safely(tile, () => tile.step());
     this.#redraw();
@@ -146,7 +147,7 @@ export class Stage {
     this.#request();
   }
 
-  /** Asks for another frame where there is something to do. */
+  /** Requests another frame if there is something to do. */
   #request(): void {
     const busy = this.#company !== null || this.#turning !== null;
     const plays = this.#playing && this.#tiles().length > 0;
@@ -169,12 +170,14 @@ export class Stage {
       this.#prepare(now, start);
       if (this.#playing) this.#advance(now, start);
     }
-    // A reader waits for the first players: what preparing them took is not paid back by standing still.
+    // The user waits for the first players, so the allowance is not charged for preparing them.
     if (!awaited) this.#allowance.spend(this.#parts.now() - start);
     if (now - this.#readAt >= READINGS) this.#read(now);
   }
 
-  /** Works on the next cast since `start`: without a pause where nobody plays yet. */
+  /**
+   * Works on the next cast; while nobody plays yet, it works without pauses until `AT_ONCE` ms after `start`.
+   */
   #prepare(now: number, start: number): void {
     const company = this.#company;
     if (company === null) return;
@@ -220,14 +223,14 @@ export class Stage {
     for (const tile of this.#tiles()) tile.wake();
     this.#redraw();
     this.#parts.tell({ kind: "shown", cast: ready.cast.id });
-    // Where nothing moves, no frame tells it.
+    // If nothing moves, no frame sends the readings.
     this.#read(this.#parts.now());
     const later = this.#later;
     this.#later = null;
     if (later !== null) void this.cast(later);
   }
 
-  /** Takes the steps that are due, of as many tiles as there is time for since `start`. */
+  /** Takes the steps that are due, for as many tiles as the allowance permits after `start`. */
   #advance(now: number, start: number): void {
     const troupe = this.#troupe;
     if (troupe === null) return;
@@ -270,7 +273,7 @@ export class Stage {
     };
   }
 
-  /** Shows what came of somebody who plays elsewhere. */
+  /** Shows a new result of a sandboxed player. */
   #changed(play: Playing): void {
     const tiles = this.#troupe?.tiles ?? [];
     const position = tiles.findIndex((tile) => tile?.play === play);
@@ -278,11 +281,11 @@ export class Stage {
     if (!tile) return;
     if (this.#turning === null) this.#draw(tile, position, this.#grid(tiles.length));
     if (play.steps > 0) this.#tellMoving();
-    // Where it is held, no frame tells it.
+    // While playing is paused, no frame sends the readings.
     if (!this.#playing) this.#read(this.#parts.now());
   }
 
-  /** What a player threw is told once; it stands still until the next cast. */
+  /** Reports an error of a player once; the player then stands still until the next cast. */
   #safely<T>(tile: Tile, act: () => T): T | null {
     try {
       return tile.failure === null ? act() : null;

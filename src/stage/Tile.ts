@@ -1,12 +1,12 @@
-/** A player's place on the stage: its episode at the environment's pace. */
+/** A player's place on the stage, where its episode runs at the environment's pace. */
 import type { Playing } from "./Playing.ts";
 import type { Scene } from "./Scene.ts";
 
-/** Milliseconds that the last picture of an episode stays. */
+/** Milliseconds for which the last picture of an episode is shown. */
 const REST = 900;
-/** A longer time without a look counts as this: nobody catches up with a hidden page. Ms. */
+/** A longer time between calls counts as this, ms: players do not catch up after the page was hidden. */
 const LONGEST = 250;
-/** Steps at one look, so that a tile that is looked at seldom keeps its pace, and no tile takes all the time. */
+/** Maximum steps per call, so that a rarely advanced tile keeps its pace and no tile uses all the time. */
 const MOST_STEPS = 8;
 
 export class Tile {
@@ -18,7 +18,7 @@ export class Tile {
   #due = 0;
   #resting = 0;
   #looked: number | null = null;
-  /** Why it cannot go on. */
+  /** Why the player cannot continue. */
   failure: string | null = null;
 
   constructor(key: string, play: Playing, colour: string, scene: Scene) {
@@ -28,9 +28,12 @@ export class Tile {
     this.scene = scene;
   }
 
-  /** Takes the steps that are due. Returns whether there is another picture; one that comes later is told by who plays. */
+  /**
+   * Takes the steps that are due. Returns whether there is a new picture; sandboxed
+   * players report theirs later.
+   */
   advance(now: number, speed: number): boolean {
-    // What passes until it is done counts at the next look.
+    // Time that passes until it is done counts at the next call.
     if (this.play.busy) return false;
     const { frame } = this.scene;
     const passed = Math.min(now - (this.#looked ?? now - frame), LONGEST) * speed;
@@ -43,7 +46,7 @@ export class Tile {
     return steps > 0 && !this.play.busy;
   }
 
-  /** One step, or the next episode after an end. */
+  /** Takes one step, or starts the next episode after an end. */
   step(): void {
     if (this.play.ended) this.restart(this.play.seed + 1);
     else this.play.step();
@@ -55,7 +58,7 @@ export class Tile {
     this.play.restart(seed);
   }
 
-  /** What passes from now on counts, and nothing before. */
+  /** Discards the time since the last call, so that only time from now on counts. */
   wake(): void {
     this.#looked = null;
   }

@@ -1,35 +1,37 @@
-/** How one cast gives way to the next: losers fade, winners split, their copies slide into the losers' places. */
+/**
+ * How one cast replaces another: losers fade, winners split, and their copies slide into the losers' places.
+ */
 import type { Rectangle } from "./tileGrid.ts";
 
-/** Milliseconds. */
+/** Duration, milliseconds. */
 export const TRANSITION = 400;
 
-/** Parts of the time: all that is to go has faded by the first, copies have arrived by the second. */
+/** Fractions of the duration: leaving tiles have faded by `FADED`, and winners stay split until `SPLIT`. */
 const FADED = 0.6;
 const SPLIT = 0.35;
-/** Widest gap in the middle of a tile that splits, CSS pixels. */
+/** Maximum gap in the middle of a splitting tile, CSS pixels. */
 const GAP = 8;
 
-/** What becomes of one tile. */
+/** The change of one tile. */
 export interface Change {
   readonly place: Rectangle;
-  /** Whose place its new player comes from; null for one that stays or that nobody knows. */
+  /** Tile that the new player comes from; null if the player stays or its origin is unknown. */
   readonly from: Rectangle | null;
-  /** Its player before is gone. */
+  /** Whether the previous player leaves. */
   readonly leaves: boolean;
 }
 
-/** A tile as it looks on the way. */
+/** A tile during the transition. */
 export interface Stroke {
-  /** Part of the picture before that is drawn. */
+  /** Part of the previous picture that is drawn. */
   readonly source: Rectangle;
   readonly target: Rectangle;
   readonly opacity: number;
-  /** 0: as it was; 1: without colour. */
+  /** 0: unchanged; 1: without colour. */
   readonly grey: number;
 }
 
-/** Slow at both ends. */
+/** Smoothstep: slow at both ends. */
 const eased = (t: number): number => t * t * (3 - 2 * t);
 const part = (t: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (t - from) / (to - from)));
@@ -47,7 +49,7 @@ function halves(place: Rectangle, gap: number): Stroke[] {
   }));
 }
 
-/** What to draw, from the lowest, of the picture before. @param t 0 to 1. */
+/** Pieces of the previous picture to draw, lowest first. @param t 0 to 1. */
 export function strokesAt(changes: readonly Change[], t: number): readonly Stroke[] {
   const isParent = (place: Rectangle): boolean =>
     changes.some(({ from }) => from !== null && from.x === place.x && from.y === place.y);

@@ -1,4 +1,4 @@
-/** The tiles of a stage, and how one cast takes the place of another. */
+/** The tiles of a stage, and how one cast replaces another. */
 import type { Part, Ready } from "./Company.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment } from "./PlayedEnvironment.ts";
@@ -12,25 +12,25 @@ import type { TileGrid } from "./tileGrid.ts";
 export class Troupe {
   readonly #scenes = new Map<Part["env"], Scene>();
   readonly #around: Surroundings;
-  /** Of those who can play, by position; null for one who cannot. */
+  /** By position; null for a member that cannot play. */
   tiles: readonly (Tile | null)[] = [];
   #seed: number;
 
   /**
-   * @param seed That every player's first episode begins with, so that they begin alike.
-   * @param around For those who play in a sandbox.
+   * @param seed Seed of every player's first episode, so that all start alike.
+   * @param around Used by players in a sandbox.
    */
   constructor(seed: number, around: Surroundings) {
     this.#seed = seed;
     this.#around = around;
   }
 
-  /** Whether somebody of a cast plays where somebody plays now. */
+  /** Whether a member of the cast plays in an environment that is on stage now. */
   continues({ parts }: Ready): boolean {
     return [...parts.values()].some((part) => part !== null && this.#scenes.has(part.env));
   }
 
-  /** What happens to each tile when `cast` takes over. */
+  /** The change of each tile when the cast takes over. */
   changes({ cast }: Ready, grid: TileGrid): readonly Change[] {
     const here = this.tiles.map((tile) => tile?.key);
     return cast.members.map(({ key, ancestors }, position) => {
@@ -44,7 +44,7 @@ export class Troupe {
     });
   }
 
-  /** Puts a cast on stage: who stays plays on, and takes his new policy with the next episode. */
+  /** Puts a cast on stage. Players that stay play on, and switch to their new policy at the next episode. */
   enter({ cast, parts }: Ready): void {
     const free = new Map(this.tiles.flatMap((tile) => (tile ? [[tile.key, tile] as const] : [])));
     const staying = cast.members.map(({ key }) => {
@@ -74,7 +74,10 @@ export class Troupe {
     return scene;
   }
 
-  /** An episode's start, in the place of somebody who leaves where there is one. @param free Loses whose place it takes. */
+  /**
+   * Starts an episode, in place of a leaving player of the same environment if there is one.
+   * @param free Leaving players; the replaced one is removed.
+   */
   #begin({ env, actor }: Part, free: Map<string, Tile>, { draw }: Scene): Playing {
     const leaving = [...free.values()].findLast(({ scene }) => scene.env === env);
     if (leaving === undefined) {
@@ -87,7 +90,7 @@ export class Troupe {
     return leaving.play;
   }
 
-  /** Everyone's next episode begins now, with this seed; who failed stands still. */
+  /** Starts everyone's next episode with this seed; players that failed stand still. */
   reseed(seed: number): void {
     this.#seed = seed;
     for (const tile of this.tiles) if (tile?.failure === null) tile.restart(seed);

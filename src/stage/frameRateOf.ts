@@ -1,8 +1,8 @@
 import type { RegisteredEnvironment } from "../rl/environments/index.ts";
 
-/** Of environments that say nothing of it. */
+/** Frame rate of environments that define none. */
 const USUAL = 30;
 
-/** Steps a second at which an environment looks as it was meant. */
+/** Steps per second at which an environment is meant to be shown. */
 export const frameRateOf = ({ frame_rate }: Pick<RegisteredEnvironment, "frame_rate">): number =>
   frame_rate ?? USUAL;

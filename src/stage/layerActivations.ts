@@ -1,4 +1,4 @@
-/** What the layers of a policy give while it plays. */
+/** Outputs of a policy's layers while it plays. */
 import { WasmDevice } from "../kernels/wasm/device.ts";
 import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
 import { infoMasks } from "../rl/environments/face/actionMasks.ts";
@@ -23,25 +23,25 @@ import { playedEnvironment, type Situation } from "./PlayedEnvironment.ts";
 import type { Player } from "./stageProtocol.ts";
 import { WATCHED_STEPS } from "./watchedSteps.ts";
 
-/** A layer's outputs over a stretch of play. */
+/** A layer's outputs over a number of steps. */
 export interface LayerActivations {
-  /** Its network and it, as its tensors are called: "actor.encoder.linear_1". */
+  /** Network and layer, as in the names of its tensors: "actor.encoder.linear_1". */
   readonly name: string;
-  /** Numbers that it gives at one step, for all agents that its network serves. */
+  /** Number of outputs at one step, for all agents that the network serves. */
   readonly size: number;
   readonly histogram: WeightHistogram;
 }
 
 const FIRST_SEED = 1;
-/** Numbers that are kept of a layer: convolutions give far more than a histogram needs. */
+/** Maximum numbers kept per layer: convolutions have far more outputs than a histogram needs. */
 const MOST_NUMBERS = 200_000;
 
 /**
- * Lets a policy play and counts what its layers give, after their normalisations and activations. Layers of modules
- * that tell nothing of themselves are left out.
- * @param open Opens a lane of an environment that a person wrote.
- * @throws Error for an environment that is unknown or whose code is not at hand, for an agent that does not fit it, and for
- *   what goes wrong in a sandbox.
+ * Plays with a policy and collects its layers' outputs, after their normalisations and activations. Custom
+ * modules that do not expose their outputs are left out.
+ * @param open Opens a lane of a user-written environment.
+ * @throws Error for an environment that is unknown or whose code is not available, for an agent that does not
+ *   fit it, and for errors in a sandbox.
  */
 export async function layerActivations(
   player: Player,
@@ -77,7 +77,7 @@ function watch(env: RegisteredEnvironment, actor: Actor, counts: LayerCounts): v
   play.close();
 }
 
-/** The same in a sandbox, whose lane begins anew by itself. */
+/** The same in a sandbox, whose lane resets itself. */
 async function watchOwn(
   env: UserEnvironment,
   actor: Actor,
@@ -104,18 +104,18 @@ async function watchOwn(
   }
 }
 
-/** What layers gave, step by step. */
+/** Outputs of the layers, step by step. */
 class LayerCounts {
   readonly #layers = new Map<string, { readonly size: number; readonly values: number[] }>();
 
-  /** Takes in what an actor's layers gave when it acted last. */
+  /** Adds the outputs of an actor's layers for its last action. */
   add(actor: Actor, step: number): void {
     for (const [name, outputs] of actor.layerOutputs()) {
       const size = outputs.length;
       const layer = this.#layers.get(name) ?? { size, values: [] };
       this.#layers.set(name, layer);
       const stride = Math.ceil((size * WATCHED_STEPS) / MOST_NUMBERS);
-      // From another start each time: the same stride would meet the same channels again.
+      // The start varies with the step: a fixed stride would otherwise sample the same channels every time.
       for (let i = step % stride; i < size; i += stride) layer.values.push(outputs[i] ?? Number.NaN);
     }
   }

@@ -2,7 +2,7 @@ import { environmentOfModule } from "../sandbox/environmentOfModule.ts";
 import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
 import type { Player } from "./stageProtocol.ts";
 
-/** What a player plays in that a person wrote. @throws Error where the code is not at hand. */
+/** The user-written environment of a player. @throws Error if its code is not available. */
 export function ownEnvironment({ environment, env_config, module }: Player): UserEnvironment {
   if (module === null)
     throw new Error(

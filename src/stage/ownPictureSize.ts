@@ -4,14 +4,14 @@ import type { StageSize } from "./stageProtocol.ts";
 import type { TileGrid } from "./tileGrid.ts";
 
 /**
- * Height of every picture in the units of its drawing: that of the page Environments, so that what has a size of its own
- * has the same part of each picture.
+ * Height of every picture in the units of its drawing. It is the same as on the Environments page, so that
+ * shapes of a fixed size take up the same part of each picture.
  */
 const HEIGHT = 320;
-/** Of a picture's longer side. */
+/** Maximum length of a picture's longer side. */
 const MOST_PIXELS = 2048;
 
-/** What the tiles of a stage ask sandboxes for. */
+/** The picture size that a stage's tiles request from sandboxes. */
 export function ownPictureSize(grid: TileGrid, { ratio }: Pick<StageSize, "ratio">): PictureSize {
   const place = grid.place(0);
   const high = pictureHeight(place);

@@ -1,7 +1,8 @@
 /**
- * A policy as bytes for a link: the length of a header (u32, little-endian), the header as JSON, and the weights of the
- * networks that act as half floats (little-endian), network by network in the header's order, each tensor in the order
- * of `networkTensors`. It plays and cannot learn. It names its environment and holds no code.
+ * A policy as bytes for a link: the length of the header (u32, little-endian), the header as JSON, and the
+ * weights of the acting networks as half floats (little-endian). Networks are in the header's order, and
+ * their tensors in the order of `networkTensors`. The policy can play but not learn. It names its environment
+ * and contains no code.
  */
 import { z } from "zod";
 import { tensorSize } from "../evolution/index.ts";
@@ -14,10 +15,10 @@ import { dottedPath } from "../specs/index.ts";
 import { fromHalfFloats, toHalfFloats } from "../storage/halfFloats.ts";
 import { agentMetadata, numberToJson } from "../training/files/agentMetadata.ts";
 
-/** What a link tells of a policy. */
+/** The contents of a policy link. */
 export interface PackedPolicy {
   readonly agent: AgentState;
-  /** Id of the environment that it plays in, and its options beside the name. */
+  /** Id of the environment that it plays in, and the environment's other options. */
   readonly environment: string;
   readonly env_config: EnvironmentOptions | null;
   readonly generation: number;
@@ -42,7 +43,7 @@ const Header = z.strictObject({
 
 const asJson = <T>(value: T) => (typeof value === "number" ? numberToJson(value) : value);
 
-/** Bytes that {@link unpackPolicy} reads; the weights are rounded to half floats. */
+/** Encodes a policy for {@link unpackPolicy}; the weights are rounded to half floats. */
 export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayBuffer> {
   const acting = algorithmOf(agent).policies.map((name): [string, NetworkState] => {
     const network = agent.networks[name];
@@ -78,8 +79,8 @@ export function packPolicy({ agent, ...place }: PackedPolicy): Uint8Array<ArrayB
 }
 
 /**
- * Reads a policy of a link.
- * @throws Error with the reason, as the end of a sentence, for what is no policy.
+ * Reads a policy from a link.
+ * @throws Error whose message is a clause with the reason, for bytes that are not a policy.
  */
 export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
   const { header, weights } = parts(bytes);
@@ -139,7 +140,7 @@ function parts(bytes: Uint8Array): { header: z.output<typeof Header>; weights: F
   return { header: parsed.data, weights: fromHalfFloats(halves) };
 }
 
-/** @throws Error for an algorithm that this build lacks, and for other networks than those that it acts with. */
+/** @throws Error for an algorithm that this build lacks, and if the networks are not its acting networks. */
 function requirePolicies(agent: AgentState): void {
   const { policies } = algorithmOf(agent);
   const found = Object.keys(agent.networks);

@@ -1,7 +1,7 @@
 import type { Reading } from "./stageProtocol.ts";
 import type { Tile } from "./Tile.ts";
 
-/** Where a tile's episode stands. */
+/** The current state of a tile's episode. */
 export const readingOf = ({ key, play }: Tile): Reading => ({
   key,
   seed: play.seed,

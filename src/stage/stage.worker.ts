@@ -1,4 +1,4 @@
-/** Entry of a stage's worker. */
+/** Entry point of a stage's worker. */
 import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
 import { PageSandboxes } from "../workers/environments/PageSandboxes.ts";
@@ -12,7 +12,7 @@ const tell = (message: FromStage): void => self.postMessage(message);
 const failed = (error: unknown): void =>
   tell({ kind: "problem", key: null, message: error instanceof Error ? error.message : String(error) });
 
-/** Where workers have no frames, as often as most screens. */
+/** In workers without animation frames, a timer at 60 Hz. */
 const nextFrame =
   typeof requestAnimationFrame === "function"
     ? (frame: (now: number) => void) => requestAnimationFrame(frame)

@@ -1,46 +1,46 @@
-/** What a page and its stage worker tell each other. All plain data. */
+/** Messages between a page and its stage worker. All are plain data. */
 import type { DrawingTheme, EnvironmentOptions } from "../rl/environments/index.ts";
 import type { OpenedModule } from "../sandbox/openedModule.ts";
 import type { LayerActivations } from "./layerActivations.ts";
 
-/** Of a canvas. */
+/** Size of a canvas. */
 export interface StageSize {
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Device pixels in one of them. */
+  /** Device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
-/** Colours of the page, resolved. */
+/** Resolved colours of the page. */
 export interface StageTheme extends DrawingTheme {
-  /** Of what bars lie on. */
+  /** Colour of the track below bars. */
   readonly line: string;
 }
 
-/** An agent with what it plays in. */
+/** An agent and the environment it plays in. */
 export interface Player {
   /** An agent's file, as `encodeAgent` writes it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly environment: string;
   readonly env_config: EnvironmentOptions | null;
-  /** Of an environment that a person wrote; null for others, and where the code is not at hand. */
+  /** Code of a user-written environment; null for other environments, and if the code is not available. */
   readonly module: OpenedModule | null;
 }
 
-/** One who plays: a tile of the stage. Those of one cast may play in different environments. */
+/** A player, shown in one tile of the stage. Members of one cast may play in different environments. */
 export interface CastMember extends Player {
-  /** Tells the players of a stage apart; one that stays keeps its tile's episode going. */
+  /** Identifies the player on a stage; a player that stays keeps its tile's episode going. */
   readonly key: string;
-  /** Keys of those that it descends from, the nearest first: it comes from the place of the first one on stage. */
+  /** Keys of its ancestors, the nearest first. The player comes from the tile of the first one on stage. */
   readonly ancestors: readonly string[];
-  /** Of its body and its bar; resolved. */
+  /** Resolved colour of the agent's body and of its bar. */
   readonly colour: string;
 }
 
-/** All who play, in the order of their tiles. */
+/** All players, in the order of their tiles. */
 export interface Cast {
-  /** Tells one cast from the next. */
+  /** Distinguishes successive casts. */
   readonly id: number;
   readonly members: readonly CastMember[];
 }
@@ -49,61 +49,64 @@ export type ToStage =
   | {
       readonly kind: "open";
       readonly canvas: OffscreenCanvas;
-      /** Answers with sandboxes, as `PageSandboxes` asks for them. */
+      /** Provides sandboxes on request; see `PageSandboxes`. */
       readonly sandboxes: MessagePort;
       readonly size: StageSize;
       readonly theme: StageTheme;
-      /** Height below each picture that is left to the page, CSS pixels. */
+      /** Height below each picture that is reserved for the page, CSS pixels. */
       readonly caption: number;
-      /** Whether nothing but what plays may move: a reader who asked for reduced motion. */
+      /** Whether only the environments may move, for users who asked for reduced motion. */
       readonly still: boolean;
-      /** Whether readings tell what players expect. */
+      /** Whether readings include the players' value estimates. */
       readonly rated: boolean;
     }
   | { readonly kind: "size"; readonly size: StageSize }
   | { readonly kind: "theme"; readonly theme: StageTheme }
   | { readonly kind: "cast"; readonly cast: Cast }
-  /** `speed`: 1 is the environment's own frame rate. */
+  /** `speed`: 1 is the environment's frame rate. */
   | { readonly kind: "play"; readonly playing: boolean; readonly speed: number }
-  /** One step of every player. */
+  /** Takes one step of every player. */
   | { readonly kind: "step" }
-  /** Everyone begins anew, from this start. */
+  /** Restarts every player with this seed. */
   | { readonly kind: "seed"; readonly seed: number }
-  /** Whether anybody can see the canvas. */
+  /** Whether the canvas is visible. */
   | { readonly kind: "seen"; readonly seen: boolean }
-  /** The part of the time of one thread that playing may take, 0 to 1. */
+  /** The fraction of one thread's time that playing may use, 0 to 1. */
   | { readonly kind: "share"; readonly share: number }
-  /** What the layers of a policy give while it plays, unseen: needs no canvas. Answered by `layers` or a problem. */
+  /**
+   * Asks for the outputs of a policy's layers while it plays unseen, without a canvas. Answered by `layers`
+   * or a problem.
+   */
   | {
       readonly kind: "watch";
       readonly player: Player;
-      /** As of `open`. */
+      /** As in `open`. */
       readonly sandboxes: MessagePort;
     }
   | { readonly kind: "ping" };
 
-/** Where a player's episode stands. */
+/** The state of a player's episode. */
 export interface Reading {
   readonly key: string;
   readonly seed: number;
   readonly steps: number;
-  /** Rewards so far, of all agents together. */
+  /** Sum of the rewards so far, over all agents. */
   readonly total: number;
   readonly ended: boolean;
-  /** The last action as the environment took it; null before the first. */
+  /** The last action in the environment's format; null before the first. */
   readonly action: readonly number[] | null;
-  /** What the agent expects to come of its situation, where it can say. */
+  /** The agent's value estimate; null if it has none. */
   readonly value: number | null;
 }
 
 export type FromStage =
-  /** The cast is on stage, its selection played out. */
+  /** The cast is on stage, after its transition. */
   | { readonly kind: "shown"; readonly cast: number }
-  /** The first picture after the first step of a cast's players. */
+  /** The first picture after the first step of a cast's players is drawn. */
   | { readonly kind: "moving"; readonly cast: number }
-  /** At most four times a second. */
+  /** Sent at most four times a second. */
   | { readonly kind: "readings"; readonly readings: readonly Reading[] }
-  /** A player, or with null all of them, cannot play. */
+  /** A player cannot play; with null, no player can. */
   | { readonly kind: "problem"; readonly key: string | null; readonly message: string }
   | { readonly kind: "layers"; readonly layers: readonly LayerActivations[] }
   | { readonly kind: "pong" };

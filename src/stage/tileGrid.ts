@@ -1,4 +1,4 @@
-/** Where tiles lie in a rectangle: page and stage place them alike. */
+/** Positions of tiles in a rectangle; the page and the stage use the same positions. */
 
 /** CSS pixels. */
 export interface Rectangle {
@@ -11,17 +11,17 @@ export interface Rectangle {
 export interface TileGrid {
   readonly columns: number;
   readonly rows: number;
-  /** Of the tile at a position, row by row; its caption is no part of it. */
+  /** Rectangle of the tile at a position, row by row, without its caption. */
   place(position: number): Rectangle;
 }
 
-/** Between tiles. */
+/** Gap between tiles, CSS pixels. */
 export const TILE_GAP = 8;
-/** Width to height of the picture that most environments look well in. */
+/** Width to height ratio that suits most environments. */
 const ASPECT = 4 / 3;
 
 /**
- * The grid whose pictures are largest.
+ * The grid with the largest pictures.
  * @param caption Height below each picture that is left free.
  */
 export function tileGrid(count: number, width: number, height: number, caption: number): TileGrid {

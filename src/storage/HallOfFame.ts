@@ -13,9 +13,9 @@ import { joinPath } from "./paths.ts";
 import { fameDirectory } from "./runLayout.ts";
 import { StorageError } from "./storageError.ts";
 
-/** Policies that a run keeps at most. */
+/** Maximum number of policies that a run keeps. */
 export const MAX_FAME = 200;
-/** Policies that stay when there would be more, so that not every one costs a look at all. */
+/** Number of policies kept when the maximum is exceeded, so that not every addition has to thin them out. */
 const KEPT_FAME = 180;
 const POLICY_FILE = "policy.safetensors";
 const NAME = /^\d{6,}-(\d+)$/;
@@ -39,13 +39,13 @@ function entryOf({ name, commit }: CheckpointInfo): FameEntry {
   return { name, generation, global_step, fitness, bytes, index: Number(NAME.exec(name)?.[1] ?? -1) };
 }
 
-/** In the order of their generations. */
+/** Sorted by generation. */
 async function listFame(files: FileStore, id: string): Promise<FameEntry[]> {
   const found = await listCheckpoints(files, fameDirectory(id), (name) => NAME.test(name));
   return found.map(entryOf).sort((a, b) => a.generation - b.generation);
 }
 
-/** The entry to let go of: the one whose neighbours are closest to each other, never the first or the last. */
+/** The entry to remove: the one whose neighbours are closest to each other, never the first or the last. */
 export function leastMissed(entries: readonly FameEntry[]): FameEntry | undefined {
   let [least, gap]: [FameEntry | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
   for (const [i, entry] of entries.entries()) {
@@ -56,7 +56,7 @@ export function leastMissed(entries: readonly FameEntry[]): FameEntry | undefine
   return least;
 }
 
-/** The halls of fame of runs. Methods that change one need the run's lock, or take it. */
+/** The halls of fame of runs. Methods that change one require the run's lock or acquire it. */
 export class HallOfFame {
   readonly #files: FileStore;
   readonly #held: HeldRuns;
@@ -66,12 +66,12 @@ export class HallOfFame {
     this.#held = held;
   }
 
-  /** In the order of their generations. */
+  /** Sorted by generation. */
   async list(id: string): Promise<readonly FameEntry[]> {
     return listFame(this.#files, id);
   }
 
-  /** Adds a policy; one of its generation that is there already stays. */
+  /** Adds a policy; an existing one of the same generation and member is kept. */
   async add(
     id: string,
     policy: Uint8Array,
@@ -104,7 +104,7 @@ export class HallOfFame {
     );
   }
 
-  /** Deletes what is of generations after one, which happen again. */
+  /** Deletes the policies of all generations after `generation`, which will run again. */
   async cut(id: string, generation: number): Promise<void> {
     await this.#held.change(id, async () => {
       for (const entry of await this.list(id)) if (entry.generation > generation) await this.#drop(id, entry);

@@ -3,15 +3,15 @@ import type { RunLock, RunLocks } from "./runLocks.ts";
 import { serialiser } from "./serialise.ts";
 import { StorageError } from "./storageError.ts";
 
-/** A lock that a reloaded tab held is gone within tens of milliseconds; a live one stays. */
+/** The lock of a reloaded tab is released within tens of milliseconds; that of a live tab stays. */
 const LOCK_WAIT_MS = 300;
 
-/** The locks of runs that are held here, and the one way to change a run. */
+/** The run locks held here. Runs are changed only through this class. */
 export class HeldRuns {
   readonly #locks: RunLocks;
   readonly #held = new Map<string, RunLock>();
   readonly #serially = serialiser();
-  /** Called before a lock goes back: others may change the run from then on. */
+  /** Called before a lock is released: others may change the run from then on. */
   readonly #onRelease: (id: string) => void;
 
   constructor(locks: RunLocks, onRelease: (id: string) => void) {
@@ -28,7 +28,10 @@ export class HeldRuns {
     return !this.#held.has(id) && this.#locks.isHeld(id);
   }
 
-  /** Takes the run's lock and holds it. `locked` when another tab has it; no error when it is held here already. */
+  /**
+   * Acquires the run's lock and holds it. Throws `locked` if another tab has it; no error if it
+   * is already held here.
+   */
   async acquire(id: string): Promise<void> {
     checkRunId(id);
     await this.#serially(id, async () => {
@@ -36,7 +39,7 @@ export class HeldRuns {
     });
   }
 
-  /** Gives the lock back; no error when it is not held. */
+  /** Releases the lock; no error if it is not held. */
   async release(id: string): Promise<void> {
     await this.#serially(id, async () => {
       const lock = this.#held.get(id);
@@ -46,7 +49,7 @@ export class HeldRuns {
     });
   }
 
-  /** Runs `work` alone on the run, under its lock, taken for the time when it is not held. */
+  /** Runs `work` exclusively on the run, under its lock, which is acquired for the call if it is not held. */
   async change<T>(id: string, work: () => Promise<T>): Promise<T> {
     checkRunId(id);
     return this.#serially(id, async () => {
@@ -61,7 +64,7 @@ export class HeldRuns {
     });
   }
 
-  /** As `change` where nobody holds the run, else null. */
+  /** As `change` if nobody holds the run, else returns null. */
   async ifFree<T>(id: string, work: () => Promise<T>): Promise<T | null> {
     const lock = await this.#locks.acquire(id, LOCK_WAIT_MS);
     if (lock === null) return null;

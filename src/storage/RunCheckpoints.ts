@@ -18,17 +18,17 @@ import { estimateFits } from "./space.ts";
 import { isStorageError, StorageError, storageFull } from "./storageError.ts";
 import { readPolicy } from "./storagePolicy.ts";
 
-/** A checkpoint read whole and verified. */
+/** A complete, verified checkpoint. */
 export interface LoadedCheckpoint {
   readonly name: string;
   readonly dir: string;
   readonly commit: CommitRecord;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** What was wrong with newer ones, in plain words. */
+  /** Problems of newer checkpoints, as messages. */
   readonly skipped: readonly string[];
 }
 
-/** What the checkpoints need of the store of runs. */
+/** What the checkpoints need from the run store. */
 export interface CheckpointParts {
   readonly files: FileStore;
   readonly held: HeldRuns;
@@ -37,7 +37,7 @@ export interface CheckpointParts {
   readonly patch: (id: string, patch: RunPatch) => Promise<RunRecord>;
 }
 
-/** The checkpoints of runs. Methods that change them need the run's lock, or take it. */
+/** The checkpoints of runs. Methods that change them require the run's lock or acquire it. */
 export class RunCheckpoints {
   readonly #parts: CheckpointParts;
 
@@ -64,19 +64,19 @@ export class RunCheckpoints {
       const commit = await commitCheckpoint(store, dir, files, { ...meta, sequence });
       const saved = { name, dir, commit };
       const row = await record(id);
-      // The new one is safe; what cannot be deleted now goes after the next.
+      // The new checkpoint is safe; old ones that cannot be deleted now are deleted after the next save.
       await this.#prune(parent, [...before, saved], row.pinned).catch(ignoreStorageError);
       await put({ ...row, checkpoint: checkpointOf([saved]) });
       return saved;
     });
   }
 
-  /** The committed ones, oldest first. */
+  /** The committed checkpoints, oldest first. */
   async list(id: string): Promise<CheckpointInfo[]> {
     return listCheckpoints(this.#parts.files, checkpointDirectory(id));
   }
 
-  /** The newest one whose files are whole; null when there is none. */
+  /** The newest checkpoint with intact files; null if there is none. */
   async latest(id: string): Promise<LoadedCheckpoint | null> {
     const skipped: string[] = [];
     for (const { name } of (await this.list(id)).reverse()) {
@@ -90,13 +90,15 @@ export class RunCheckpoints {
     return null;
   }
 
-  /** One by its name, its files verified: all of them, or those that `only` wants. */
+  /** A checkpoint by name, with verified files: all of them, or those that `only` selects. */
   async read(id: string, name: string, only?: (path: string) => boolean): Promise<LoadedCheckpoint> {
     const dir = joinPath(checkpointDirectory(id), name);
     return { name, dir, skipped: [], ...(await readCheckpoint(this.#parts.files, dir, only)) };
   }
 
-  /** Lets one stay, or be deleted by the policy again. `not_found` for a name that is not there. */
+  /**
+   * Pins a checkpoint, or unpins it so that the policy may delete it. Throws `not_found` for an unknown name.
+   */
   async pin(id: string, name: string, on: boolean): Promise<RunRecord> {
     const { held, record, patch } = this.#parts;
     return held.change(id, async () => {
@@ -106,7 +108,7 @@ export class RunCheckpoints {
     });
   }
 
-  /** Deletes one. `not_found`; `io` for the newest, which the run goes on from. */
+  /** Deletes a checkpoint. Throws `not_found`; `io` for the newest, from which the run resumes. */
   async delete(id: string, name: string): Promise<void> {
     const { held, files, record, patch } = this.#parts;
     return held.change(id, async () => {
@@ -119,7 +121,7 @@ export class RunCheckpoints {
     });
   }
 
-  /** Deletes what the policy does not keep. */
+  /** Deletes the checkpoints that the policy does not keep. */
   async #prune(
     parent: string,
     checkpoints: readonly CheckpointInfo[],

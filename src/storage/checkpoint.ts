@@ -11,34 +11,33 @@ import { isPlainRelativePath, isTemporaryName, joinPath } from "./paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { isStorageError, reasonOf, StorageError } from "./storageError.ts";
 
-/** Its presence makes a directory a checkpoint. */
+/** The file whose presence makes a directory a checkpoint. */
 export const COMMIT_FILE = "COMMIT.json";
-/** The same content before the commit: it marks a directory as ours to delete. */
+/** The same content before the commit: it marks a directory that rlkit may delete. */
 export const PENDING_FILE = "COMMIT.json.pending";
 
-/** A committed checkpoint whose files have their sizes; the hashes are verified on reading. */
+/** A committed checkpoint whose files have the right sizes; hashes are verified on reading. */
 export interface CheckpointInfo {
   readonly name: string;
   readonly dir: string;
   readonly commit: CommitRecord;
 }
 
-/** A directory beside the good checkpoints, and what is wrong with it. */
+/** A directory that is not a good checkpoint, and its problem. */
 export interface CheckpointProblem {
   readonly name: string;
   readonly dir: string;
   readonly message: string;
 }
 
-/** Which directories of a parent the caller owns, by name; all when left out. */
+/** Whether the caller owns a directory of the parent, by name; defaults to all directories. */
 export type OwnsDirectory = (name: string) => boolean;
 
 /**
- * Writes `files` (relative path to bytes) into the new directory `dir` and commits it by one rename, done last.
- * Until then the directory does not count; an existing checkpoint is never written over.
- *
- * Throws `StorageError`: `full`, `locked` and `io` of the store, or `io` when `dir` is in use. What was written by
- * then is removed where possible, else by `recoverCheckpoints`.
+ * Writes `files` (relative path to bytes) into the new directory `dir`. The last step commits them by one
+ * rename. Until then the directory is not a checkpoint. An existing checkpoint is never overwritten.
+ * Throws `StorageError`: `full`, `locked` and `io` of the store, or `io` when `dir` is in use. Files written
+ * before the error are removed if possible, otherwise by `recoverCheckpoints`.
  */
 export async function commitCheckpoint(
   store: FileStore,
@@ -67,7 +66,7 @@ export async function commitCheckpoint(
   try {
     await store.write(joinPath(dir, PENDING_FILE), pending);
     for (const [path, bytes] of files) await store.write(joinPath(dir, path), bytes);
-    // A platform that claims success and lost bytes must not make a checkpoint, nor a commit that cannot be read.
+    // A platform that reports success but lost bytes must not produce a checkpoint, or an unreadable commit.
     await decodeCommit(await store.read(joinPath(dir, PENDING_FILE)), joinPath(dir, PENDING_FILE));
     const problem = await findSizeProblem(store, dir, record);
     if (problem !== null) {
@@ -79,7 +78,7 @@ export async function commitCheckpoint(
     }
     await store.rename(joinPath(dir, PENDING_FILE), joinPath(dir, COMMIT_FILE));
   } catch (error) {
-    // The first error is the one to report: recovery removes what stays here.
+    // The first error is the one to report. Recovery removes any files that remain.
     await removeCheckpoint(store, dir).catch(() => undefined);
     throw error;
   }
@@ -87,9 +86,9 @@ export async function commitCheckpoint(
 }
 
 /**
- * A checkpoint's files, sizes and hashes verified. `only` limits which files are read and hashed; sizes are
- * verified for all. Throws `StorageError`: `not_found` (no such directory), `corrupt` (never committed, truncated,
- * changed), `version` (another format version).
+ * Reads a checkpoint's files and verifies sizes and hashes. `only` limits which files are read and hashed;
+ * sizes are verified for all. Throws `StorageError`: `not_found` (no such directory), `corrupt` (never
+ * committed, truncated, changed), `version` (another format version).
  */
 export async function readCheckpoint(
   store: FileStore,
@@ -110,7 +109,7 @@ export async function readCheckpoint(
   return { commit, files };
 }
 
-/** The committed checkpoints directly under `parent` whose files have their sizes, oldest first. */
+/** The committed checkpoints directly under `parent` whose files have the right sizes, oldest first. */
 export async function listCheckpoints(
   store: FileStore,
   parent: string,
@@ -120,9 +119,9 @@ export async function listCheckpoints(
 }
 
 /**
- * Deletes under `parent` what a crash left: directories that were begun and never committed. Directories that no
- * checkpoint was begun in are left alone, and so are damaged checkpoints and those of other format versions, which
- * are reported. Call it only while nothing else writes checkpoints there.
+ * Deletes the leftovers of a crash under `parent`: checkpoint directories that were never committed.
+ * Directories in which no checkpoint was begun stay. So do damaged checkpoints and those of other format
+ * versions, which are reported. Call it only while nothing else writes checkpoints there.
  */
 export async function recoverCheckpoints(
   store: FileStore,
@@ -142,9 +141,9 @@ export async function recoverCheckpoints(
 }
 
 /**
- * Deletes all but the newest `keepLast` (at least 1) good checkpoints and those named in `keep`; damaged ones stay.
- * Call it after the newer one is committed, with that one in `keep` where the clock orders them. Returns the names
- * deleted.
+ * Deletes all good checkpoints except the newest `keepLast` (at least 1) and those named in `keep`; damaged
+ * ones stay. Call it after the newer one is committed. If the clock orders the checkpoints, include the new
+ * one in `keep`. Returns the deleted names.
  */
 export async function pruneCheckpoints(
   store: FileStore,
@@ -162,8 +161,9 @@ export async function pruneCheckpoints(
 }
 
 /**
- * Removes a checkpoint's directory; of a link to one only the link. Its commit goes first and the mark that it is ours last, so that a crash leaves
- * no half checkpoint and nothing that recovery would not know.
+ * Removes a checkpoint's directory; if it is a link, only the link. The commit is removed first
+ * and the pending mark last. So a crash leaves neither half a checkpoint nor a directory that
+ * recovery would not recognise.
  */
 export async function removeCheckpoint(store: FileStore, dir: string): Promise<void> {
   if (await store.isLink?.(dir)) return store.remove(dir);
@@ -175,7 +175,7 @@ export async function removeCheckpoint(store: FileStore, dir: string): Promise<v
   await store.remove(dir);
 }
 
-/** The checkpoint of highest fitness, the newest of equals; undefined when none has a fitness. */
+/** The checkpoint with the highest fitness, the newest of equals; undefined if none has a fitness. */
 export function bestCheckpoint(checkpoints: readonly CheckpointInfo[]): CheckpointInfo | undefined {
   let best: CheckpointInfo | undefined;
   for (const checkpoint of checkpoints) {
@@ -185,7 +185,7 @@ export function bestCheckpoint(checkpoints: readonly CheckpointInfo[]): Checkpoi
   return best;
 }
 
-/** `dir` if nothing is there, else the first of `dir-2`, `dir-3`, … that is free. */
+/** `dir` if it does not exist, else the first unused name of `dir-2`, `dir-3`, … */
 export async function unusedDirectory(store: FileStore, dir: string): Promise<string> {
   let candidate = dir;
   for (let number = 2; await store.exists(candidate); number++) candidate = `${dir}-${number}`;
@@ -216,7 +216,7 @@ async function readCommit(store: FileStore, dir: string): Promise<CommitRecord> 
   return decodeCommit(bytes, path);
 }
 
-/** Makes sure that `dir` is free: what a crash left there goes, anything else is refused. */
+/** Makes sure that `dir` is free: removes leftovers of a crash and rejects anything else. */
 async function claimDirectory(store: FileStore, dir: string): Promise<void> {
   const entries = await store.list(dir);
   if (entries.length === 0) return;
@@ -234,15 +234,15 @@ function holdsOnlyLeftovers(entries: readonly FileEntry[]): boolean {
   );
 }
 
-/** What lies under a directory. */
+/** The checkpoints and problems found under a directory. */
 export interface Inspection {
-  /** As `listCheckpoints` gives them. */
+  /** As `listCheckpoints` returns them. */
   readonly complete: CheckpointInfo[];
   readonly uncommitted: CheckpointProblem[];
   readonly damaged: CheckpointProblem[];
 }
 
-/** What {@link recoverCheckpoints} would find, with nothing deleted. */
+/** Finds what {@link recoverCheckpoints} would handle, without deleting anything. */
 export async function inspectCheckpoints(
   store: FileStore,
   parent: string,
@@ -255,7 +255,7 @@ export async function inspectCheckpoints(
     const entries = await store.list(dir);
     const names = new Set(entries.map((entry) => entry.name));
     if (!names.has(COMMIT_FILE)) {
-      // An empty directory may be anyone's, so without a mark of ours it stays.
+      // An empty directory may belong to anyone, so it stays unless it has the pending mark.
       if (entries.length > 0 && holdsOnlyLeftovers(entries)) {
         found.uncommitted.push({ name, dir, message: "was being written when the run stopped" });
       }
@@ -268,7 +268,7 @@ export async function inspectCheckpoints(
       found.complete.push({ name, dir, commit });
     } catch (error) {
       if (!isStorageError(error, "corrupt") && !isStorageError(error, "version")) throw error;
-      // A rename that is a copy can be cut off half-way; the intact pending file beside it says so.
+      // A rename that is a copy can be interrupted half-way; then the intact pending file is still there.
       const torn = names.has(PENDING_FILE) && error.code === "corrupt";
       (torn ? found.uncommitted : found.damaged).push({ name, dir, message: reasonOf(error) });
     }
@@ -283,7 +283,7 @@ export async function inspectCheckpoints(
   return found;
 }
 
-/** What is missing or of the wrong size, in words; null when all files are whole. */
+/** The first missing file or wrong size, as a message; null if all files have the right sizes. */
 async function findSizeProblem(store: FileStore, dir: string, commit: CommitRecord): Promise<string | null> {
   const sizes = new Map<string, Promise<Map<string, number>>>();
   const sizesIn = async (sub: string): Promise<Map<string, number>> => {

@@ -8,19 +8,19 @@ import { reasonOf, StorageError } from "./storageError.ts";
 export const CHECKPOINT_FORMAT = "rlkit.checkpoint";
 export const CHECKPOINT_VERSION = FORMAT.version;
 
-/** What a checkpoint's writer says of it. */
+/** Metadata that the writer of a checkpoint provides. */
 export interface CheckpointMeta {
-  /** Generations that were complete. */
+  /** Number of completed generations. */
   readonly generation: number;
   /** Environment steps of the run, counted as its training function counts them. */
   readonly global_step: number;
-  /** SHA-256 of the spec that made it: another structure is refused before its tensors are read. */
+  /** SHA-256 of the spec; a checkpoint of another structure is rejected before its tensors are read. */
   readonly spec_hash: string;
-  /** Best fitness of the population then, by which the best checkpoint is kept; null when there is none. */
+  /** Best fitness of the population, used to keep the best checkpoint; null if there is none. */
   readonly fitness?: number | null;
-  /** What orders the checkpoints of one directory; the time in milliseconds when left out. */
+  /** Orders the checkpoints of one directory. Defaults to the time in milliseconds. */
   readonly sequence?: number;
-  /** When it was made, milliseconds since the epoch; now when left out. */
+  /** Creation time, milliseconds since the epoch. Defaults to now. */
   readonly at?: number;
 }
 
@@ -38,7 +38,7 @@ const commitSchema = z.object({
   global_step: z.number(),
   spec_hash: z.string(),
   fitness: z.number().nullable(),
-  /** Absent in records from before it was kept. */
+  /** Absent in older records. */
   at: z.number().optional(),
   files: z.array(fileRecord),
 });
@@ -57,7 +57,7 @@ export async function describeFiles(files: ReadonlyMap<string, Uint8Array>): Pro
   return records;
 }
 
-/** `COMMIT.json` as bytes. Its last field is the hash of the others, so a torn file shows. */
+/** `COMMIT.json` as bytes. Its last field is a hash of the others, which detects a torn file. */
 export async function encodeCommit(record: CommitRecord, dir: string): Promise<Uint8Array> {
   const checked = commitSchema.safeParse(record);
   if (!checked.success) {
@@ -78,7 +78,7 @@ export async function decodeCommit(bytes: Uint8Array, path: string): Promise<Com
   const head = z.looseObject({ format: z.literal(CHECKPOINT_FORMAT), version: z.int() }).safeParse(raw);
   if (!head.success) throw damaged(path, "is not a checkpoint's commit file");
   const { digest, ...body } = head.data;
-  // Of another version, the digest may be made in another way.
+  // Other versions may compute the digest differently, so the version is checked first.
   const migrated = migrate(FORMAT, head.data.version, body, path);
   if (digest !== (await digestOf(body))) throw damaged(path, "does not match its own digest");
   const record = commitSchema.safeParse(migrated);

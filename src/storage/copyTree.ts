@@ -1,7 +1,7 @@
 import type { FileStore } from "./fileStore.ts";
 import { joinPath } from "./paths.ts";
 
-/** Copies all files under `from` of one store to `to` of another. */
+/** Copies all files under `from` in one store to `to` in another. */
 export async function copyTree(
   source: FileStore,
   from: string,

@@ -1,10 +1,10 @@
-/** The file store of this platform: the disk in Node, OPFS in a browser. */
+/** The default file store of this platform: the disk in Node, OPFS in a browser. */
 import type { FileStore } from "./fileStore.ts";
 import { isNode } from "./isNode.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
 import { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 
-/** Paths are relative to the working directory in Node, to the origin's private storage in a browser. */
+/** Paths are relative to the working directory in Node, and to the origin's private storage in a browser. */
 export async function defaultStore(): Promise<FileStore> {
   if (isNode()) {
     // Not a literal, so that bundlers for the browser leave it alone.

@@ -5,7 +5,10 @@ export interface FileEntry {
   readonly size: number;
 }
 
-/** What is read of a page's `Blob` or `File`, named here because consumers may lack the DOM's types. */
+/**
+ * The parts of a page's `Blob` or `File` that are used, declared here because consumers may
+ * lack the DOM types.
+ */
 export interface BinaryFile {
   /** In bytes. */
   readonly size: number;
@@ -14,28 +17,34 @@ export interface BinaryFile {
 }
 
 /**
- * Files under every path that the library takes: OPFS in a tab, the disk in Node, memory in tests.
+ * The store for every path that the library accepts: OPFS in a tab, the disk in Node, memory in tests and in
+ * browsers without storage.
  * Paths use `/`. Every method rejects with `StorageError` and nothing else.
  */
 export interface FileStore {
   readonly kind: "opfs" | "disk" | "memory";
   /** The whole file; the caller owns the bytes. `not_found` when absent. */
   read(path: string): Promise<Uint8Array>;
-  /** The file where it lies, to be read in parts while nobody changes it; absent where the platform has no such thing. */
+  /**
+   * The file without reading it, to be read in parts while it does not change; absent if
+   * the platform lacks this.
+   */
   blob?(path: string): Promise<BinaryFile>;
   /**
-   * Replaces the whole file, creating parents; resolves once the bytes are flushed and the size is verified.
-   * Where the platform can, a reader sees the old content or the new, never a part.
+   * Replaces the whole file and creates its parent directories. Resolves once the bytes are flushed and the
+   * size is verified. If the platform supports it, a reader sees the old or the new content, never a mixture.
    */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Adds at the end, creating file and parents, flushed. On failure the old length is restored.
-   * @param expected Length in bytes before, 0 where there is no file: `changed`, and nothing added, where it is another.
+   * Appends to the file and flushes it; creates the file and its parent directories. On failure the old
+   * length is restored.
+   * @param expected Length in bytes before, 0 if there is no file. Any other length throws
+   *   `changed` and appends nothing.
    */
   append(path: string, bytes: Uint8Array, expected?: number): Promise<void>;
   /**
-   * Moves a file, replacing the target. Atomic except in an OPFS without `move`, where the target is written whole
-   * before the source goes: there a crash may leave a torn target beside the intact source.
+   * Moves a file, replacing the target. This is atomic except in an OPFS without `move`. There the target is
+   * written before the source is deleted, and a crash may leave a torn target beside the intact source.
    */
   rename(from: string, to: string): Promise<void>;
   /** Names in a directory, sorted; empty when it is absent. */
@@ -44,8 +53,11 @@ export interface FileStore {
   exists(path: string): Promise<boolean>;
   /** Whether a symbolic link is at `path`; absent where the platform has none. */
   isLink?(path: string): Promise<boolean>;
-  /** Removes a file, a link and not what it names, or a directory with all it holds. No error when absent. */
+  /** Removes a file, a link (not its target), or a directory with its contents. No error when absent. */
   remove(path: string): Promise<void>;
-  /** Bytes used and allowed, or null when the platform does not say. `quota - used` is what may still be written. */
+  /**
+   * Bytes used and allowed, or null if the platform does not report them. `quota - used` bytes
+   * may still be written.
+   */
   estimate(): Promise<{ readonly used: number; readonly quota: number } | null>;
 }

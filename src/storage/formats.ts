@@ -1,7 +1,7 @@
 /**
- * The stored formats, each with its version and the migrations from older versions. To raise a version, add the
- * migration here, a fixture of the old version to tests/formats, and a line to docs/compatibility.md. Manifests are
- * written by people and follow rules of their own (`specs/manifest/oldKeys.ts`).
+ * The stored formats, each with its version and the migrations from older versions. To raise a version, add
+ * the migration here, a fixture of the old version to tests/formats, and a line to docs/compatibility.md.
+ * Manifests are written by people and follow their own rules (`specs/manifest/oldKeys.ts`).
  */
 import type { StoredFormat } from "./migration.ts";
 import { type RunFiles, withEpisodeEnds } from "./migrations/withEpisodeEnds.ts";
@@ -10,12 +10,14 @@ import type { SafetensorsFile } from "./safetensors.ts";
 /** A JSON object as it was read. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What steps do to a database; written out, so that the library's types need no DOM library. */
+/**
+ * The database methods that migrations use, declared here so that the library's types need no DOM library.
+ */
 export interface IndexDatabase {
   createObjectStore(name: string, options: { readonly keyPath: string }): unknown;
 }
 
-/** One agent's file; its version stands in the metadata. */
+/** One agent's file; its version is in the metadata. */
 export const AGENT_FORMAT: StoredFormat<SafetensorsFile> = { name: "agent format", version: 1, steps: {} };
 
 /** `COMMIT.json` of a checkpoint, without its digest. */
@@ -39,7 +41,7 @@ export const STORED_RUN_FORMAT: StoredFormat<JsonObject> = {
   steps: {},
 };
 
-/** `COMMIT.json` of a data set that a browser keeps, without its digest. */
+/** `COMMIT.json` of a data set in browser storage, without its digest. */
 export const DATASET_FORMAT: StoredFormat<JsonObject> = { name: "data set format", version: 1, steps: {} };
 
 /** `export.json` of an exported run. */

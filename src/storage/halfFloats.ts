@@ -2,7 +2,7 @@
 
 const SMALLEST_HALF = 2 ** -24;
 
-/** Exact. */
+/** Exact conversion. */
 export function fromHalfFloats(halves: Uint16Array): Float32Array<ArrayBuffer> {
   const floats = new Float32Array(halves.length);
   const bits = new Uint32Array(floats.buffer);
@@ -16,7 +16,7 @@ export function fromHalfFloats(halves: Uint16Array): Float32Array<ArrayBuffer> {
   return floats;
 }
 
-/** The nearest half floats, the even one of two that are as near; infinite from 65,520 on. */
+/** The nearest half floats, with ties to even; infinite from 65,520 on. */
 export function toHalfFloats(floats: Float32Array): Uint16Array<ArrayBuffer> {
   const bits = new Uint32Array(Float32Array.from(floats).buffer);
   return Uint16Array.from(bits, (word) => {
@@ -32,7 +32,7 @@ export function toHalfFloats(floats: Float32Array): Uint16Array<ArrayBuffer> {
   });
 }
 
-/** How often 2^-24 goes into the f32 with these bits, rounded half to even. */
+/** Number of multiples of 2^-24 in the f32 with these bits, rounded half to even. */
 function multipleOfSmallest(bits: number): number {
   const value = new Float32Array(Uint32Array.of(bits).buffer)[0] as number;
   const scaled = value / SMALLEST_HALF;

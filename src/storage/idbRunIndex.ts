@@ -10,10 +10,10 @@ interface IndexSchema extends DBSchema {
   runs: { key: string; value: RunRecord };
 }
 
-/** Chromium's and Firefox's default may lose a committed transaction in a crash of the system. */
+/** The default durability of Chromium and Firefox may lose a committed transaction in a system crash. */
 const STRICT = { durability: "strict" } as const;
 
-/** The index in IndexedDB, each change flushed before it resolves. Rejects with `StorageError`. */
+/** A run index in IndexedDB. Each change is flushed before it resolves. Rejects with `StorageError`. */
 export function idbRunIndex(databaseName = "rlkit"): RunIndex {
   let opened: Promise<IDBPDatabase<IndexSchema>> | undefined;
   const forget = (): void => {
@@ -22,10 +22,10 @@ export function idbRunIndex(databaseName = "rlkit"): RunIndex {
   const database = (): Promise<IDBPDatabase<IndexSchema>> => {
     opened ??= openDB<IndexSchema>(databaseName, INDEX_FORMAT.version, {
       upgrade: (db, oldVersion) => {
-        // Steps may name stores of older versions, which the schema of today does not know.
+        // Migration steps may name stores of older versions, which the current schema does not declare.
         migrate(INDEX_FORMAT, oldVersion, db as unknown as IndexDatabase, databaseName);
       },
-      // Another tab wants to upgrade or delete the database: let go, and open again when next needed.
+      // Another tab wants to upgrade or delete the database: close it, and open it again when next needed.
       blocking: (_current, _blocked, event) => {
         if (event.target instanceof IDBDatabase) event.target.close();
         forget();

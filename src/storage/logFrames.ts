@@ -1,22 +1,22 @@
 import { crc32c } from "./crc32c.ts";
 import { reasonOf } from "./storageError.ts";
 
-/** Something that happened to a run. `type` names it; the other fields are JSON. */
+/** An event of a run. `type` names it; the other fields are JSON. */
 export interface RunEvent {
   readonly type: string;
 }
 
-/** An event as read back, with its number in the run, from 0 upward. */
+/** An event as read back, with its sequence number in the run, from 0 upward. */
 export interface LoggedEvent {
   readonly seq: number;
   readonly event: RunEvent & Readonly<Record<string, unknown>>;
 }
 
-/** u32 payload length | u32 crc32c of the rest | u64 sequence number | payload, JSON; little-endian. */
+/** u32 payload length | u32 crc32c of the rest | u64 sequence number | JSON payload; little-endian. */
 const HEADER_BYTES = 16;
 const NON_FINITE_KEY = "$number";
 
-/** The frames of `events`, numbered from `firstSeq`. NaN and the infinities are kept. */
+/** The frames of `events`, numbered from `firstSeq`. NaN and infinities are preserved. */
 export function encodeFrames(events: readonly RunEvent[], firstSeq: number): Uint8Array {
   const payloads = events.map((event) => new TextEncoder().encode(JSON.stringify(event, keepNonFinite)));
   const bytes = new Uint8Array(payloads.reduce((sum, { byteLength }) => sum + HEADER_BYTES + byteLength, 0));
@@ -34,8 +34,8 @@ export function encodeFrames(events: readonly RunEvent[], firstSeq: number): Uin
 }
 
 /**
- * Reads frames up to the first bad one. `goodBytes` is where that begins and `problem` says what is wrong with it;
- * null when all are good. Sequence numbers rise, and the first is at least `minSeq`.
+ * Reads frames up to the first bad one. `goodBytes` is the offset of that frame and `problem` describes it;
+ * null if all frames are good. Sequence numbers must increase, and the first must be at least `minSeq`.
  */
 export function decodeFrames(
   bytes: Uint8Array,
@@ -65,7 +65,7 @@ export function decodeFrames(
   return stop(null);
 }
 
-/** Reads the frames of these numbers only, those that are whole; the others cost nothing. */
+/** Reads only the intact frames with these numbers; the others are not parsed. */
 export function decodeFramesOf(bytes: Uint8Array, wanted: ReadonlySet<number>): LoggedEvent[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const events: LoggedEvent[] = [];
@@ -83,7 +83,7 @@ function parseEvent(payload: Uint8Array): LoggedEvent["event"] | string {
   let event: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(payload);
-    // Restoring takes ten times as long as reading, and few records need it.
+    // Restoring takes ten times as long as parsing, and few records need it.
     event = text.includes(NON_FINITE_KEY) ? JSON.parse(text, restoreNonFinite) : JSON.parse(text);
   } catch (error) {
     return `a record is no JSON (${reasonOf(error)})`;

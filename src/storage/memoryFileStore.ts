@@ -3,8 +3,8 @@ import { pathSegments } from "./paths.ts";
 import { fileChanged, notFound, StorageError, storageFull } from "./storageError.ts";
 
 /**
- * Files in memory, for tests and for a browser that gives no storage.
- * @param options.capacity Bytes that all files together may hold; unlimited when left out.
+ * Files in memory, for tests and for browsers that provide no storage.
+ * @param options.capacity Maximum total bytes of all files; unlimited by default.
  */
 export function memoryFileStore(options: { readonly capacity?: number } = {}): FileStore {
   const capacity = options.capacity;
@@ -90,7 +90,7 @@ export function memoryFileStore(options: { readonly capacity?: number } = {}): F
   };
 }
 
-/** Entries in the order of their names' code units, so that no store's order shows. */
+/** Sorts entries by the code units of their names, so that all stores use the same order. */
 export function sortedEntries(entries: readonly FileEntry[]): FileEntry[] {
   return [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

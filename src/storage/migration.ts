@@ -1,26 +1,26 @@
 import { StorageError } from "./storageError.ts";
 
 /**
- * Brings content of one version to the next; it changes nothing that it is given.
+ * Converts content of one version to the next without mutating its input.
  * @param path Names the file in errors.
  */
 export type MigrationStep<Content> = (content: Content, path: string) => Content;
 
-/** A format that is stored: its version today, and how content of older versions becomes content of it. */
+/** A stored format: its current version, and the migrations from older versions. */
 export interface StoredFormat<Content> {
-  /** What messages call it. */
+  /** The name used in messages. */
   readonly name: string;
   readonly version: number;
-  /** The step from each older version that is read to the next one, without a gap. */
+  /** The step from each supported older version to the next one, without gaps. */
   readonly steps: Readonly<Record<number, MigrationStep<Content>>>;
 }
 
-/** The oldest version that is read. */
+/** The oldest supported version. */
 export const oldestVersion = <Content>({ version, steps }: StoredFormat<Content>): number =>
   Math.min(version, ...Object.keys(steps).map(Number));
 
 /**
- * Content of any version that is read as content of the format's version today.
+ * Converts content of any supported version to the format's current version.
  * @param path Names the file in errors.
  * @throws StorageError `version` for a newer version, and for an older one without a step.
  */

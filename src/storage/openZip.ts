@@ -1,23 +1,24 @@
 import { unzipSync } from "fflate";
 import { reasonOf, type StorageError } from "./storageError.ts";
 
-/** Bytes that an archive may unpack to beyond {@link MAX_RATIO} times its own: small runs shrink a lot. */
+/** Unpacked bytes that are always allowed, beyond the {@link MAX_RATIO} limit: small runs compress a lot. */
 const SMALL_BYTES = 1 << 26;
-/** A zip that grows more than this was not made of a run: weights do not shrink. */
+/** A zip that expands by more than this is not a run: weights do not compress well. */
 const MAX_RATIO = 20;
 
-/** A zip whose names and sizes are checked; nothing is unpacked yet. */
+/** A zip whose names and sizes have been checked; nothing is unpacked yet. */
 export interface OpenZip {
-  /** Bytes of all files. */
+  /** Unpacked bytes of all files. */
   readonly total: number;
   readonly unpack: () => Map<string, Uint8Array>;
 }
 
 /**
- * @param isAllowed Whether such an archive may hold a file of this path.
- * @param refuse Makes the error of what was found.
- * @throws StorageError, as `refuse` makes it: for what is no zip, a path that is not allowed, a zip that would grow more
- *   than files of runs do.
+ * Opens a zip and checks its paths and sizes.
+ * @param isAllowed Whether an archive of this kind may contain a file with this path.
+ * @param refuse Makes the error from a description of the problem.
+ * @throws StorageError, made by `refuse`, if the bytes are not a zip, if a path is not allowed, or if the
+ *   files would expand more than those of a run.
  */
 export function openZip(
   zip: Uint8Array,

@@ -3,7 +3,7 @@ import { StorageError } from "./storageError.ts";
 const TEMPORARY_SUFFIX = ".rlkit-tmp";
 
 /**
- * The segments of a store path. Empty segments and `.` are dropped, so `/a/b` and `a/b` are one file.
+ * The segments of a store path. Empty segments and `.` are dropped, so `/a/b` and `a/b` are the same file.
  * Throws `StorageError` (`io`) for `..`, a backslash or a control character: a path never leaves its store.
  */
 export function pathSegments(path: string): string[] {
@@ -41,23 +41,23 @@ export function baseName(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 
-/** Whether `path` is relative, has no empty, `.` or `..` part, and would name the same file in every store. */
+/** Whether `path` is relative, has no empty, `.` or `..` part, and names the same file in every store. */
 export function isPlainRelativePath(path: string): boolean {
   return path.split("/").every((part) => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(part));
 }
 
-/** Eight random hexadecimal digits, for names that must not meet. */
+/** Eight random hexadecimal digits, for names that must be unique. */
 export function randomNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(4));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A sibling name for a file that is being written. */
+/** A sibling name for a file while it is being written. */
 export function temporaryName(name: string): string {
   return `${name}.${randomNonce()}${TEMPORARY_SUFFIX}`;
 }
 
-/** Whether a name is of a file whose writing was cut off. */
+/** Whether this is the name of a file whose writing was interrupted. */
 export function isTemporaryName(name: string): boolean {
   return name.endsWith(TEMPORARY_SUFFIX);
 }

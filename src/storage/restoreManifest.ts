@@ -2,15 +2,18 @@ import { type CheckpointInfo, readCheckpoint } from "./checkpoint.ts";
 import type { FileStore } from "./fileStore.ts";
 import { isStorageError } from "./storageError.ts";
 
-/** Where a caller's checkpoints say how their run was started. */
+/** Tells how to recover a run's manifest from the caller's checkpoints. */
 export interface ManifestRecovery {
-  /** The file of a checkpoint that says it. */
+  /** The file in a checkpoint that has the manifest. */
   readonly file: string;
-  /** What `createRun` would be given to start that run again; null when the file does not say. */
+  /** The arguments of `createRun` that start that run again; null if the file does not contain them. */
   readonly read: (bytes: Uint8Array) => { readonly name: string; readonly manifest: unknown } | null;
 }
 
-/** What the newest checkpoint that can tell says of its run; null when none can. `checkpoints` are oldest first. */
+/**
+ * The name and manifest of a run from its newest usable checkpoint; null if there is none.
+ * `checkpoints` are oldest first.
+ */
 export async function manifestFromCheckpoint(
   store: FileStore,
   checkpoints: readonly CheckpointInfo[],

@@ -17,7 +17,7 @@ import { reasonOf, StorageError, storageFull } from "./storageError.ts";
 const EXPORT_FILE = "export.json";
 const ALLOWED_PATH = /^(manifest\.json|log\/\d{6}\.seg|(ck|fame)\/.+)$/;
 
-/** Directories of checkpoints and of the hall of fame, each committed. */
+/** Directories of checkpoints and of the hall of fame; every entry in them is committed. */
 const COMMITTED = ["ck", "fame"] as const;
 
 const exportSchema = z.strictObject({
@@ -26,7 +26,9 @@ const exportSchema = z.strictObject({
   files: z.array(z.object({ path: z.string(), size: z.int().nonnegative(), sha256: z.string() })),
 });
 
-/** A zip of the run in `dir`: manifest, log, its committed checkpoints, and `export.json` with sizes and hashes. */
+/**
+ * A zip of the run in `dir`: manifest, log, committed checkpoints, and `export.json` with sizes and hashes.
+ */
 export async function packRun(store: FileStore, dir: string): Promise<Uint8Array> {
   const files = new Map([["manifest.json", await store.read(joinPath(dir, "manifest.json"))]]);
   for (const { name, bytes, goodBytes } of (await readRunLog(store, joinPath(dir, "log"))).segments) {
@@ -49,13 +51,14 @@ export async function packRun(store: FileStore, dir: string): Promise<Uint8Array
     [EXPORT_FILE, new TextEncoder().encode(JSON.stringify(listing, null, 2))],
     ...files,
   ]);
-  // Weights do not shrink, so the files are stored as they are.
+  // Weights do not compress well, so the files are stored uncompressed.
   return zipSync(entries, { level: 0 });
 }
 
 /**
- * The files of a packed run in a store of their own, as `packRun` laid them out, all checked: paths, sizes, hashes,
- * manifest, log and checkpoints. Throws `StorageError`: `corrupt`, `version`, or `full` when `target` has no room.
+ * Unpacks a run into a separate store with the layout of `packRun`. Checks everything: paths, sizes,
+ * hashes, manifest, log and checkpoints. Throws `StorageError`: `corrupt`, `version`, or `full` when
+ * `target` has no room.
  */
 export async function unpackRun(zip: Uint8Array, target: FileStore, label: string): Promise<FileStore> {
   const refuse = (found: string): StorageError =>

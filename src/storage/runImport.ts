@@ -5,7 +5,7 @@ import { runDirectory } from "./runLayout.ts";
 import { encodeRunManifest, type RunManifest, type RunRecord } from "./runRecord.ts";
 import { deleteRunFiles, type RunParts, refreshRecord, UNFINISHED_FILE } from "./runRecovery.ts";
 
-/** Writes a checked import as the run `id`, whose lock must be held; null when that id is taken. */
+/** Writes a checked import as the run `id`, whose lock must be held; returns null if that id is in use. */
 export async function writeImport(
   parts: RunParts,
   id: string,

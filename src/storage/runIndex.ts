@@ -1,6 +1,6 @@
 import type { RunRecord } from "./runRecord.ts";
 
-/** The list of runs, quick to read. It is only a copy: `RunStore.recover` rebuilds it from the files. */
+/** The list of runs, for fast reading. It is only a copy: `RunStore.recover` rebuilds it from the files. */
 export interface RunIndex {
   put(record: RunRecord): Promise<void>;
   get(id: string): Promise<RunRecord | null>;

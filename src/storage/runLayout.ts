@@ -1,13 +1,15 @@
 import { isPlainRelativePath, joinPath, randomNonce } from "./paths.ts";
 import { StorageError } from "./storageError.ts";
 
-/** The layout's version is part of every path, so that a later one can stand beside it and be migrated to. */
+/**
+ * The layout's version is part of every path, so that a later layout can coexist with it during migration.
+ */
 export const RUNS_DIRECTORY = "/v1/runs";
 
 export const runDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id);
 export const logDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "log");
 export const checkpointDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "ck");
-/** Policies of elites, each committed as a checkpoint is. */
+/** Policies of elites, each committed like a checkpoint. */
 export const fameDirectory = (id: string): string => joinPath(RUNS_DIRECTORY, id, "fame");
 
 /** Whether `id` can name a directory in every store. */

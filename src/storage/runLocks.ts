@@ -1,17 +1,19 @@
-/** A held lock. It ends with `release`, or with the tab, worker or process that took it. */
+/** A held lock. It ends with `release`, or when its tab, worker or process ends. */
 export interface RunLock {
   release(): Promise<void>;
 }
 
-/** Exclusive locks by run id: the one writer of a run. */
+/** Exclusive locks by run id, so that each run has one writer. */
 export interface RunLocks {
-  /** The lock, waiting up to `waitMs` (default 0) for another to give it back; null when another holds it. */
+  /**
+   * Acquires the lock, waiting up to `waitMs` (default 0) for its release; null if another holder keeps it.
+   */
   acquire(id: string, waitMs?: number): Promise<RunLock | null>;
-  /** Whether anyone holds it now. */
+  /** Whether anyone holds the lock now. */
   isHeld(id: string): Promise<boolean>;
 }
 
-/** Locks among all tabs and workers of the origin, by the Web Locks interface; named `run:<id>`. */
+/** Locks across all tabs and workers of the origin, through the Web Locks API; named `run:<id>`. */
 export function webRunLocks(): RunLocks {
   return {
     acquire: (id, waitMs = 0) =>
@@ -46,7 +48,9 @@ async function isNameHeld(name: string): Promise<boolean> {
   return held.some((lock) => lock.name === name);
 }
 
-/** Gives a lock up after `waitMs`, unless nobody holds it: then the browser is only slow to grant it. */
+/**
+ * Stops waiting for a lock after `waitMs`, unless nobody holds it: then the browser is only slow to grant it.
+ */
 function patienceWith(name: string, waitMs: number): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const look = async (): Promise<void> => {
@@ -56,7 +60,7 @@ function patienceWith(name: string, waitMs: number): { readonly signal: AbortSig
   return { signal: controller.signal, end: () => clearInterval(timer) };
 }
 
-/** Locks among the holders of this one object. */
+/** Locks between users of this one object. */
 export function memoryRunLocks(): RunLocks {
   const held = new Set<string>();
   const tryAcquire = (id: string): RunLock | null => {

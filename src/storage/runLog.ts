@@ -3,16 +3,16 @@ import { decodeFrames, decodeFramesOf, encodeFrames, type LoggedEvent, type RunE
 import { joinPath } from "./paths.ts";
 import { isStorageError } from "./storageError.ts";
 
-/** A segment that has grown to this many bytes gets no more records. */
+/** A segment of at least this many bytes gets no more records. */
 const SEGMENT_BYTES = 1 << 20;
 
-/** A run's events, and in plain words what could not be read. */
+/** A run's events, and messages about records that could not be read. */
 export interface LogReading {
   readonly events: readonly LoggedEvent[];
   readonly problems: readonly string[];
 }
 
-/** Where an event is: the number of the log's part, and the event's own. */
+/** The location of an event: the number of the log segment, and the event's sequence number. */
 export interface LogPlace {
   readonly part: number;
   readonly seq: number;
@@ -28,7 +28,8 @@ interface Segment {
 
 /**
  * Reads every segment of the log in `dir`, each up to its first bad record. Changes nothing.
- * @param keep Which events are given back; called for all of them in order, a segment at a time in memory.
+ * @param keep Selects the returned events; called for all events in order, with one segment at
+ *   a time in memory.
  */
 export async function readRunLog(
   store: FileStore,
@@ -55,7 +56,7 @@ export async function readRunLog(
   return { events, problems, segments, nextSeq };
 }
 
-/** The events of these numbers in one part of the log, those that can be read; none when the part is gone. */
+/** The readable events with these sequence numbers in one log segment; none if the segment is gone. */
 export async function readLogEvents(
   store: FileStore,
   dir: string,
@@ -70,7 +71,10 @@ export async function readLogEvents(
   }
 }
 
-/** Appends to the log in one directory; on opening it cuts what a crash left, so that new records can be read. */
+/**
+ * Appends to the log in one directory. On opening, it cuts off the leftovers of a crash, so that new records
+ * can be read.
+ */
 export class RunLog {
   readonly #store: FileStore;
   readonly #dir: string;
@@ -87,8 +91,8 @@ export class RunLog {
   }
 
   /**
-   * Reads and mends the log. Only for the one writer of the run.
-   * @param keep Which events are given back; all when left out.
+   * Reads and repairs the log. Only for the one writer of the run.
+   * @param keep Selects the returned events; defaults to all.
    */
   static async open(
     store: FileStore,
@@ -110,7 +114,7 @@ export class RunLog {
     return { log, reading };
   }
 
-  /** Whether all parts are there, the last with the length that it had. */
+  /** Whether all segments exist and the last one has its expected length. */
   async isWhole(): Promise<boolean> {
     if (this.#segmentBytes === 0) return true;
     const parts = await this.#store.list(this.#dir);
@@ -119,8 +123,9 @@ export class RunLog {
   }
 
   /**
-   * Adds events in one append: after a crash, a leading part of them is there. Returns where the first is. `changed`
-   * when others deleted the log meanwhile: what is added now would be all that there is, and pass for the whole log.
+   * Adds events in one append; after a crash, a leading part of them may be stored. Returns the place of the
+   * first event. Throws `changed` if others deleted the log meanwhile; otherwise the new events alone would
+   * pass for the whole log.
    */
   async append(events: readonly RunEvent[]): Promise<LogPlace | null> {
     if (events.length === 0) return null;

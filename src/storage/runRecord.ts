@@ -7,12 +7,12 @@ import { reasonOf, StorageError } from "./storageError.ts";
 
 export const RUN_FORMAT = "rlkit.run";
 export const RUN_VERSION = STORED_RUN_FORMAT.version;
-/** The type of the log's events that change a run's record. */
+/** The type of log events that change a run's record. */
 export const RUN_EVENT = "run";
 
 const runStatus = z.enum(["running", "paused", "stopped", "finished", "interrupted", "failed"]);
 
-/** What became of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
+/** The state of a run. `interrupted`: its tab or process ended without stopping it; it can be resumed. */
 export type RunStatus = z.infer<typeof runStatus>;
 
 const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string(), reason: z.string() });
@@ -20,25 +20,25 @@ const runDevice = z.object({ kind: z.enum(["wasm", "webgpu"]), label: z.string()
 const runPatch = z.object({
   name: z.string().optional(),
   state: runStatus.optional(),
-  /** Why it is in that state, in plain words; null when there is nothing to say. */
+  /** The reason for the state, as a message; null for none. */
   reason: z.string().nullable().optional(),
   generation: z.number().optional(),
   global_step: z.number().optional(),
   best_fitness: z.number().nullable().optional(),
-  /** What the run was extended to, in place of its manifest's. */
+  /** The step limit that the run was extended to; replaces that of its manifest. */
   max_steps: z.int().positive().optional(),
   tags: z.array(z.string()).readonly().optional(),
   note: z.string().optional(),
-  /** What trains it, as its owner describes devices. */
+  /** The device that trains the run, as its owner describes devices. */
   device: runDevice.nullable().optional(),
   steps_per_second: z.number().nullable().optional(),
-  /** Best fitness of a few generations, spread over all; null for none. */
+  /** Best fitness of a few generations, spread over the whole run; null for none. */
   sparkline: z.array(z.number().nullable()).readonly().optional(),
-  /** Names of checkpoints that stay, whatever the policy says. */
+  /** Names of checkpoints that are kept regardless of the policy. */
   pinned: z.array(z.string()).readonly().optional(),
 });
 
-/** The fields of a run's record that change while it lives. */
+/** The fields of a run's record that can change. */
 export type RunPatch = z.infer<typeof runPatch>;
 
 /** The newest checkpoint of a run. */
@@ -46,7 +46,7 @@ export interface RunCheckpoint {
   readonly name: string;
   readonly generation: number;
   readonly global_step: number;
-  /** When it was committed; absent in checkpoints from before it was kept. */
+  /** When it was committed; absent in older checkpoints. */
   readonly at?: number;
 }
 
@@ -62,7 +62,7 @@ export interface RunRecord {
   readonly created_at: number;
   readonly updated_at: number;
   readonly checkpoint: RunCheckpoint | null;
-  // Absent in rows that an older build wrote to the index.
+  // Absent in index rows that an older build wrote.
   readonly max_steps?: number;
   readonly tags?: readonly string[];
   readonly note?: string;
@@ -113,7 +113,7 @@ export function decodeRunManifest(bytes: Uint8Array, path: string): RunManifest 
   return manifest.data;
 }
 
-/** The record of a run from its files alone. */
+/** Rebuilds the record of a run from its files alone. */
 export function rebuildRecord(
   manifest: RunManifest,
   events: readonly LoggedEvent[],
@@ -140,7 +140,10 @@ export function rebuildRecord(
   return record;
 }
 
-/** The patch, its fitness null unless finite. Throws `StorageError` `io` for any other value it could not hold. */
+/**
+ * The checked patch; a fitness that is not finite becomes null. Throws `StorageError` `io`
+ * for other invalid values.
+ */
 export function checkRunPatch(patch: RunPatch, path: string): RunPatch {
   const finite = patch.best_fitness === undefined || Number.isFinite(patch.best_fitness);
   const checked = runPatch.safeParse(finite ? patch : { ...patch, best_fitness: null });
@@ -153,7 +156,7 @@ export function patchRecord(record: RunRecord, patch: RunPatch, updated_at: numb
   return { ...record, ...Object.fromEntries(given), updated_at };
 }
 
-/** What the record says of the newest of `checkpoints`, which are oldest first. */
+/** The record's entry for the newest of `checkpoints`, which are oldest first. */
 export function checkpointOf(checkpoints: readonly CheckpointInfo[]): RunCheckpoint | null {
   const newest = checkpoints.at(-1);
   if (newest === undefined) return null;

@@ -1,4 +1,4 @@
-/** What is done for a run when it is opened anew after a crash, and what deletes one. */
+/** Recovery of a run that is opened again after a crash, and deletion of runs. */
 import { listCheckpoints, recoverCheckpoints } from "./checkpoint.ts";
 import type { FileStore } from "./fileStore.ts";
 import type { LoggedEvent } from "./logFrames.ts";
@@ -19,23 +19,26 @@ import {
   rebuildRecord,
 } from "./runRecord.ts";
 import { isStorageError, reasonOf } from "./storageError.ts";
-/** What starting again found, for the user to read. */
+/** The result of recovery at start, for the user to read. */
 export interface RecoveryReport {
   /** Runs that ended without being stopped; they can be resumed. */
   readonly interrupted: readonly RunRecord[];
   readonly messages: readonly string[];
 }
 
-/** In the directory of a run without a manifest it says why: an import or a deletion was cut off, so nothing is lost. */
+/**
+ * Marks a run directory without a manifest as an interrupted import or deletion, so nothing is
+ * lost by removing it.
+ */
 export const UNFINISHED_FILE = "UNFINISHED";
 
-/** Where runs lie. */
+/** The stores that hold runs. */
 export interface RunParts {
   readonly files: FileStore;
   readonly index: RunIndex;
 }
 
-/** Clears what a crash left of a run, and brings its record in line. Its lock must be held. */
+/** Removes the leftovers of a crash from a run and updates its record. The run's lock must be held. */
 export async function recoverHeld(
   parts: RunParts,
   id: string,
@@ -72,8 +75,9 @@ export async function recoverHeld(
 }
 
 /**
- * Whether the run's manifest is there, is missing from a run that was seen, or is not there since a crash cut off the
- * run's creation, import or deletion: the first begins with the manifest, the others leave a mark until they are done.
+ * Whether the run's manifest exists, is missing although the run was used, or is missing because a crash
+ * interrupted its creation, import or deletion. Creation writes the manifest first; the others leave a marker
+ * file until they are done.
  */
 async function manifestState(parts: RunParts, id: string): Promise<"there" | "missing" | "unfinished"> {
   try {
@@ -94,7 +98,7 @@ async function manifestState(parts: RunParts, id: string): Promise<"there" | "mi
   }
 }
 
-/** Writes the missing manifest anew where a checkpoint says what it was. Returns what the user should know. */
+/** Rewrites the missing manifest if a checkpoint contains it. Returns a message for the user. */
 async function restoreManifest(
   parts: RunParts,
   id: string,
@@ -130,13 +134,13 @@ async function restoreManifest(
   return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
 }
 
-/** What is known of a run whose manifest is missing: the index may still have its name and its age. */
+/** A substitute for a missing manifest: the index may still have the run's name and creation time. */
 async function withoutManifest(parts: RunParts, id: string): Promise<RunManifest> {
   const { name = id, created_at = Date.now() } = (await parts.index.get(id)) ?? {};
   return { format: RUN_FORMAT, version: RUN_VERSION, id, name, created_at, manifest: null };
 }
 
-/** Brings the index in line with the files; a run found live becomes interrupted. The lock must be held. */
+/** Updates the index from the files; a run that was live becomes interrupted. The lock must be held. */
 export async function refreshRecord(
   parts: RunParts,
   id: string,
@@ -161,7 +165,7 @@ export async function refreshRecord(
       const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };
       await log.append([event]);
     } catch (error) {
-      // Without room for the note the state is found again at the next start.
+      // If there is no room for the event, the state is detected again at the next start.
       if (!isStorageError(error, "full")) throw error;
       problems.push(reasonOf(error));
     }
@@ -170,10 +174,10 @@ export async function refreshRecord(
   return { record, wasLive, problems };
 }
 
-/** Deletes a run's files and its place in the index. */
+/** Deletes a run's files and its index entry. */
 export async function deleteRunFiles({ files, index }: RunParts, id: string): Promise<void> {
   const dir = runDirectory(id);
-  // First, and gone last, so that a crash leaves a directory that recovery removes.
+  // Written first and removed last, so that a crash leaves a directory that recovery removes.
   if (await files.exists(dir)) {
     await files.write(joinPath(dir, UNFINISHED_FILE), new Uint8Array(0)).catch(ignoreStorageError);
   }
@@ -182,7 +186,7 @@ export async function deleteRunFiles({ files, index }: RunParts, id: string): Pr
   await index.remove(id);
 }
 
-/** What `createRun` was given. @throws StorageError `not_found` when there is no such run. */
+/** The manifest that `createRun` stored. @throws StorageError `not_found` if there is no such run. */
 export async function readRunManifest(files: FileStore, id: string): Promise<RunManifest> {
   const path = joinPath(runDirectory(id), "manifest.json");
   return decodeRunManifest(await files.read(path), path);

@@ -18,7 +18,7 @@ export interface StoredTensor {
   readonly data: TensorData;
 }
 
-/** A file's content: tensors in file order, and its free text fields. */
+/** A file's content: tensors in file order, and its text metadata. */
 export interface SafetensorsFile {
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   readonly metadata: Readonly<Record<string, string>>;
@@ -62,8 +62,8 @@ export function encodeSafetensors(
 }
 
 /**
- * Reads a file of this library whole. Throws `StorageError` `corrupt` as {@link safetensorsHeader} does, and for a
- * tensor of another element type than those written here; `readFloats` reads those of models.
+ * Reads a whole file of this library. Throws `StorageError` `corrupt` as {@link safetensorsHeader} does, and
+ * for tensors of an element type that this library does not write; `readFloats` reads those of models.
  * @param path Names the file in errors.
  */
 export function decodeSafetensors(bytes: Uint8Array, path: string): SafetensorsFile {
@@ -77,7 +77,7 @@ export function decodeSafetensors(bytes: Uint8Array, path: string): SafetensorsF
         `tensor "${name}" is ${dtype}, allowed ${OWN_DTYPES.join(", ")}`,
       );
     }
-    // A copy of its own: in the file the data need not lie on a multiple of four.
+    // Copied, because the data in the file may not be aligned to four bytes.
     tensors.set(name, { shape, data: viewAs(dtype, bytes.slice(begin, end).buffer) });
   }
   return { tensors, metadata };

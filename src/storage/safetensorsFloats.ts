@@ -3,9 +3,9 @@ import type { TensorPlace } from "./safetensorsHeader.ts";
 import { StorageError } from "./storageError.ts";
 
 /**
- * A tensor of floating-point numbers as f32, whatever its type in the file: F16 and BF16 are exact, F64 is rounded.
+ * A floating-point tensor as f32, whatever its type in the file: F16 and BF16 are exact, F64 is rounded.
  * Throws `StorageError` `corrupt` for every other type.
- * @param bytes The whole file, whose header gave `place`.
+ * @param bytes The whole file that `place` refers to.
  * @param path Names the file in errors.
  */
 export function readFloats(
@@ -13,7 +13,7 @@ export function readFloats(
   { name, dtype, begin, end }: TensorPlace,
   path: string,
 ): Float32Array {
-  // A copy of its own: in the file the data need not lie on a multiple of the element's size.
+  // Copied, because the data in the file may not be aligned to the element size.
   const copy = (): ArrayBuffer => bytes.slice(begin, end).buffer;
   switch (dtype) {
     case "F32":

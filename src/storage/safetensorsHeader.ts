@@ -23,12 +23,12 @@ const ELEMENT_BYTES = {
 /** An element type that a file may have, whether or not this library reads it. */
 export type FileDtype = keyof typeof ELEMENT_BYTES;
 
-/** Where a tensor lies in its file. */
+/** The location of a tensor in its file. */
 export interface TensorPlace {
   readonly name: string;
   readonly dtype: FileDtype;
   readonly shape: readonly number[];
-  /** First byte in the file, and the one behind the last. */
+  /** Offset of the first byte in the file, and the offset after the last. */
   readonly begin: number;
   readonly end: number;
 }
@@ -39,10 +39,10 @@ export interface SafetensorsHeader {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Bytes of the header's length, which a file begins with. */
+/** Size of the header length field at the start of a file, in bytes. */
 export const LENGTH_BYTES = 8;
 const MAX_HEADER_BYTES = 100_000_000;
-/** The key of the header that is no tensor: free text fields. */
+/** The header key for text metadata instead of a tensor. */
 export const METADATA_KEY = "__metadata__";
 
 const dtypes = Object.keys(ELEMENT_BYTES) as FileDtype[];
@@ -54,9 +54,9 @@ const tensorEntry = z.strictObject({
 });
 
 /**
- * What a safetensors file holds, without its data. Throws `StorageError` `corrupt` unless the header is sound: its
- * length, its JSON, types and shapes known, offsets in range, without gap or overlap, each as long as its type and
- * shape say, and the file neither shorter nor longer.
+ * The description of a safetensors file, without its data. Throws `StorageError` `corrupt` unless the header
+ * is valid. Its length, JSON, types and shapes must be valid. Offsets must be in range, without gaps or
+ * overlaps, and must match the types and shapes. The file must be neither shorter nor longer than described.
  * @param bytes The whole file.
  * @param path Names the file in errors.
  */

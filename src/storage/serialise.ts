@@ -1,4 +1,7 @@
-/** Runs the work given for one key in turn, each after the one before has settled; keys do not wait for another. */
+/**
+ * Runs the work for each key one at a time, each after the previous one has settled.
+ * Different keys run concurrently.
+ */
 export function serialiser(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();
   return async (key, work) => {

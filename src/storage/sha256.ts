@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { StorageError } from "./storageError.ts";
 
-/** The bytes in a buffer of their own kind: `crypto.subtle` and file writers refuse shared memory. */
+/** The bytes in a non-shared buffer: `crypto.subtle` and file writers reject shared memory. */
 export function unsharedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -11,7 +11,7 @@ export function unsharedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** SHA-256 (FIPS 180-4) in 64 lower-case hexadecimal digits. */
 export async function sha256Hex(bytes: Uint8Array): Promise<string> {
-  // The DOM's types claim it is always there; on a page served over plain http it is not.
+  // The DOM types claim that this always exists; on a page served over plain http it does not.
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined) {
     throw new StorageError(
@@ -24,20 +24,23 @@ export async function sha256Hex(bytes: Uint8Array): Promise<string> {
   return bytesToHex(new Uint8Array(digest));
 }
 
-/** {@link sha256Hex} at once, for bytes that may change before a promise resolves. Node's own code where there is Node. */
+/**
+ * Synchronous {@link sha256Hex}, for bytes that may change before a promise resolves. Uses
+ * Node's crypto if available.
+ */
 export function sha256HexNow(bytes: Uint8Array): string {
   const node = typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:crypto");
   return node ? node.createHash("sha256").update(bytes).digest("hex") : portableSha256Hex(bytes);
 }
 
-/** SHA-256 of bytes that come in parts. */
+/** SHA-256 of bytes that arrive in parts. */
 export interface Hasher {
   update(bytes: Uint8Array): void;
-  /** In 64 lower-case hexadecimal digits; nothing more can be added. */
+  /** The hash in 64 lower-case hexadecimal digits; nothing more can be added afterwards. */
   digest(): string;
 }
 
-/** Node's own code where there is Node. */
+/** Uses Node's crypto if available. */
 export function sha256Hasher(): Hasher {
   const node = typeof process === "undefined" ? undefined : process.getBuiltinModule?.("node:crypto");
   if (node) {

@@ -1,15 +1,15 @@
 import type { FileStore } from "./fileStore.ts";
 
-/** Whether bytes fit into a store, with the numbers behind the answer. */
+/** Whether bytes fit into a store, with the numbers behind the result. */
 export interface SpaceEstimate {
   readonly fits: boolean;
-  /** Bytes asked for, with a tenth more for the file system's own needs. */
+  /** Requested bytes, plus a tenth for file system overhead. */
   readonly needed: number;
-  /** Bytes still free; null when the platform does not say, and then `fits` is true. */
+  /** Free bytes; null if the platform does not report them, and then `fits` is true. */
   readonly free: number | null;
 }
 
-/** Compares `bytes` x 1.1 with what the store says is free. The write itself still checks. */
+/** Compares `bytes` x 1.1 with the store's free space. The write itself still checks. */
 export async function estimateFits(store: FileStore, bytes: number): Promise<SpaceEstimate> {
   const needed = Math.ceil(bytes * 1.1);
   const estimate = await store.estimate();

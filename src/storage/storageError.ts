@@ -1,9 +1,9 @@
-/** What went wrong, for code that reacts to it; the message is for people. */
+/** The kind of error, for code that reacts to it; the message is for people. */
 export type StorageErrorCode = "not_found" | "full" | "locked" | "corrupt" | "changed" | "version" | "io";
 
 /**
- * The one error of everything that stores: file stores, checkpoints, tensors' files, runs.
- * The message names the path, what was found and what to do.
+ * The one error class of all storage code: file stores, checkpoints, tensor files, runs. The message names
+ * the path, what was found and what to do.
  */
 export class StorageError extends Error {
   override readonly name = "StorageError";
@@ -17,7 +17,7 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether `error` is a `StorageError`, of one code when given. */
+/** Whether `error` is a `StorageError`, with this code if one is given. */
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
 }
@@ -26,7 +26,7 @@ export function notFound(path: string, options?: ErrorOptions): StorageError {
   return new StorageError("not_found", path, "no such file; check the path", options);
 }
 
-/** @param bytes What was to be written; 0 when that is not known. */
+/** @param bytes Number of bytes to write; 0 if unknown. */
 export function storageFull(path: string, bytes: number, options?: ErrorOptions): StorageError {
   return new StorageError(
     "full",
@@ -37,7 +37,7 @@ export function storageFull(path: string, bytes: number, options?: ErrorOptions)
   );
 }
 
-/** @param found Length in bytes; `expected` the one that its writer left. */
+/** @param found Length in bytes. @param expected Length after the last write. */
 export function fileChanged(path: string, found: number, expected: number): StorageError {
   return new StorageError(
     "changed",
@@ -55,7 +55,7 @@ export function storageLocked(path: string, options?: ErrorOptions): StorageErro
   );
 }
 
-/** The text of an unknown thrown value. */
+/** The message of an unknown thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

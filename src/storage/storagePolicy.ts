@@ -1,4 +1,4 @@
-/** Which checkpoints of runs stay: one choice for a store. */
+/** The policy for which checkpoints of runs are kept; one policy per store. */
 import { z } from "zod";
 import type { FileStore } from "./fileStore.ts";
 import { isStorageError, StorageError } from "./storageError.ts";
@@ -6,18 +6,18 @@ import { isStorageError, StorageError } from "./storageError.ts";
 const POLICY_FILE = "/v1/policy.json";
 
 const policySchema = z.strictObject({
-  /** The newest ones that stay. */
+  /** Number of newest checkpoints to keep. */
   keep_last: z.int().min(1).max(1000),
-  /** Whether the one of best fitness stays too. */
+  /** Whether the checkpoint with the best fitness is also kept. */
   keep_best: z.boolean(),
 });
 
-/** Pinned checkpoints always stay. */
+/** Pinned checkpoints are always kept. */
 export type StoragePolicy = Readonly<z.infer<typeof policySchema>>;
 
 export const DEFAULT_POLICY: StoragePolicy = { keep_last: 2, keep_best: true };
 
-/** The stored policy; the default one where there is none that can be read. */
+/** The stored policy; the default policy if it is missing or unreadable. */
 export async function readPolicy(files: FileStore): Promise<StoragePolicy> {
   try {
     return policySchema.parse(JSON.parse(new TextDecoder().decode(await files.read(POLICY_FILE))));

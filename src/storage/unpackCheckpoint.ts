@@ -8,10 +8,10 @@ import { estimateFits } from "./space.ts";
 import { StorageError, storageFull } from "./storageError.ts";
 
 /**
- * Makes a checkpoint of its zip: the files of one checkpoint's directory, COMMIT.json with them. All of it is checked
- * first: paths, sizes, hashes.
- * @param dir The new checkpoint's directory, which nothing has yet.
- * @param label What errors call the zip.
+ * Creates a checkpoint from a zip of a checkpoint directory, including COMMIT.json. Everything is checked
+ * first: paths, sizes and hashes.
+ * @param dir The new checkpoint's directory, which must not exist yet.
+ * @param label Name of the zip in errors.
  * @throws StorageError: `corrupt`, `version`, or `full`, and as `commitCheckpoint`.
  */
 export async function unpackCheckpoint(

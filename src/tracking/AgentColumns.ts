@@ -1,7 +1,7 @@
 import type { GenerationRow } from "./generationColumns.ts";
 import { NumberColumn } from "./NumberColumn.ts";
 
-/** The fitness of each of several agents in every member, generation after generation; nothing where members are one agent. */
+/** Per-agent fitness of every member, generation by generation; empty for single-agent members. */
 export class AgentColumns {
   #agents: readonly string[] = [];
   #population = 0;
@@ -9,17 +9,17 @@ export class AgentColumns {
   /** [rows, population, agents]. */
   readonly #values = new NumberColumn();
 
-  /** Their ids; none before the first is known. */
+  /** Ids of the agents; empty until the first are known. */
   get agents(): readonly string[] {
     return this.#agents;
   }
 
-  /** Adds a generation of so many members. */
+  /** Adds a generation with `population` members. */
   push({ members = [] }: GenerationRow, population: number): void {
     if (this.#agents.length === 0) {
       this.#agents = Object.keys(members.find(({ agent_fitness }) => agent_fitness)?.agent_fitness ?? {});
       this.#population = population;
-      // Of generations before, all of whose members failed.
+      // For earlier generations in which all members failed.
       for (let i = 0; i < this.#rows * population * this.#agents.length; i++) this.#values.push(Number.NaN);
     }
     this.#rows += 1;
@@ -27,14 +27,14 @@ export class AgentColumns {
       for (const id of this.#agents) this.#values.push(members[slot]?.agent_fitness?.[id] ?? Number.NaN);
   }
 
-  /** Of an agent, by its place in `agents`, in a slot and row; NaN where it is not known. */
+  /** Fitness of an agent, by its index in `agents`, in a slot and row; NaN if unknown. */
   at(row: number, slot: number, agent: number): number {
     return slot < this.#population
       ? this.#values.at((row * this.#population + slot) * this.#agents.length + agent)
       : Number.NaN;
   }
 
-  /** Drops all rows but the first `rows`. */
+  /** Drops all rows after the first `rows`. */
   truncate(rows: number): void {
     this.#rows = Math.min(this.#rows, rows);
     this.#values.truncate(this.#rows * this.#population * this.#agents.length);

@@ -24,17 +24,17 @@ export class NumberColumn {
     return index >= 0 && index < this.#length ? (this.#values[index] ?? Number.NaN) : Number.NaN;
   }
 
-  /** Replaces the value at `index`, which is there. */
+  /** Replaces the value at an existing `index`. */
   set(index: number, value: number): void {
     this.#values[index] = value;
   }
 
-  /** Drops all values but the first `length`. */
+  /** Drops all values after the first `length`. */
   truncate(length: number): void {
     this.#length = Math.min(this.#length, length);
   }
 
-  /** The position of `value` in a column that rises; -1 where it has none. */
+  /** The index of `value` in an ascending column; -1 if it is absent. */
   indexOf(value: number): number {
     let [low, high] = [0, this.#length - 1];
     while (low <= high) {

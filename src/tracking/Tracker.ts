@@ -1,7 +1,10 @@
-/** What keeps the rows of a run somewhere: TensorBoard's files, a CSV file, a server, a caller's own object. */
+/**
+ * Stores the rows of a run: in TensorBoard's event files, a CSV file, on a server, or in
+ * a caller's own object.
+ */
 import type { HistogramRow, MetricRow } from "./metricRow.ts";
 
-/** How the run ended for its trackers. */
+/** How the run ended, for its trackers. */
 export interface TrackerEnd {
   /** Whether training ended without an error. */
   readonly ok: boolean;
@@ -9,19 +12,25 @@ export interface TrackerEnd {
 
 /** Methods never slow training: `row` only queues. Errors end the tracker, not the run. */
 export interface Tracker {
-  /** For messages. */
+  /** Name used in messages. */
   readonly name: string;
-  /** Before training starts. @throws TrackerRefusedError when the run must not start without it. */
+  /**
+   * Called before training starts.
+   * @throws TrackerRefusedError when the run must not start without this tracker.
+   */
   open(): Promise<void>;
-  /** A generation's row; `step` is `train/global_step`. `histograms`: how often each of the choices 0 .. n-1 was made. */
+  /**
+   * Adds a generation's row; `step` is `train/global_step`. `histograms` counts how often each of the choices
+   * 0 .. n-1 was made.
+   */
   row(row: MetricRow, step: number, histograms?: HistogramRow): void;
-  /** A table of texts and numbers, completions for example. */
+  /** Adds a table of texts and numbers, for example completions. */
   table?(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void;
-  /** Writes what is queued. */
+  /** Writes all queued data. */
   close(end: TrackerEnd): Promise<void>;
 }
 
-/** A tracker that was asked for and cannot be used: the run does not start. */
+/** A requested tracker cannot be used, so the run does not start. */
 export class TrackerRefusedError extends Error {
   override readonly name = "TrackerRefusedError";
 }

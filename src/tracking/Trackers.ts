@@ -2,32 +2,38 @@ import { histogramRow, type MetricRow, metricRow, type RowShape } from "./metric
 import type { CompletionsReport, TrainingEvent, TrainingObserver } from "./observer.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
 
-/** Longest that the end of a run waits for its trackers, ms. */
+/** Maximum time that the end of a run waits for its trackers, ms. */
 const CLOSING_MS = 30_000;
 
 export interface TrackersOptions {
   readonly shape: RowShape;
   readonly warn: (message: string) => void;
-  /** Whether tables are told: the completions of language models. */
+  /** Whether trackers receive tables: the completions of language models. */
   readonly tables?: boolean;
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The trackers of a run. Each is told the same rows; one that fails ends with a warning, and the run goes on. */
+/**
+ * The trackers of a run. All receive the same rows. One that fails is removed with a warning,
+ * and the run continues.
+ */
 export class Trackers implements TrainingObserver {
   readonly #options: TrackersOptions;
-  /** Those that still work. */
+  /** Trackers that have not failed. */
   readonly #open: Set<Tracker>;
   #generation = 0;
 
-  /** @param trackers In the order in which they are told. */
+  /** @param trackers In the order in which they are called. */
   constructor(trackers: readonly Tracker[], options: TrackersOptions) {
     this.#open = new Set(trackers);
     this.#options = options;
   }
 
-  /** @throws TrackerRefusedError when one of them must not be gone without; the others are closed. */
+  /**
+   * @throws TrackerRefusedError when the run must not start without one of the trackers;
+   *   the others are closed.
+   */
   async open(): Promise<void> {
     for (const tracker of [...this.#open]) {
       try {
@@ -69,7 +75,7 @@ export class Trackers implements TrainingObserver {
     }
   }
 
-  /** Ends one tracker, with one warning. */
+  /** Removes one tracker, with one warning. */
   fail(tracker: Tracker, error: unknown): void {
     if (!this.#open.delete(tracker)) return;
     const { name } = tracker;
@@ -78,7 +84,7 @@ export class Trackers implements TrainingObserver {
     );
   }
 
-  /** Ends all of them, within 30 s. */
+  /** Closes all trackers, within 30 s. */
   async close(end: { readonly ok: boolean }): Promise<void> {
     const left = [...this.#open];
     const closing = left.map((tracker) =>

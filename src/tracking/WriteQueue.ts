@@ -1,4 +1,4 @@
-/** Writes one after another in the background; the first failure ends it. */
+/** Runs writes one after another in the background; the first failure ends the queue. */
 export class WriteQueue<T> {
   readonly #write: (batch: readonly T[]) => Promise<void>;
   readonly #onFailure: (error: unknown) => void;
@@ -7,8 +7,8 @@ export class WriteQueue<T> {
   #failure: { readonly error: unknown } | null = null;
 
   /**
-   * @param write Is given all that was added since its last call, and is never called while it runs.
-   * @param onFailure Told of the failure at once.
+   * @param write Receives all items added since its last call; never called while a previous call is running.
+   * @param onFailure Called with the error as soon as a write fails.
    */
   constructor(write: (batch: readonly T[]) => Promise<void>, onFailure: (error: unknown) => void = () => {}) {
     this.#write = write;
@@ -21,7 +21,7 @@ export class WriteQueue<T> {
     this.#running ??= this.#drain();
   }
 
-  /** Waits until all that was added is written. @throws What a write threw. */
+  /** Waits until all items are written. @throws The error of a failed write. */
   async flush(): Promise<void> {
     await this.#running;
     if (this.#failure) throw this.#failure.error;

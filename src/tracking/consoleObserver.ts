@@ -6,15 +6,18 @@ import { makePaint, type Paint } from "./paint.ts";
 import { progressLine } from "./progressLine.ts";
 
 export interface ConsoleObserverOptions {
-  /** Standard output in Node and the console in a browser, unless given. */
+  /** Defaults to standard output in Node and to the console in a browser. */
   readonly stream?: ConsoleStream;
-  /** Characters in a line; the terminal's, else 120. */
+  /** Line width in characters. Defaults to the terminal's width, else 120. */
   readonly columns?: number;
-  /** ANSI colours; on a terminal without NO_COLOR unless given. */
+  /** Whether to use ANSI colours. Defaults to true on a terminal without NO_COLOR. */
   readonly colour?: boolean;
-  /** Environment steps of the population in the whole run; else known from the first progress report. */
+  /**
+   * Total environment steps of the population in the whole run. Defaults to the value in
+   * the first progress report.
+   */
   readonly total_steps?: number;
-  /** Names of the hyperparameters in the table, such as those under mutation; all unless given. */
+  /** Names of the hyperparameters in the table, such as those under mutation (default: all). */
   readonly hyperparameters?: readonly string[];
 }
 
@@ -29,8 +32,8 @@ const ENDINGS: Record<EndReport["reason"], string> = {
 };
 
 /**
- * Shows a run to a person: a progress line that is rewritten on a terminal, a table for each generation, and
- * warnings. It never throws: what cannot be shown is no reason to stop training.
+ * Shows a run to the user: a progress line that is rewritten on a terminal, a table for each generation, and
+ * warnings. It never throws: a display error must not stop training.
  */
 export function consoleObserver(options: ConsoleObserverOptions = {}): TrainingObserver {
   const view = new ConsoleView(options);
@@ -39,7 +42,7 @@ export function consoleObserver(options: ConsoleObserverOptions = {}): TrainingO
       try {
         view.show(event);
       } catch {
-        // A closed stream; training goes on unseen.
+        // The stream is closed; training continues without output.
       }
     },
   };
@@ -67,7 +70,7 @@ class ConsoleView {
     return this.#stream.isTTY === true;
   }
 
-  /** Looked up each time: a terminal can be resized. One that does not know its width says 0. */
+  /** Read each time, because a terminal can be resized. A terminal that does not know its width reports 0. */
   get #columns(): number {
     return this.#options.columns || this.#stream.columns || WIDTH;
   }
@@ -102,7 +105,7 @@ class ConsoleView {
         this.#showDownload(event);
         return;
       case "completions":
-        // The last ones before a failure are logged with it.
+        // The last completions before a failure belong to the log.
         for (const { prompt, completion, reward } of event.level === "error" ? [] : event.records.slice(0, 1))
           this.#print(`${formatValue(reward)}  ${JSON.stringify(prompt)} -> ${JSON.stringify(completion)}`);
         return;
@@ -120,7 +123,7 @@ class ConsoleView {
   }
 
   #progress(): string {
-    // The terminal's last column stays free, or some terminals wrap.
+    // The terminal's last column stays free, because some terminals would wrap the line.
     const columns = Math.max(1, this.#columns - 1);
     const progress = { steps: this.#steps, total: this.#total, elapsed: this.#elapsed, rate: this.#rate };
     return progressLine(progress, columns);
@@ -134,7 +137,7 @@ class ConsoleView {
   #showDownload({ received, total }: DownloadReport): void {
     const of = total === null ? "" : ` of ${formatCount(total)}`;
     const text = `Fetched ${formatCount(received)}${of} bytes`;
-    // A whole file's line stays: what others write next must begin a new one.
+    // The line of a complete file stays, so that later output starts on a new line.
     if (received === total) this.#print(text);
     else if (this.#onTerminal) {
       this.#stream.write(`${CLEAR_LINE}${text}`);
@@ -142,7 +145,7 @@ class ConsoleView {
     }
   }
 
-  /** Whole lines, in the place of the progress line. */
+  /** Prints whole lines, in place of the progress line. */
   #print(text: string): void {
     this.#stream.write(`${this.#lineIsOpen ? CLEAR_LINE : ""}${text}\n`);
     this.#lineIsOpen = false;

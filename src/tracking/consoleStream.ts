@@ -1,13 +1,13 @@
-/** Where text for the eye goes: Node's streams fit as they are. */
+/** A destination for console text. Node's streams can be used directly. */
 export interface ConsoleStream {
   readonly write: (text: string) => unknown;
-  /** Whether someone watches on a terminal; lines are rewritten and coloured only there. */
+  /** Whether this is an interactive terminal; lines are rewritten and coloured only there. */
   readonly isTTY?: boolean | undefined;
-  /** Characters in a line, where the stream knows. */
+  /** Characters per line, if the stream knows. */
   readonly columns?: number | undefined;
 }
 
-/** Standard output in Node; elsewhere the console of the browser's tools, a message a write. */
+/** Standard output in Node; elsewhere the browser's developer console, one message per write. */
 export function defaultConsoleStream(): ConsoleStream {
   if (typeof process !== "undefined" && typeof process.stdout?.write === "function") return process.stdout;
   return { write: (text) => console.log(text.replace(/\n$/, "")) };

@@ -1,4 +1,4 @@
-/** The experiment tracker that `wb` asks for. */
+/** The experiment tracker that the option `wb` enables. */
 import type { FileStore } from "../storage/index.ts";
 import { timestampOf } from "./board/BoardTracker.ts";
 import { MlflowTracker } from "./mlflow/MlflowTracker.ts";
@@ -15,7 +15,7 @@ export interface ExperimentOptions {
   readonly algorithm: string;
   readonly environment: string;
   readonly multi_agent: boolean;
-  /** What the run was asked for. */
+  /** The options and manifest of the run. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly store: FileStore;
   readonly onFailure: (tracker: Tracker, error: unknown) => void;
@@ -24,14 +24,14 @@ export interface ExperimentOptions {
 
 const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** 8 of a-z and 0-9. They name the run and draw nothing in it. */
+/** A run id of 8 characters from a-z and 0-9. It does not use the run's random numbers. */
 function freshId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(8));
   return Array.from(bytes, (byte) => DIGITS[byte % DIGITS.length]).join("");
 }
 
 /**
- * @returns null where the tracker is switched off (`mode` or WANDB_MODE is "disabled").
+ * @returns null if the tracker is disabled (`mode` or WANDB_MODE is "disabled").
  * @throws TypeError for `tracker_kwargs`; RangeError for an address; TrackerRefusedError without a key.
  */
 export async function experimentTracker(options: ExperimentOptions): Promise<Tracker | null> {

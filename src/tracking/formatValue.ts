@@ -1,6 +1,6 @@
 /** Numbers, counts and times as the console shows them. */
 
-/** "-" for NaN, whole numbers as they are, d.dde±xx from 1000 and below 0.01, else four decimals. */
+/** "-" for NaN, integers unchanged, d.dde±xx from 1000 and below 0.01, else four decimals. */
 export function formatValue(value: number): string {
   if (Number.isNaN(value)) return "-";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";

@@ -1,30 +1,30 @@
-/** What is kept of every generation, however many there are: numbers, and none of its tables. */
+/** The data kept of every generation, regardless of their number: numbers only, without tables. */
 import type { GenerationReport, MemberReport } from "./observer.ts";
 
-/** What charts show of one generation. */
+/** The values of one generation that charts show. */
 export interface GenerationRow
   extends Pick<GenerationReport, "generation" | "global_step" | "seconds" | "fitnesses"> {
-  /** What several agents have each, by slot; may be absent where members are one agent. */
+  /** Per-agent fitness of each member, by slot; may be absent if members are single agents. */
   readonly members?: readonly Pick<MemberReport, "agent_fitness">[];
 }
 
-/** The same of all generations of a run, in order. */
+/** The same values for all generations of a run, in order. */
 export interface GenerationColumns {
-  /** Members of the population; 0 before the first generation. */
+  /** Population size; 0 before the first generation. */
   readonly population: number;
   readonly generation: Float64Array;
   readonly global_step: Float64Array;
-  /** Wall seconds of each generation. */
+  /** Wall-clock seconds of each generation. */
   readonly seconds: Float64Array;
   /** [generations, population]. */
   readonly fitnesses: Float64Array;
-  /** Ids of the agents that live in each member; none where that is one. */
+  /** Ids of the agents in each member; empty for single-agent members. */
   readonly agents: readonly string[];
-  /** [generations, population, agents]; NaN where it is not known. */
+  /** [generations, population, agents]; NaN where unknown. */
   readonly agent_fitnesses: Float64Array;
 }
 
-/** The rows of columns, in order. */
+/** The columns as rows, in order. */
 export function* generationRows(columns: GenerationColumns): Generator<GenerationRow> {
   const { population, generation, global_step, seconds, fitnesses } = columns;
   for (const [index, number] of generation.entries()) {
@@ -38,7 +38,7 @@ export function* generationRows(columns: GenerationColumns): Generator<Generatio
   }
 }
 
-/** Members of a row where they are several agents. */
+/** The members of a row, for multi-agent members. */
 function membersAt(
   { population, agents, agent_fitnesses }: GenerationColumns,
   index: number,
@@ -51,7 +51,7 @@ function membersAt(
   return { members: Array.from({ length: population }, (_, slot) => ({ agent_fitness: of(slot) })) };
 }
 
-/** What a report keeps of its members in a row. */
+/** The part of a report's members that a row keeps. */
 export const rowMembers = ({ members = [] }: GenerationRow): Pick<GenerationRow, "members"> =>
   members.some(({ agent_fitness }) => agent_fitness)
     ? { members: members.map(({ agent_fitness }) => (agent_fitness ? { agent_fitness } : {})) }

@@ -3,10 +3,10 @@ import type { GenerationReport, MemberReport } from "./observer.ts";
 import { makePaint, type Paint } from "./paint.ts";
 
 export interface TableOptions {
-  /** Characters in a line; more members than fit are shown in several tables. 120 unless given. */
+  /** Line width in characters (default: 120). Members that do not fit are shown in further tables. */
   readonly columns?: number;
   readonly paint?: Paint;
-  /** Hyperparameters to show; all numeric ones unless given. */
+  /** Hyperparameters to show (default: all numeric ones). */
   readonly hyperparameters?: readonly string[] | undefined;
 }
 
@@ -14,11 +14,11 @@ type Cell = number | string;
 
 interface Row {
   readonly label: string;
-  /** A value for each member. */
+  /** One value per member. */
   readonly cells: readonly Cell[];
 }
 
-/** The metric x member table of a generation, a string a line. */
+/** The metric x member table of a generation, one string per line. */
 export function generationTable(report: GenerationReport, options: TableOptions = {}): string[] {
   const { columns = 120, paint = makePaint(false), hyperparameters } = options;
   const sections = sectionsOf(report, hyperparameters);
@@ -29,7 +29,7 @@ export function generationTable(report: GenerationReport, options: TableOptions 
   const labelWidth = Math.max("Metric".length, ...sections.flat().map(({ label }) => label.length));
   const texts = sections.flat().flatMap(({ cells }) => cells.map(textOf));
   const cellWidth = Math.max(...headings.map((h) => h.length), ...texts.map((t) => t.length));
-  // Bars and blanks: "│ label │" and " cell │".
+  // Borders and spaces: "│ label │" and " cell │".
   const perTable = Math.max(1, Math.floor((columns - labelWidth - 4) / (cellWidth + 3)) - (means ? 1 : 0));
 
   const title = paint.bold(`Global Steps: ${formatCount(report.global_step)}`);
@@ -91,7 +91,7 @@ function sectionsOf(
       ...(members.some((m) => m.subpopulation !== null)
         ? [row("subpopulation", (m) => (m.subpopulation === null ? "-" : `${m.subpopulation}`))]
         : []),
-      // Members take turns on the machine: each one's share of the time all of them took.
+      // Members take turns on the machine, so each one's rate is an equal share of the total rate.
       row("steps/s", () => Math.round(steps_per_second / Math.max(1, members.length))),
     ],
   ].filter((rows) => rows.length > 0);
@@ -99,7 +99,7 @@ function sectionsOf(
 
 const textOf = (cell: Cell): string => (typeof cell === "number" ? formatValue(cell) : cell);
 
-/** Mean of the members that have a value; blank for words. */
+/** Mean over the members that have a value; empty for text. */
 function meanOf(cells: readonly Cell[]): Cell {
   const numbers = cells.filter((cell) => typeof cell === "number");
   if (numbers.length < cells.length) return "";
@@ -119,7 +119,7 @@ function lineOf(
   return `│ ${cells.join(" │ ")} │`;
 }
 
-/** @param corners Left end, crossing and right end. */
+/** @param corners Characters for the left end, the crossings and the right end. */
 function ruleOf(widths: readonly number[], corners: string): string {
   const lines = widths.map((width) => "─".repeat(width + 2));
   return `${corners[0]}${lines.join(corners[1])}${corners[2]}`;

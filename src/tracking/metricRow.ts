@@ -1,22 +1,25 @@
-/** A generation as one flat row of numbers: what every tracker is told. Nothing else computes a metric for them. */
+/**
+ * A generation as one flat row of numbers, which every tracker receives. All tracked
+ * metrics are computed here.
+ */
 import type { GenerationReport, MemberReport } from "./observer.ts";
 
-/** Numbers by key, in the order of {@link metricColumns}; NaN for what there is none of. */
+/** Numbers by key, in the order of {@link metricColumns}; NaN for missing values. */
 export type MetricRow = Readonly<Record<string, number>>;
 
-/** What decides the keys of a run's rows. */
+/** The properties of a run that determine the keys of its rows. */
 export interface RowShape {
-  /** Members of the population. */
+  /** Population size. */
   readonly members: number;
-  /** Metrics that its algorithm reports. */
+  /** Metrics that the algorithm reports. */
   readonly metrics: readonly string[];
   /** Hyperparameters under mutation. */
   readonly hyperparameters: readonly string[];
-  /** Ids of the several agents of each member; none unless given. */
+  /** Ids of the agents in each member (default: none, for single agents). */
   readonly agents?: readonly string[];
 }
 
-/** The mean of the numbers there are; NaN of none. */
+/** Mean of the values that are not NaN; NaN if there are none. */
 function meanOf(values: readonly number[]): number {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;
@@ -27,7 +30,7 @@ const bestOf = (values: readonly number[]): number =>
 
 type OfMember = (member: MemberReport | undefined) => number;
 
-/** Keys of a run in their order, each with its number in a report; of no report, NaN. */
+/** Keys of a run in order, each with its value in the report, or NaN without a report. */
 function* entries(
   { members: count, metrics, hyperparameters, agents = [] }: RowShape,
   report?: GenerationReport,
@@ -45,7 +48,7 @@ function* entries(
     (member) =>
       member?.metrics[name] ?? Number.NaN;
   yield ["train/global_step", report?.global_step ?? Number.NaN];
-  // Members take turns on the machine: each one's share of the time all of them took.
+  // Members take turns on the machine, so each one's rate is an equal share of the total rate.
   yield ["train/steps_per_second", (report?.steps_per_second ?? Number.NaN) / Math.max(1, count)];
   yield ["eval/mean_fitness", meanOf(each(fitness))];
   yield ["eval/best_fitness", bestOf(each(fitness))];
@@ -64,10 +67,10 @@ function* entries(
   }
 }
 
-/** Keys of all rows of a run, in order: known before the first one. */
+/** Keys of all rows of a run, in order; known before the first row. */
 export const metricColumns = (shape: RowShape): string[] => [...entries(shape)].map(([key]) => key);
 
-/** What a report has of metrics and members that the run's shape did not know. */
+/** The run's shape extended by metrics and members that only the report has. */
 function widened(shape: RowShape, { members }: GenerationReport): RowShape {
   const metrics = new Set([...shape.metrics, ...members.flatMap((member) => Object.keys(member.metrics))]);
   const agents = new Set([
@@ -78,7 +81,7 @@ function widened(shape: RowShape, { members }: GenerationReport): RowShape {
   return { ...shape, members: count, metrics: [...metrics], agents: [...agents] };
 }
 
-/** Counts of choices by key, for trackers that can show them; none of most algorithms. */
+/** Counts of choices by key, for trackers that can show them; empty for most algorithms. */
 export type HistogramRow = Readonly<Record<string, readonly number[]>>;
 
 export const histogramRow = ({ members }: GenerationReport): HistogramRow =>
@@ -88,6 +91,6 @@ export const histogramRow = ({ members }: GenerationReport): HistogramRow =>
     ),
   );
 
-/** The row of a generation. Metrics and members beyond the run's shape come too. */
+/** The row of a generation. Metrics and members beyond the run's shape are included. */
 export const metricRow = (shape: RowShape, report: GenerationReport): MetricRow =>
   Object.fromEntries(entries(widened(shape, report), report));

@@ -1,4 +1,4 @@
-/** Kinds of mutation, in the order of their codes in columns of numbers. */
+/** Kinds of mutation, in the order of their codes in numeric columns. */
 export const MUTATION_KINDS = ["none", "parameters", "architecture", "activation", "hyperparameter"] as const;
 export type MutationKind = (typeof MUTATION_KINDS)[number];
 
@@ -9,7 +9,10 @@ const KINDS: Readonly<Record<string, MutationKind>> = {
   act: "activation",
 };
 
-/** The kind of mutation that a label names: what is no word of its own is a hyperparameter's name, or a method. */
+/**
+ * The kind of mutation that a label names. Other labels are names of hyperparameters
+ * or of architecture methods.
+ */
 export const mutationKindOf = (
   label: string,
   hyperparameters: Readonly<Record<string, unknown>>,

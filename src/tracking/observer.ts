@@ -1,4 +1,7 @@
-/** What a training loop tells the world, in order, as plain data. Its home is here, below training, so that observers need not import it. */
+/**
+ * Events that a training loop emits, in order, as plain data. They are defined here, below training, so that
+ * observers need not import training.
+ */
 
 import type { LineageEvent } from "../evolution/index.ts";
 import type { CompletionRecord } from "../specs/CompletionRecord.ts";
@@ -7,24 +10,27 @@ import type { MutationKind } from "./mutationKind.ts";
 
 export type { CompletionRecord, LayerStructure, NetworkStructure };
 
-/** What the last mutation of a clone changed. */
+/** The change that a clone's last mutation made. */
 export interface MutationDetail {
   readonly kind: MutationKind;
-  /** The network that it changed: "actor", "critic", "head_net" ... */
+  /** The changed network: "actor", "critic", "head_net" ... */
   readonly network?: string;
   /** The method of an architecture mutation ("encoder.add_node"), or the hyperparameter's name. */
   readonly method?: string;
   /** Position of the changed layer in its network, 0-based. */
   readonly layer?: number;
-  /** A width, a number of layers where that changed, an activation's name, or a hyperparameter's value. */
+  /**
+   * Old value: a width, a number of layers, an activation's name, or a hyperparameter's value. `to`
+   * is the new value.
+   */
   readonly from?: number | string;
   readonly to?: number | string;
 }
 
-/** Episodes of one evaluation, in order. */
+/** The episodes of one evaluation, in order. */
 export interface EvaluationReport {
   readonly returns: readonly number[];
-  /** Environment steps of each; empty where they are not counted. */
+  /** Environment steps of each episode; empty if not counted. */
   readonly lengths: readonly number[];
 }
 
@@ -36,17 +42,19 @@ export interface MemberReport {
   readonly index: number;
   /** Identity of the member it was cloned from at the last selection; null for the first generation. */
   readonly parent: number | null;
-  /** Subpopulation of its slot, 0-based; null where selection has none. */
+  /** Subpopulation of its slot, 0-based; null if selection has no subpopulations. */
   readonly subpopulation: number | null;
   /** Mean return of the last evaluation. */
   readonly fitness: number;
-  /** The same of each of several agents, by id; absent for a single one and for a member that failed. */
+  /** Mean return of each agent, by id; absent for a single agent and for a member that failed. */
   readonly agent_fitness?: Readonly<Record<string, number>>;
-  /** Environment steps this member has taken itself. */
+  /** Environment steps that this member itself has taken. */
   readonly steps: number;
   /** Mean return of the training episodes that ended in this generation; null when none did. */
   readonly score: number | null;
-  /** Last mutation: "None", "param", "act", a hyperparameter's name, or a method such as "head_net.add_node". */
+  /**
+   * Last mutation: "None", "param", "act", a hyperparameter's name, or a method such as "head_net.add_node".
+   */
   readonly mutation: string;
   /** Values of the hyperparameters under mutation, and the other numeric ones. */
   readonly hyperparameters: Readonly<Record<string, number>>;
@@ -61,13 +69,13 @@ export interface MemberReport {
   readonly architecture: string;
   /** Learning steps taken in this generation. */
   readonly learn_steps: number;
-  /** Of a clone that selection made before this generation; absent in older logs. */
+  /** Change to a clone that selection made before this generation; absent in older logs. */
   readonly mutation_detail?: MutationDetail;
-  /** Its networks where they differ from its parent's, and in generation 1; absent in older logs. */
+  /** Its networks if they differ from its parent's, and in generation 1; absent in older logs. */
   readonly network?: readonly NetworkStructure[];
-  /** Episodes of its last evaluation; absent where they are not known one by one. */
+  /** Episodes of the last evaluation; absent if they are not known individually. */
   readonly evaluation?: EvaluationReport;
-  /** Wall milliseconds of its turn; absent where members train together. */
+  /** Wall-clock milliseconds of the member's turn; absent if members train together. */
   readonly milliseconds?: number;
 }
 
@@ -81,18 +89,18 @@ export interface GenerationReport {
   /** Position of the best member. */
   readonly elite: number;
   readonly members: readonly MemberReport[];
-  /** How its members came from those of the generation before; empty when they went on unchanged. */
+  /** How the members came from those of the previous generation; empty if they continued unchanged. */
   readonly lineage: readonly LineageEvent[];
-  /** Wall seconds of this generation, evaluation included. */
+  /** Wall-clock seconds of this generation, including evaluation. */
   readonly seconds: number;
-  /** Population's environment steps a second in this generation. */
+  /** The population's environment steps per second in this generation. */
   readonly steps_per_second: number;
   readonly learn_steps_per_second: number;
-  /** When it ended, milliseconds since the epoch; absent in older logs. */
+  /** End time, milliseconds since the epoch; absent in older logs. */
   readonly at?: number;
 }
 
-/** What a member has reached within a generation. */
+/** A member's progress within a generation. */
 export interface MemberProgress {
   /** Identity of the member that trains in this slot. */
   readonly index: number;
@@ -100,20 +108,20 @@ export interface MemberProgress {
   readonly parent: number | null;
   /** Environment steps in this generation. */
   readonly steps: number;
-  /** Mean return of its latest training episodes; null when none has ended yet. */
+  /** Mean return of its latest training episodes; null if none has ended yet. */
   readonly score: number | null;
 }
 
-/** Between generations, at most a few times a second. */
+/** Emitted between generation reports, at most a few times a second. */
 export interface ProgressReport {
   readonly event: "progress";
   readonly generation: number;
   readonly global_step: number;
-  /** Sum over members of the steps the run will take. */
+  /** Total steps that the run will take, summed over members. */
   readonly total_steps: number;
   readonly steps_per_second: number;
   readonly learn_steps_per_second: number;
-  /** By slot; absent where members' shares are not known. */
+  /** By slot; absent if the members' shares are unknown. */
   readonly members?: readonly MemberProgress[];
 }
 
@@ -123,7 +131,7 @@ export interface CheckpointReport {
   readonly global_step: number;
 }
 
-/** Something the user should know; training goes on. */
+/** A message for the user; training continues. */
 export interface WarningReport {
   readonly event: "warning";
   readonly message: string;
@@ -136,21 +144,21 @@ export interface EndReport {
   readonly fitnesses: readonly number[];
 }
 
-/** Completions that were sampled from an iteration of a language model's population. */
+/** Completions sampled in an iteration of a language model's population. */
 export interface CompletionsReport {
   readonly event: "completions";
-  /** "error" for the latest ones of a run that failed. */
+  /** "error" for the last completions of a run that failed. */
   readonly level?: "error";
   readonly generation: number;
   readonly records: readonly CompletionRecord[];
 }
 
-/** A data set that is being fetched, before training starts. */
+/** Progress of a data set's download before training starts. */
 export interface DownloadReport {
   readonly event: "download";
-  /** Bytes so far. */
+  /** Bytes received so far. */
   readonly received: number;
-  /** Bytes of the whole file; null where the server does not say. */
+  /** Size of the whole file in bytes; null if the server does not report it. */
   readonly total: number | null;
 }
 
@@ -167,7 +175,7 @@ export interface TrainingObserver {
   readonly on: (event: TrainingEvent) => void;
 }
 
-/** An observer that tells several. */
+/** An observer that forwards events to several observers. */
 export function observers(...all: readonly TrainingObserver[]): TrainingObserver {
   return {
     on: (event) => {

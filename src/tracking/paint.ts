@@ -1,4 +1,4 @@
-/** Marks text for a terminal; plain text everywhere else. */
+/** Styles text for a terminal; plain text everywhere else. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -6,7 +6,7 @@ export interface Paint {
   readonly yellow: (text: string) => string;
 }
 
-/** ANSI codes when `colour` is on; text as it is otherwise. */
+/** ANSI codes if `colour` is true; otherwise the text unchanged. */
 export function makePaint(colour: boolean): Paint {
   const code = (start: number, end: number) => (text: string) =>
     colour ? `\x1b[${start}m${text}\x1b[${end}m` : text;

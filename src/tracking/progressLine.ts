@@ -1,14 +1,14 @@
 import { formatClock, formatCount } from "./formatValue.ts";
 
-/** How far a run is. */
+/** Progress of a run. */
 export interface Progress {
   /** Environment steps of the whole population. */
   readonly steps: number;
-  /** Those the run will take; 0 where nobody has said. */
+  /** Total steps that the run will take; 0 if unknown. */
   readonly total: number;
-  /** Seconds since this process began to train. */
+  /** Seconds since this process started training. */
   readonly elapsed: number;
-  /** Environment steps a second. */
+  /** Environment steps per second. */
   readonly rate: number;
 }
 
@@ -21,7 +21,9 @@ const barOf = (part: number, width: number): string => {
   return "█".repeat(filled) + "░".repeat(width - filled);
 };
 
-/** One line of at most `columns` characters; what is too much for a narrow terminal is left out, the bar first. */
+/**
+ * One line of at most `columns` characters. On a narrow terminal, parts are left out, starting with the bar.
+ */
 export function progressLine({ steps, total, elapsed, rate }: Progress, columns: number): string {
   const clock = formatClock(elapsed);
   const speed = `${formatCount(rate)} steps/s`;

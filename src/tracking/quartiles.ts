@@ -1,7 +1,7 @@
-/** Names of {@link Quartiles}, from the least on. */
+/** Names of {@link Quartiles}, from the lowest to the highest. */
 export const QUARTILES = ["min", "q1", "median", "q3", "max"] as const satisfies readonly (keyof Quartiles)[];
 
-/** Where values lie: NaN throughout for none. */
+/** Quartiles of a set of values; all NaN for an empty set. */
 export interface Quartiles {
   readonly min: number;
   readonly q1: number;
@@ -10,7 +10,7 @@ export interface Quartiles {
   readonly max: number;
 }
 
-/** The value with a share `level` of the sorted values below it, in proportion between its neighbours; NaN for none. */
+/** The `level` quantile of sorted values, linearly interpolated; NaN for no values. */
 export function quantile(sorted: ArrayLike<number>, level: number): number {
   const position = level * (sorted.length - 1);
   const below = Math.floor(position);
@@ -19,7 +19,7 @@ export function quantile(sorted: ArrayLike<number>, level: number): number {
   return low + (high - low) * (position - below);
 }
 
-/** Quartiles of values in any order; those that are no number are left out. */
+/** Quartiles of unsorted values; values that are not finite are left out. */
 export function quartiles(values: Iterable<number>): Quartiles {
   const sorted = Float64Array.from([...values].filter(Number.isFinite)).sort();
   return {

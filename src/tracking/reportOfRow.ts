@@ -1,7 +1,7 @@
 import type { GenerationRow } from "./generationColumns.ts";
 import type { GenerationReport } from "./observer.ts";
 
-/** What is left of a generation's report where only its numbers were kept; the rest is unknown. */
+/** A generation report restored from its stored numbers; all other fields are unknown. */
 export const reportOfRow = ({
   generation,
   global_step,

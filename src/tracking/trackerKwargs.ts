@@ -1,4 +1,4 @@
-/** `tracker_kwargs`: what an experiment tracker is told beside the rows. */
+/** `tracker_kwargs`: settings of an experiment tracker. */
 import { z } from "zod";
 import { nearest } from "../specs/nearest.ts";
 import type { Tracker } from "./Tracker.ts";
@@ -35,7 +35,7 @@ function isTracker(value: unknown): boolean {
   );
 }
 
-/** @throws TypeError naming the entry that is unknown or wrong. */
+/** @throws TypeError naming the entry that is unknown or invalid. */
 export function parseTrackerKwargs(
   given: Readonly<Record<string, unknown>> | null | undefined,
 ): TrackerKwargs {

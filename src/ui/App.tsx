@@ -16,7 +16,7 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/shell.css";
 
-/** The whole page. */
+/** The workbench's root component. */
 export function App({ workbench }: { readonly workbench: Workbench }) {
   const route = useRoute();
   const place = pageKey(route);
@@ -52,7 +52,7 @@ export function App({ workbench }: { readonly workbench: Workbench }) {
   );
 }
 
-/** The hash is the route, so the link moves the focus itself instead of an anchor. */
+/** The URL hash holds the route, so the link moves the focus itself instead of using an anchor. */
 function focusMain(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById("main")?.focus();

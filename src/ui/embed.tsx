@@ -1,4 +1,4 @@
-/** The page that shows an agent of a link and nothing else: `embed.html#agent=...`. Other sites may frame it. */
+/** The page that shows only the agent in its link: `embed.html#agent=...`. Other sites may frame it. */
 import { StrictMode, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { NoSimdPage } from "./components/NoSimdPage.tsx";

@@ -1,4 +1,4 @@
-/** A place for one compute worker at a time: a worker that is lost has a successor. */
+/** Holds one compute worker at a time; a lost worker is replaced. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
 import { StoppedError } from "../training/loop/Gate.ts";
@@ -8,27 +8,27 @@ import type { Spawn } from "./computeProtocol.ts";
 
 export interface ComputePlaceOptions {
   readonly spawn: Spawn;
-  /** What a worker that starts now is opened with. */
+  /** Returns the setup with which a new worker opens the run. */
   readonly setup: () => Setup;
-  /** What it hears next, one message for each. */
+  /** Returns the news that a new worker receives next, one message each. */
   readonly news: () => News;
   /** Absolute URLs of modules that every worker imports first. */
   readonly modules: readonly string[];
-  /** A worker that is silent for so many milliseconds is given up. */
+  /** A worker that is silent for this many milliseconds counts as lost. */
   readonly silenceMs: number;
-  /** Told when a worker was lost and its member is trained again. */
+  /** Called when a worker was lost and its member is trained again. */
   readonly onNotice: (message: string) => void;
 }
 
-/** Slices of the largest networks take seconds, so this is far beyond any of them. */
+/** Slices of the largest networks take seconds, so this is far longer than any slice. */
 export const SILENCE_MS = 300_000;
 
-/** Times a member is tried, in a fresh worker each time, when its worker is lost. */
+/** Number of attempts to train a member, each in a fresh worker, if its worker is lost. */
 const ATTEMPTS = 2;
 
 export class ComputePlace {
   readonly #options: ComputePlaceOptions;
-  /** Null once the place was given up. */
+  /** Null after `end`. */
   #client: ComputeClient | null;
   #paused = false;
 
@@ -37,7 +37,10 @@ export class ComputePlace {
     this.#client = this.#newClient();
   }
 
-  /** Resolves when the worker has opened the run. @throws WorkerLostError when it did not; StoppedError after `end`. */
+  /**
+   * Resolves when the worker has opened the run.
+   * @throws WorkerLostError if it did not; StoppedError after `end`.
+   */
   get opened(): Promise<void> {
     return this.#client?.opened ?? Promise.reject(new StoppedError());
   }
@@ -47,8 +50,8 @@ export class ComputePlace {
   }
 
   /**
-   * One member's turn; a worker that is lost in it gets a successor.
-   * @param isOver Whether nobody waits for the turn any more.
+   * Runs one member's turn. A worker that is lost during the turn is replaced.
+   * @param isOver Whether the result of the turn is no longer needed.
    * @throws StoppedError after abort or end.
    */
   async turn(turn: MemberTurn, isOver: () => boolean, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
@@ -69,7 +72,7 @@ export class ComputePlace {
           return { ok: false, slot, message: error.message };
         });
       if (outcome.ok || outcome.diverged) return outcome;
-      // The worker's memory may hold half a turn, so it is not used again, whatever went wrong in it.
+      // The worker's memory may hold half a turn, so it is not used again, whatever the error was.
       if (isOver() || this.#client !== client) throw new StoppedError();
       client.end();
       this.#client = this.#newClient();
@@ -103,13 +106,16 @@ export class ComputePlace {
     return this.#client?.kernels() ?? [];
   }
 
-  /** Gives the place up: its worker ends at once. */
+  /** Ends the worker at once and uses no other. */
   end(): void {
     this.#client?.end();
     this.#client = null;
   }
 
-  /** One that was lost between turns has a successor, which is nobody's second attempt. */
+  /**
+   * Returns the worker; one that was lost between turns is replaced first, which does not
+   * count as an attempt.
+   */
   #living(): ComputeClient | null {
     const lost = this.#client?.lostIdle;
     if (!lost) return this.#client;

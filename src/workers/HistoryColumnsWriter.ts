@@ -3,12 +3,12 @@ import { QUARTILES, type Quartiles, quartiles } from "../tracking/quartiles.ts";
 import type { GenerationReport, MemberReport } from "../training/loop/observer.ts";
 import type { HistoryColumns } from "./protocol/HistoryColumns.ts";
 
-/** Writes reports into columns, in order. */
+/** Writes generation reports into columns, in order. */
 export class HistoryColumnsWriter {
   readonly #from: number;
   readonly #population: number;
   readonly #rows: number;
-  /** Rows written. */
+  /** Number of rows written. */
   #length = 0;
   readonly #generation: Float64Array;
   readonly #global_step: Float64Array;
@@ -27,7 +27,7 @@ export class HistoryColumnsWriter {
   readonly #metrics: Record<string, Float64Array> = {};
   #evaluation: Record<keyof Quartiles, Float32Array> | null = null;
 
-  /** @param rows Generations that there is room for; more are left out. */
+  /** @param rows Maximum number of generations; further ones are left out. */
   constructor(from: number, rows: number, population: number) {
     const members = rows * population;
     this.#from = from;
@@ -49,7 +49,7 @@ export class HistoryColumnsWriter {
 
   add({ generation, global_step, seconds, at, members }: GenerationReport): void {
     const row = this.#length;
-    // A run that trains meanwhile has newer ones by now.
+    // A run that is training may have newer generations by now.
     if (row === this.#rows) return;
     this.#length += 1;
     this.#generation[row] = generation;

@@ -1,4 +1,4 @@
-/** Agents that are kept of runs: members and elite of the last boundary, of checkpoints, and of the hall of fame. */
+/** Agents kept of runs: members and elite of the last boundary and of checkpoints, and the hall of fame. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
 import type { MemberReport } from "../training/loop/observer.ts";
@@ -22,19 +22,22 @@ import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./protocol.
 import type { Runs } from "./Runs.ts";
 import type { RunHistory } from "./runHistory.ts";
 
-/** Path of a member in a checkpoint. */
+/** File name of a member in a checkpoint. */
 const MEMBER_FILE = /^member_\d+\.safetensors$/;
 
 export class KeptAgents {
   readonly #runs: Runs;
-  /** Files of a run's agents in memory: an agent never changes, and a checksum goes over all of it. */
+  /**
+   * Encoded files of agents in memory, cached because an agent never changes and a checksum
+   * covers the whole file.
+   */
   readonly #files = new WeakMap<Member, { readonly id: string; readonly bytes: Uint8Array }>();
 
   constructor(runs: Runs) {
     this.#runs = runs;
   }
 
-  /** All that are kept of a run. */
+  /** All agents kept of a run. */
   async list(id: string): Promise<readonly KeptAgent[]> {
     await this.#runs.record(id);
     const { store } = this.#runs;
@@ -54,7 +57,7 @@ export class KeptAgents {
     ];
   }
 
-  /** Elite and members of the last boundary in memory; null where the run is not there. */
+  /** Elite and members of the last boundary in memory; null if the run is not in memory. */
   #live(id: string): readonly KeptAgent[] | null {
     const run = this.#runs.active(id);
     if (!run) return null;
@@ -68,7 +71,7 @@ export class KeptAgents {
     ];
   }
 
-  /** Elite and members of a checkpoint, as the log tells them; none where that is lost. */
+  /** Elite and members of a checkpoint, as recorded in the log; none if the log entry is lost. */
   async #ofCheckpoint(id: string, history: RunHistory, generation: number): Promise<readonly KeptAgent[]> {
     const [report] = await reportsBetween(this.#runs.store, id, history, generation, generation);
     if (!report) return [];
@@ -84,7 +87,7 @@ export class KeptAgents {
     ];
   }
 
-  /** @throws Error when that agent is not kept. */
+  /** @throws Error if that agent is not kept. */
   async file(id: string, ref: AgentRef): Promise<AgentFile> {
     const found = await this.find(id, ref);
     const known = this.#files.get(found.agent);
@@ -93,7 +96,7 @@ export class KeptAgents {
     return agentFile(found, bytes);
   }
 
-  /** Policies of the last boundary's members by slot, or of what is kept nearest to a generation. */
+  /** Policies of the last boundary's members by slot, or of the kept agents nearest to a generation. */
   async players(id: string, wanted: number | null): Promise<readonly AgentFile[]> {
     await this.#runs.record(id);
     const manifest = await this.#manifest(id);
@@ -118,7 +121,7 @@ export class KeptAgents {
       return { agents: run.training.members, generation: run.training.generation };
     const checkpoints = await store.checkpoints.list(id);
     const saved = checkpoints.map(({ commit }) => commit.generation);
-    // What comes first wins where two are equally near: a whole population before one policy.
+    // If two are equally near, the first wins: a whole population before a single policy.
     const kept = [
       ...saved,
       ...(wanted === null ? [] : (await store.fame.list(id)).map((one) => one.generation)),
@@ -145,14 +148,14 @@ export class KeptAgents {
     });
   }
 
-  /** Its networks; none of a language model. @throws Error when that agent is not kept. */
+  /** The agent's networks; none for a language model. @throws Error if that agent is not kept. */
   async network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]> {
     const { agent, definition } = await this.find(id, ref);
     const player = rlAgentOf(definition, agent);
     return player ? networkWeights(player) : [];
   }
 
-  /** @throws Error when that agent is not kept. */
+  /** @throws Error if that agent is not kept. */
   async find(id: string, ref: AgentRef): Promise<FoundAgent> {
     await this.#runs.record(id);
     const manifest = await this.#manifest(id);
@@ -209,7 +212,7 @@ export class KeptAgents {
     }
   }
 
-  /** A member of a checkpoint by identity, or its elite. */
+  /** A member of a checkpoint by its identity, or the elite if `index` is null. */
   async #saved(
     id: string,
     { name, commit: { generation, files: listed } }: CheckpointInfo,
@@ -232,7 +235,7 @@ export class KeptAgents {
     const [report] = await reportsBetween(store, id, history, generation, generation);
     const slots = [...names].filter((path) => MEMBER_FILE.test(path)).map((_, slot) => slot);
     const likely = report?.members.findIndex((member) => member.index === index) ?? -1;
-    // The log may be lost; then all are looked at.
+    // The log may be lost; then all members are searched.
     for (const slot of likely >= 0 ? [likely, ...slots] : slots) {
       const agent = await read(memberFile(slot));
       if (agent?.index === index) return { agent, generation };

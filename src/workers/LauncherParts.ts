@@ -6,7 +6,7 @@ import type { Models } from "./models/Models.ts";
 import type { RunFetches } from "./RunFetches.ts";
 import type { Runs } from "./Runs.ts";
 
-/** What a launcher of runs works with. */
+/** The objects that the launcher of runs uses. */
 export interface LauncherParts {
   readonly runs: Runs;
   readonly agents: KeptAgents;
@@ -15,9 +15,9 @@ export interface LauncherParts {
   readonly environments: UserEnvironments;
   readonly fetches: RunFetches;
   readonly makeExecutor: MakeExecutor;
-  /** @throws Error that says what to do, when this machine has no GPU to train on. */
+  /** @throws Error that says what to do, if this machine has no GPU to train on. */
   readonly requireGpu: () => Promise<unknown>;
-  /** Logical processors. */
+  /** Number of logical processors. */
   readonly cores: number;
   readonly now: () => number;
 }

@@ -1,4 +1,4 @@
-/** Files of a run for its owner. */
+/** Files of a run for the user to download. */
 import type { FileStore } from "../storage/index.ts";
 import { type DownloadedElite, eliteFile, policyFile } from "./eliteFiles.ts";
 import { eventsFile, metricsFile, type ToldRun, toldAs } from "./metricFiles.ts";
@@ -10,7 +10,7 @@ export class RunDownloads {
   readonly #runs: Runs;
   readonly #files: FileStore;
 
-  /** @param files What the runs' files and models lie in. */
+  /** @param files The store of the runs' files and models. */
   constructor(runs: Runs, files: FileStore) {
     this.#runs = runs;
     this.#files = files;
@@ -32,7 +32,7 @@ export class RunDownloads {
     return eventsFile(await this.#told(id));
   }
 
-  /** The run whole, for an import. */
+  /** The whole run, for an import. */
   async archive(id: string): Promise<Download> {
     const { name } = await this.#runs.record(id);
     const file = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
@@ -46,7 +46,7 @@ export class RunDownloads {
     return { elite, manifest: await this.#runs.manifest(id), files: this.#files };
   }
 
-  /** A run's rows for a file. */
+  /** A run's reports and metadata, for a file. */
   async #told(id: string): Promise<ToldRun> {
     const record = await this.#runs.record(id);
     const history = await this.#runs.history(id);

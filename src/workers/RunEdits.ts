@@ -1,4 +1,4 @@
-/** What a person changes of a run beside its training: its name, tags, note and checkpoints. */
+/** Changes that the user makes to a run apart from its training: name, tags, note and checkpoints. */
 import { z } from "zod";
 import type { CheckpointInfo, RunPatch } from "../storage/index.ts";
 import type { CheckpointSummary } from "./protocol.ts";
@@ -20,7 +20,7 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, rule:
   throw new Error(`${rule}; found ${length}. Nothing was changed.`);
 }
 
-/** @throws Error for one that is empty or too long. */
+/** @throws Error for a name that is empty or too long. */
 export const requireName = (name: unknown): string =>
   checked(nameSchema, name, `A name has 1 to ${MAX_NAME} characters`);
 
@@ -74,7 +74,7 @@ export class RunEdits {
     await this.#runs.tellSummary(id);
   }
 
-  /** @throws Error when there is none. */
+  /** @throws Error if there is none. */
   async #checkpoint(id: string, generation: number): Promise<CheckpointInfo> {
     await this.#runs.record(id);
     const all = await this.#runs.store.checkpoints.list(id);

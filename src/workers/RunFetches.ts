@@ -9,28 +9,31 @@ interface UnderWay {
   done: Promise<boolean>;
 }
 
-/** Data sets of the hub that runs wait for, before they train. */
+/** Hub data sets that runs wait for before they train. */
 export class RunFetches {
   readonly #files: FileStore;
   readonly #emit: (event: RunEvent) => void;
   readonly #underWay = new Map<string, UnderWay>();
 
-  /** @param files Where data sets are kept. */
+  /** @param files The store for data sets. */
   constructor(files: FileStore, emit: (event: RunEvent) => void) {
     this.#files = files;
     this.#emit = emit;
   }
 
-  /** How far the download is that a run waits for; null where it waits for none. */
+  /** Progress of the download that a run waits for; null if it waits for none. */
   of(id: string): RunFetch | null {
     return this.#underWay.get(id)?.fetch ?? null;
   }
 
-  /** Whether a run's data set has to come from the hub. @throws DatasetError for what is no id there. */
+  /**
+   * Whether a run's data set has to be fetched from the hub.
+   * @throws DatasetError for an invalid data set id.
+   */
   async isNeeded(manifest: TrainingManifest): Promise<boolean> {
     const id = hubIdOf(manifest);
     if (id === null) return false;
-    // What reads data sets is no part of what the worker opens with.
+    // Loaded on demand, so that the worker's start does not load the data set code.
     const { requireDatasetId } = await import("../datasets/hub/datasetId.ts");
     const { keepsDatasets } = await import("../datasets/kept/keptDataset.ts");
     const { KeptDatasets } = await import("../datasets/kept/KeptDatasets.ts");
@@ -39,8 +42,8 @@ export class RunFetches {
   }
 
   /**
-   * Keeps the data set of a run's manifest in this browser, and tells how far it is.
-   * @returns false when it was cancelled; what came stays for the next one.
+   * Downloads the data set of a run's manifest into this browser's storage, and reports the progress.
+   * @returns false if the download was cancelled; the received part is kept for the next attempt.
    * @throws DatasetError naming id and address.
    */
   async fetch(run: string, manifest: TrainingManifest): Promise<boolean> {
@@ -70,7 +73,7 @@ export class RunFetches {
     return own.done;
   }
 
-  /** Ends the download that a run waits for. */
+  /** Cancels the download that a run waits for. */
   cancel(run: string): void {
     this.#underWay.get(run)?.ending.abort();
   }
@@ -90,7 +93,10 @@ export class RunFetches {
   }
 }
 
-/** What a manifest fetches; null where it fetches nothing. A path wins over an id. */
+/**
+ * Id of the hub data set that a manifest fetches; null if it fetches none. A path takes
+ * precedence over an id.
+ */
 function hubIdOf({ environment }: TrainingManifest): string | null {
   if (environment.env_type !== "offline") return null;
   const { dataset_path, hub_dataset_id, remote } = environment;

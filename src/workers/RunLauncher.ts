@@ -1,4 +1,4 @@
-/** Starts runs and lets them go on. One trains at a time. */
+/** Starts and resumes runs. One run trains at a time. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { type RunRecord, sha256Hex } from "../storage/index.ts";
 import { serialiser } from "../storage/serialise.ts";
@@ -25,7 +25,7 @@ import { requireTrackerChoice } from "./trackerChoice.ts";
 const FORKED = " (fork)";
 const WAITS_FOR_DATA = "It waits for its data set.";
 
-/** A browser cannot say what ended a tab, and a worker's memory has no limit of its own. */
+/** A browser does not report why a tab ended, and sets no separate memory limit for a worker. */
 const MAY_HAVE_FILLED =
   "The tab ended while this run trained. Its own environment may have taken all memory: look for lists that only grow.";
 
@@ -36,18 +36,18 @@ interface NewRun {
   readonly state: RunState;
   readonly name: string;
   readonly options: StartOptions;
-  /** Shown when it trains. */
+  /** Shown when the run trains. */
   readonly warnings: readonly string[];
 }
 
-/** What a launch begins with. */
+/** The inputs of a launch. */
 interface Launch {
   readonly id: string;
   readonly manifest: TrainingManifest;
   readonly stored: StoredRun;
   readonly state: RunState;
   readonly history: RunHistory;
-  /** Generation of the newest checkpoint; 0 when there is none. */
+  /** Generation of the newest checkpoint; 0 if there is none. */
   readonly saved: number;
   readonly trackers: RunTrackers | null;
 }
@@ -56,7 +56,7 @@ export class RunLauncher {
   readonly #parts: LauncherParts;
   readonly #serially = serialiser();
   readonly #tracked: TrackedRuns;
-  /** What compute workers import before they train. */
+  /** Module URLs that compute workers import before training. */
   readonly modules: string[] = [];
   #visible = true;
   readonly #queue: RunQueue;
@@ -72,7 +72,7 @@ export class RunLauncher {
     });
   }
 
-  /** A visible tab keeps one core, and the GPU in between, for the page. */
+  /** A visible tab leaves one core, and the GPU between slices of work, to the page. */
   setVisible(visible: boolean): void {
     this.#visible = visible;
     for (const run of this.#parts.runs.allActive) run.setVisible(visible, this.workersFor(run.manifest));
@@ -94,7 +94,7 @@ export class RunLauncher {
     });
   }
 
-  /** A state with the data that its run learns from, where it learns from any. */
+  /** The state with the data that its run learns from, if any. */
   async #withData(
     state: RunState,
     manifest: TrainingManifest,
@@ -104,13 +104,13 @@ export class RunLauncher {
     return whole ?? { state, warnings: [] };
   }
 
-  /** What a run is planned by is there. @throws Error naming the field where it is not. */
+  /** Loads what planning a run needs. @throws Error naming the field if something is missing. */
   async #require(manifest: TrainingManifest): Promise<void> {
     await this.#parts.models.require(manifest);
     await workloadOf(manifest).runs.loadPlace?.(manifest, this.#parts.files);
   }
 
-  /** What a run is made of, all of it checked. */
+  /** The parts of a new run, all of them checked. */
   async #newRun(input: unknown, options: StartOptions): Promise<Omit<NewRun, "state">> {
     const asked = resolveDevice(options.device ?? "auto");
     if (options.tracker !== undefined) requireTrackerChoice(options.tracker);
@@ -119,7 +119,7 @@ export class RunLauncher {
     await this.#require(manifest);
     const { runs } = workloadOf(manifest);
     const { device, notice } = runs.deviceOf(manifest, asked);
-    // Before anything is stored: a GPU asked for by name is there, or the run does not start.
+    // If a GPU was requested by name and there is none, this throws before anything is stored.
     if (device === "webgpu") await this.#parts.requireGpu();
     return {
       manifest,
@@ -146,7 +146,7 @@ export class RunLauncher {
     });
   }
 
-  /** Starts a run at once, or when those before it have ended. Returns its id. */
+  /** Starts a run at once, or when the runs before it have ended. Returns its id. */
   async queue(input: unknown, options: StartOptions): Promise<string> {
     const { runs } = this.#parts;
     await runs.recover();
@@ -172,7 +172,7 @@ export class RunLauncher {
     return id;
   }
 
-  /** Lets an ended run go on to `max_steps`. */
+  /** Resumes an ended run with a new step limit, `max_steps`. */
   async extend(id: string, max_steps: number): Promise<void> {
     const { runs } = this.#parts;
     const record = await runs.record(id);
@@ -195,14 +195,14 @@ export class RunLauncher {
     });
   }
 
-  /** A new run from an agent of another. Returns its id. */
+  /** Creates a new run from an agent of another run. Returns its id. */
   async fork(id: string, ref: AgentRef, how: "resume" | "weights", input: unknown): Promise<string> {
     const { runs, agents } = this.#parts;
     const record = await runs.record(id);
     return this.alone(async () => {
       this.#requireNoneRunning();
       const { manifest: own, seed, device } = await runs.catalog.stored(id);
-      // Its environment may be older than the one that is kept.
+      // Loads the source run's own copy of its environment, which may be older than the stored one.
       await runs.manifest(id);
       const manifest = pinnedManifest(await parseInput(input ?? own, this.#parts.environments));
       await this.#require(manifest);
@@ -219,7 +219,7 @@ export class RunLauncher {
         options: {},
         warnings: choice.notice === null ? [] : [choice.notice],
       };
-      // What it begins with stands nowhere else.
+      // The initial state exists nowhere else, so it is saved as a checkpoint.
       const saved = (state: RunState) => encodeRun(files, { state, seed, manifest: fork.stored.manifest });
       if (await this.#parts.fetches.isNeeded(manifest)) {
         const start = { state: begun, files: saved(begun) };
@@ -252,8 +252,8 @@ export class RunLauncher {
   }
 
   /**
-   * Stores a new run and lets it train. Returns its id.
-   * @param files A checkpoint of what it begins with, where its manifest does not say that.
+   * Stores a new run and starts training. Returns its id.
+   * @param files A checkpoint of the initial state, if it does not follow from the manifest.
    */
   async #begin(
     { manifest, stored, state, name, options, warnings }: NewRun,
@@ -283,7 +283,7 @@ export class RunLauncher {
     }
   }
 
-  /** Workers for a run: a visible tab keeps one core for the page. */
+  /** Number of workers for a run; a visible tab leaves one core to the page. */
   workersFor({ training }: TrainingManifest): number {
     const { cores } = this.#parts;
     return Math.max(1, Math.min(training.pop_size, this.#visible ? cores - 1 : cores));
@@ -323,7 +323,7 @@ export class RunLauncher {
     });
     runs.hold(run);
     run.start(async () => {
-      // What could not be saved stays in memory for as long as the tab lives.
+      // A run that could not be saved stays in memory as long as the tab lives.
       if (run.isSaved) runs.release(run);
       await runs.store.releaseRun(id);
       this.#queue.startNext();
@@ -331,7 +331,7 @@ export class RunLauncher {
     return run;
   }
 
-  /** Goes on from what is in memory of an ended run, else from the last checkpoint, else from the beginning. */
+  /** Resumes from the ended run in memory, else from the last checkpoint, else from the beginning. */
   async #reopen(
     record: RunRecord,
     ended: ActiveRun | undefined,
@@ -348,7 +348,8 @@ export class RunLauncher {
     try {
       const stored = await catalog.stored(id);
       const manifest = await catalog.trained(id, max_steps);
-      // Of a run whose own copy is lost with its manifest's file, what is kept may be the same.
+      // If a run's own copy of its environment was lost with its manifest file, the stored module
+      // may be the same.
       await this.#parts.environments.require(manifest);
       await this.#require(manifest);
       const { state, saved, skipped, warnings } = await lastState(

@@ -1,4 +1,4 @@
-/** Runs that are stored and train later: after those before them, or when their data set has come. */
+/** Stored runs that train later: after the runs before them, or when their data set has been fetched. */
 import { parseManifestObject } from "../specs/index.ts";
 import type { RunRecord } from "../storage/index.ts";
 import { reasonOf } from "../storage/storageError.ts";
@@ -10,19 +10,19 @@ import type { StoredRun } from "./storedRun.ts";
 export interface RunQueueParts {
   readonly runs: Runs;
   readonly fetches: RunFetches;
-  /** Does something while no other run is started, resumed or deleted. */
+  /** Does work while no other run is started, resumed or deleted. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Lets a stored run train. */
+  /** Starts training a stored run. */
   readonly reopen: (record: RunRecord) => Promise<void>;
 }
 
-/** A run that waits. */
+/** A waiting run. */
 export interface WaitingRun {
   readonly name: string;
   readonly stored: StoredRun;
-  /** What is to be said of it, once it trains. */
+  /** Warnings to show once the run trains. */
   readonly warnings: readonly string[];
-  /** What it begins with, and the files of a checkpoint of that; null where its manifest says it. */
+  /** Initial state, and the files of a checkpoint of it; null if the manifest determines the state. */
   readonly start: {
     readonly state: RunState;
     readonly files: ReadonlyMap<string, Uint8Array>;
@@ -31,7 +31,7 @@ export interface WaitingRun {
 
 export class RunQueue {
   readonly #parts: RunQueueParts;
-  /** Those that start when those before them have ended. */
+  /** Ids of runs that start when those before them have ended. */
   readonly #waiting: string[] = [];
   readonly #warnings = new Map<string, readonly string[]>();
 
@@ -43,7 +43,7 @@ export class RunQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Stores a run that trains later. Returns its id. @param reason What it waits for. */
+  /** Stores a run that trains later. Returns its id. @param reason What the run waits for. */
   async keep({ name, stored, warnings, start }: WaitingRun, reason: string): Promise<string> {
     const { runs } = this.#parts;
     const { store } = runs;
@@ -67,32 +67,32 @@ export class RunQueue {
     }
   }
 
-  /** Lets a kept run start when those before it have ended. */
+  /** Queues a stored run to start when those before it have ended. */
   add(id: string): void {
     this.#waiting.push(id);
   }
 
-  /** What was to be said of a run, once. */
+  /** Returns the warnings for a run and removes them. */
   takeWarnings(id: string): readonly string[] {
     const warnings = this.#warnings.get(id) ?? [];
     this.#warnings.delete(id);
     return warnings;
   }
 
-  /** To be called for a run that was deleted. */
+  /** Call this for a run that was deleted. */
   forget(id: string): void {
     const place = this.#waiting.indexOf(id);
     if (place >= 0) this.#waiting.splice(place, 1);
     this.#warnings.delete(id);
   }
 
-  /** Starts what waits. */
+  /** Starts the next waiting run. */
   startNext(): void {
     const id = this.#waiting.shift();
     if (id !== undefined) this.takeTurn(id);
   }
 
-  /** Lets a kept run train now, after its data set has come; why it could not is told as its failure. */
+  /** Trains a stored run after its data set has been fetched. An error is reported as the run's failure. */
   takeTurn(id: string): void {
     const { runs, alone } = this.#parts;
     this.#train(id).catch(async (error: unknown) => {
@@ -107,8 +107,9 @@ export class RunQueue {
   }
 
   /**
-   * Fetches what a stored run learns from, if it is not here: before the launch, so that no other one waits for it.
-   * @returns false when that was cancelled.
+   * Fetches the data set of a stored run if it is not stored. This happens before the launch, so that no
+   * other run has to wait.
+   * @returns false if the download was cancelled.
    */
   async fetched(id: string): Promise<boolean> {
     const { runs, fetches } = this.#parts;
@@ -121,9 +122,9 @@ export class RunQueue {
     const { runs, alone, reopen } = this.#parts;
     if (!(await this.fetched(id))) return this.startNext();
     await alone(async () => {
-      // A person may have resumed it meanwhile.
+      // The user may have resumed it in the meantime.
       if (runs.active(id)) return;
-      // Others may have been started while its data came.
+      // Another run may have started while the data set was fetched.
       if (runs.running) this.#waiting.unshift(id);
       else await reopen(await runs.record(id));
     });

@@ -1,4 +1,4 @@
-/** The runs of a workbench as they are found: in memory while they train, else on disk. */
+/** The runs of a workbench: in memory while they train, otherwise in storage. */
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
@@ -13,7 +13,7 @@ export interface RunsParts {
   readonly store: RunStore;
   readonly emit: (event: RunEvent) => void;
   readonly fetches: Pick<RunFetches, "of">;
-  /** Told what was found about storage. */
+  /** Called with messages from the recovery of stored runs. */
   readonly onReport: (messages: readonly string[]) => void;
 }
 
@@ -21,7 +21,7 @@ export class Runs {
   readonly store: RunStore;
   readonly catalog: RunCatalog;
   readonly emit: RunsParts["emit"];
-  /** In memory: running, paused, or ended with a boundary that could not be saved. */
+  /** Runs in memory: running, paused, or ended with a boundary that could not be saved. */
   readonly #active = new Map<string, ActiveRun>();
   readonly #fetches: RunsParts["fetches"];
   readonly #onReport: RunsParts["onReport"];
@@ -35,10 +35,10 @@ export class Runs {
     this.#onReport = onReport;
   }
 
-  /** Marks what an earlier tab left live as interrupted. */
+  /** Marks runs that an earlier tab left live as interrupted. */
   recover(): Promise<void> {
     this.#recovered ??= this.#recover().catch((error: unknown) => {
-      // What is not there now may be there for the next call.
+      // A failure may be temporary, so the next call tries again.
       this.#recovered = null;
       throw error;
     });
@@ -50,7 +50,7 @@ export class Runs {
     this.#onReport(messages);
   }
 
-  /** The run while it is in memory. */
+  /** The run, if it is in memory. */
   active(id: string): ActiveRun | undefined {
     return this.#active.get(id);
   }
@@ -59,7 +59,7 @@ export class Runs {
     return [...this.#active.values()];
   }
 
-  /** The one that trains now; undefined when none does. */
+  /** The run that trains now; undefined if there is none. */
   get running(): ActiveRun | undefined {
     return this.allActive.find(({ state }) => state === "running");
   }
@@ -68,18 +68,18 @@ export class Runs {
     this.#active.set(run.id, run);
   }
 
-  /** Lets go of a run that ended, and of this one only: it may have been started anew. */
+  /** Releases this ended run only; the same id may have been started again. */
   release(run: ActiveRun): void {
     if (this.#active.get(run.id) === run) this.#active.delete(run.id);
   }
 
-  /** To be called for a run that was deleted. */
+  /** Call this for a run that was deleted. */
   forget(id: string): void {
     this.#active.delete(id);
     this.catalog.forget(id);
   }
 
-  /** @throws Error when there is no such run. */
+  /** @throws Error if there is no such run. */
   async record(id: string): Promise<RunRecord> {
     await this.recover();
     const record = await this.store.getRun(id);
@@ -87,7 +87,7 @@ export class Runs {
     throw new Error(`There is no run ${id} in this browser; it may have been deleted.`);
   }
 
-  /** What happened, as it was read last. */
+  /** The run's history; for a run that is not in memory, as it was last read. */
   async history(id: string): Promise<RunHistory> {
     return this.#active.get(id)?.history ?? this.catalog.history(id);
   }
@@ -104,7 +104,7 @@ export class Runs {
     return agent && { agent, definition, generation: training.generation };
   }
 
-  /** Steps of the whole population when the run ends, as its members are now. */
+  /** Total steps of the whole population at the end of the run, estimated from its current members. */
   async totalSteps({ id, max_steps, state, global_step }: RunRecord): Promise<number> {
     if (state === "finished") return global_step;
     const stored = await this.catalog.stored(id);
@@ -136,7 +136,7 @@ export class Runs {
     };
   }
 
-  /** Finds out what became of a run that another tab held, and tells. */
+  /** Checks the state of a run that another tab held, and reports it. */
   async settle(id: string): Promise<void> {
     await this.store.recoverRun(id, storedRunSource);
     this.catalog.forget(id);
@@ -146,7 +146,7 @@ export class Runs {
     await this.tellSummary(id);
   }
 
-  /** Tells that a run's row has changed. */
+  /** Reports that a run's row has changed. */
   async tellSummary(id: string): Promise<void> {
     this.emit({ run: id, kind: "summary", summary: await this.summary(await this.record(id)) });
   }

@@ -15,7 +15,9 @@ interface TrackedRun {
   readonly state: RunState;
 }
 
-/** Where the runs that were started in this tab are told. Only in memory, since it has keys. */
+/**
+ * Trackers of the runs that were started in this tab. Kept only in memory because the options contain keys.
+ */
 export class TrackedRuns {
   readonly #files: FileStore;
   readonly #tracked = new Map<string, { readonly tracker: TrackerChoice; readonly name: string }>();
@@ -24,7 +26,7 @@ export class TrackedRuns {
     this.#files = files;
   }
 
-  /** @throws TrackerRefusedError when the server refuses the key or the page. */
+  /** @throws TrackerRefusedError if the server rejects the key or the page's origin. */
   async begin(run: TrackedRun, tracker: TrackerChoice, name: string): Promise<RunTrackers> {
     const trackers = new RunTrackers();
     await this.#open(trackers, run, tracker, name);
@@ -32,12 +34,15 @@ export class TrackedRuns {
     return trackers;
   }
 
-  /** Notes where a run will be told that starts later. */
+  /** Stores the tracker of a run that starts later. */
   plan(id: string, tracker: TrackerChoice, name: string): void {
     this.#tracked.set(id, { tracker, name });
   }
 
-  /** Trackers of a run that goes on, which does so without one that refuses; null where it had none in this tab. */
+  /**
+   * Trackers of a resumed run, or null if it had none in this tab. If a tracker refuses, the
+   * run continues without it.
+   */
   async goOn(run: TrackedRun): Promise<RunTrackers | null> {
     const known = this.#tracked.get(run.id);
     if (!known) return null;
@@ -50,7 +55,7 @@ export class TrackedRuns {
     return trackers;
   }
 
-  /** To be called for a run that was deleted. */
+  /** Call this for a run that was deleted. */
   forget(id: string): void {
     this.#tracked.delete(id);
   }
@@ -62,7 +67,7 @@ export class TrackedRuns {
     name: string,
   ): Promise<void> {
     const { algorithm, environment } = manifest;
-    // Clients of servers are no part of what the worker opens with.
+    // Loaded on demand, so that the worker's start does not load the tracker clients.
     const { trackersOf } = await import("../training/options/trackerOptions.ts");
     const make = trackersOf(trackerOptionsOf(tracker, { id, name }), {
       algorithm: algorithm.name,

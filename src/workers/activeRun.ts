@@ -1,4 +1,4 @@
-/** A run that is in memory: trains, pauses, and tells what happens. */
+/** A run in memory: it trains, pauses, and reports events. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
@@ -26,7 +26,7 @@ export interface ExecutorRequest {
   readonly definition: WorkloadDefinition;
   readonly device: AskedDevice;
   readonly workers: number;
-  /** Told what the user should know. */
+  /** Called with messages for the user. */
   readonly onNotice: (message: string) => void;
 }
 
@@ -37,24 +37,26 @@ const REASONS: Record<TrainingDevice, string> = {
   webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
 };
 
-/** The hall of fame has the elite of every so many generations, beside those that improved. */
+/**
+ * The elite enters the hall of fame every `FAME_EVERY` generations, and whenever the best fitness improves.
+ */
 const FAME_EVERY = 10;
 
 export interface ActiveRunParts {
   readonly id: string;
-  /** What trains it. */
+  /** The run's workload. */
   readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;
-  /** The same as an object, as it is stored. */
+  /** The manifest as an object, as it is stored. */
   readonly stored: unknown;
   readonly specHash: string;
   readonly seed: number;
   readonly state: RunState;
-  /** What happened so far. */
+  /** Events so far. */
   readonly history: RunHistory;
-  /** Generation of the newest checkpoint; 0 when there is none. */
+  /** Generation of the newest checkpoint; 0 if there is none. */
   readonly saved: number;
-  /** Opened; closed when the run ends. */
+  /** Already open; closed when the run ends. */
   readonly trackers: RunTrackers | null;
   readonly store: RunStore;
   readonly makeExecutor: MakeExecutor;
@@ -76,7 +78,7 @@ export class ActiveRun {
   readonly #journal: RunJournal;
   readonly #run: TrainingRun;
   #state: RunRecord["state"] = "running";
-  /** The device that was last told, as text. */
+  /** The device that was last reported, as JSON. */
   #told: string | null = null;
   #failure: string | null = null;
   #progress: ProgressReport | null = null;
@@ -137,12 +139,12 @@ export class ActiveRun {
     return this.#run.state.elite;
   }
 
-  /** Whether the last generation boundary, and what happened up to it, is on disk. */
+  /** Whether the last generation boundary and all events up to it are in storage. */
   get isSaved(): boolean {
     return this.#journal.isClean && this.#journal.saved >= this.#run.state.generation;
   }
 
-  /** What happened and could not be written. */
+  /** Events that could not be written. */
   get unwritten(): readonly HistoryEvent[] {
     return this.#journal.pending;
   }
@@ -152,12 +154,12 @@ export class ActiveRun {
     return { kind: device, label, reason: reason ?? REASONS[device] };
   }
 
-  /** What is compiled for the run; null when it does not train any more. */
+  /** Kernels compiled for the run; null when it is no longer training. */
   async kernels(): Promise<readonly KernelReport[] | null> {
     return this.#state === "running" || this.#state === "paused" ? this.#executor.kernels() : null;
   }
 
-  /** Trains until it ends; `onEnd` is called when everything is written. */
+  /** Trains until the run ends; `onEnd` is called when everything is written. */
   start(onEnd: () => Promise<void>): void {
     if (this.#ended) throw new Error(`run ${this.id} was started twice`);
     this.#tellDevice();
@@ -182,7 +184,10 @@ export class ActiveRun {
     await this.#setState("running");
   }
 
-  /** Acts at the end of the generation under way; resolves when the log has it. @throws RangeError saying why not. */
+  /**
+   * Queues an action for the end of the current generation; resolves when the log has it.
+   * @throws RangeError with the reason if the action is not allowed.
+   */
   async steer(action: SteeringAction): Promise<void> {
     const entry = this.#run.steer(action);
     const event = { type: "steering", ...entry } as const;
@@ -204,14 +209,16 @@ export class ActiveRun {
     await this.stop();
   }
 
-  /** Leaves the page the processor and the GPU that it needs, or takes them. */
+  /**
+   * Releases the page's share of the processor and the GPU while the page is visible, and uses it otherwise.
+   */
   setVisible(visible: boolean, workers: number): void {
     this.#executor.setVisible?.(visible);
     this.#executor.setWorkers?.(workers);
     this.#tellDevice();
   }
 
-  /** Says what trains, when that is news: a GPU is known by name once it is open. */
+  /** Reports the device if it changed: a GPU's name is known only once it is open. */
   #tellDevice(): void {
     const { device } = this;
     const text = JSON.stringify(device);
@@ -239,11 +246,11 @@ export class ActiveRun {
       this.#failure = this.#explain(error);
     }
     await this.#executor.close();
-    // First, since it finds out what was deleted and has to be saved again.
+    // First, because flushing detects deleted files that have to be saved again.
     await this.#journal.flush();
     await this.#journal.commit(this.#boundary());
     await this.#setState(state);
-    // A server that is away holds up only what waits for the very end.
+    // Closed late, so that an unavailable server delays only the very end of the run.
     await this.#parts.trackers?.close({ ok: state !== "failed" });
     await this.#journal.flush();
     await this.#journal.close();
@@ -254,7 +261,7 @@ export class ActiveRun {
     trackers?.on(event);
     switch (event.event) {
       case "generation":
-        // Short generations end before any progress is told.
+        // Short generations end before any progress is reported.
         this.#tellDevice();
         this.#take(event);
         return;
@@ -264,7 +271,7 @@ export class ActiveRun {
         emit({ run: this.id, kind: "progress", report: event });
         return;
       case "completions":
-        // The journal takes the latest with each checkpoint.
+        // The journal stores the latest completions with each checkpoint.
         this.history.add({ type: "completions", report: event });
         emit({ run: this.id, kind: "completions", report: event });
         return;
@@ -295,7 +302,7 @@ export class ActiveRun {
     this.#parts.emit({ run: this.id, kind: "generation", report });
   }
 
-  /** Keeps the policy of the generation's elite. */
+  /** Adds the policy of the generation's elite to the hall of fame. */
   #addFame(generation: number, global_step: number): void {
     const { elite } = this.#run.state;
     const { files, runs } = this.definition;
@@ -314,7 +321,7 @@ export class ActiveRun {
     );
   }
 
-  /** What happened and what to do. */
+  /** A message with the error and what to do. */
   #explain(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error);
     const generation = this.#run.state.generation;
@@ -341,7 +348,7 @@ export class ActiveRun {
 const storedSparkline = (history: RunHistory): (number | null)[] =>
   Array.from(history.sparkline(), (best) => (Number.isFinite(best) ? best : null));
 
-/** Fields of a run's row that follow from its training state. */
+/** The fields of a run's row that follow from its training state. */
 export function progressOf({ training, history }: ActiveRun) {
   return {
     generation: training.generation,

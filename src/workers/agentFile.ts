@@ -1,4 +1,4 @@
-/** Agents that a run keeps, as files for pages and in words. */
+/** Agents that a run keeps, as files for pages and as text for messages. */
 import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { Member } from "../training/loop/Workload.ts";
@@ -7,7 +7,7 @@ import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf
 import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
 import type { AgentFile, AgentRef, KeptAgent } from "./protocol.ts";
 
-/** An agent with what it came from. */
+/** An agent and its origin. */
 export interface FoundAgent {
   readonly agent: Member;
   readonly definition: WorkloadDefinition;
@@ -16,7 +16,7 @@ export interface FoundAgent {
   readonly fitness: number | null;
 }
 
-/** Options of a registered environment; a bandit's table has none. */
+/** Options of a registered environment; null for a bandit's table. */
 const optionsOf = (manifest: TrainingManifest) =>
   manifest.environment.env_type === "bandit" ? null : (environmentOf(manifest).options ?? null);
 
@@ -28,7 +28,7 @@ const moduleOf = (manifest: TrainingManifest): OpenedModule | null => {
 export const finite = (value: number | undefined): number | null =>
   value !== undefined && Number.isFinite(value) ? value : null;
 
-/** Of its last evaluation. */
+/** Fitness of the last evaluation. */
 export const fitnessOf = ({ fitness }: Member): number | null => finite(fitness.at(-1));
 
 export const encodedAgent = ({
@@ -38,7 +38,7 @@ export const encodedAgent = ({
 }: Pick<FoundAgent, "agent" | "definition" | "manifest">): Uint8Array =>
   definition.files.encodeAgent(agent, definition.runs.facts(manifest));
 
-/** @param bytes As {@link encodedAgent} gives them; the file has a copy, which whoever receives it may keep. */
+/** @param bytes Output of {@link encodedAgent}; the file gets a copy, which the receiver may keep. */
 export function agentFile(found: FoundAgent, bytes: Uint8Array = encodedAgent(found)): AgentFile {
   const { agent, definition, manifest, generation, fitness } = found;
   return {
@@ -52,13 +52,13 @@ export function agentFile(found: FoundAgent, bytes: Uint8Array = encodedAgent(fo
   };
 }
 
-/** An agent of the newest checkpoint as one of the last boundary. */
+/** An agent of the newest checkpoint, referred to as one of the last boundary. */
 export const asLast = (kept: KeptAgent): KeptAgent => {
   const isElite = kept.ref.kind === "checkpoint" && kept.ref.index === null;
   return { ...kept, ref: isElite ? { kind: "elite" } : { kind: "member", index: kept.index } };
 };
 
-/** An agent in words, for messages. */
+/** Text that describes an agent, for messages. */
 export function agentText(ref: AgentRef): string {
   switch (ref.kind) {
     case "member":

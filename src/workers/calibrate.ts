@@ -11,17 +11,17 @@ export interface CalibrationParts {
   readonly makeExecutor: MakeExecutor;
   /** Absolute URLs of modules that the worker imports first. */
   readonly modules: readonly string[];
-  /** Ends it without an answer. */
+  /** Ends the calibration without a result. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds of training that are measured. */
+/** Milliseconds of training to measure. */
 const MEASURED = 200;
 
 /**
- * Environment steps a second of one member on one thread here, measured by training it for 200 ms. Null for language
- * models, whose parts would have to be loaded first, for what learns without an environment, and when it was ended.
- *
+ * Environment steps per second of one member on one thread of this machine, measured by training it for 200
+ * ms. Null for language models, whose parts would have to be loaded first, for learning without an
+ * environment, and after an abort.
  * @throws Error when the member cannot be trained
  */
 export async function calibrate(
@@ -44,12 +44,12 @@ export async function calibrate(
   });
   const end = (): void => {
     executor.abort();
-    // A worker that is still starting hears no abort.
+    // A worker that is still starting does not receive an abort.
     void executor.close();
   };
   signal.addEventListener("abort", end);
   try {
-    // It was made for that workload's definition.
+    // `makeExecutor` was called with this workload's definition.
     const own = executor as Executor<RlKinds>;
     const rate = await stepsPerSecond(own, workload.setup(state), turns, MEASURED);
     return signal.aborted || rate === 0 ? null : rate;

@@ -1,4 +1,4 @@
-/** What must hold of an imported run beside whole files: that this build can open, show and train it. */
+/** Checks, beyond the integrity of its files, that this build can open, show and train an imported run. */
 import { z } from "zod";
 import { parseManifestObject } from "../specs/index.ts";
 import {
@@ -17,7 +17,7 @@ import { requireName } from "./RunEdits.ts";
 import { requireSteering } from "./requireSteering.ts";
 import { readStoredRun } from "./storedRun.ts";
 
-/** The log keeps NaN and the infinities. */
+/** The log preserves NaN and infinities. */
 const number = z.custom<number>((value) => typeof value === "number", "is no number");
 const numbers = z.record(z.string(), number);
 const member = z.looseObject({
@@ -68,7 +68,7 @@ function checkEvent({ seq, event }: LoggedEvent): void {
   if (event.type === "run" && event.name !== undefined) requireName(event.name);
 }
 
-/** @throws Error that says what does not fit. */
+/** @throws Error with the reason if this build cannot use the run. */
 export async function checkImport(run: {
   readonly manifest: RunManifest;
   readonly files: FileStore;
@@ -83,7 +83,7 @@ export async function checkImport(run: {
 async function check(manifest: RunManifest, files: FileStore): Promise<void> {
   requireName(manifest.name);
   const stored = readStoredRun(manifest);
-  // Nothing of it is run: what an environment is like stands beside its code.
+  // No user code runs: an environment's spaces are stored beside its code.
   if (stored.user_module) await recallModule(parseManifestObject(stored.manifest), stored.user_module);
   const { files: codec } = workloadOf(await parseInput(stored.manifest, null));
   for (const { name } of await files.list("ck")) {

@@ -1,11 +1,11 @@
-/** Entry of a compute worker, in a browser and in Node. */
+/** Entry point of a compute worker, in a browser and in Node. */
 import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { serveCompute } from "./computeServer.ts";
 import { requestSandbox, takeSandbox } from "./environments/requestSandbox.ts";
 import type { WorkerSandboxAnswer } from "./spawn/browser.ts";
 
-// Not an import: bundlers for the browser would have to find the module.
+// Not an import, because browser bundlers would try to resolve the module.
 const parent =
   typeof process === "undefined" ? null : process.getBuiltinModule?.("node:worker_threads").parentPort;
 
@@ -23,7 +23,7 @@ const port: ComputePort = parent
         }),
     };
 
-// In Node they are child processes.
+// In Node, sandboxes are child processes.
 if (!parent) provideSandboxes(requestSandbox);
 
 serveCompute(port);

@@ -5,7 +5,7 @@ import { StoppedError } from "../training/loop/Gate.ts";
 import type { Setup, Slice } from "../training/loop/Workload.ts";
 import type { ComputeThread, FromCompute, Spawn } from "./computeProtocol.ts";
 
-/** A compute worker ended, or stopped answering, with work under way. */
+/** A compute worker ended or stopped answering while it had work. */
 export class WorkerLostError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -19,25 +19,25 @@ interface Waiting {
   readonly onSlice: (slice: Slice) => void;
 }
 
-/** What a worker is told before its first turn, part by part. */
+/** Data that a worker receives before its first turn, part by part. */
 export type News = Iterable<unknown> | AsyncIterable<unknown>;
 
 export interface ComputeClientOptions {
   readonly spawn: Spawn;
-  /** What the worker is opened with when it has loaded the modules. */
+  /** The setup with which the worker opens the run, after it has loaded the modules. */
   readonly setup: Setup;
   /** Absolute URLs. */
   readonly modules: readonly string[];
-  /** What it is told before its first turn. Its iterator is closed if the worker is lost. */
+  /** Data for the worker before its first turn. The iterator is closed if the worker is lost. */
   readonly news: News;
-  /** A worker that is silent for so many milliseconds is given up. */
+  /** A worker that is silent for this many milliseconds counts as lost. */
   readonly silenceMs: number;
 }
 
-/** Parts that are on their way at once: while the worker takes one in, the next is read. */
+/** Maximum parts in flight: while the worker processes one, the next is read. */
 const PARTS = 2;
 
-/** Parts that the time of silence is counted in, so that a machine that slept loses only one of them. */
+/** Number of intervals in the silence limit, so that a machine that slept loses only one of them. */
 const TICKS = 4;
 
 export class ComputeClient {
@@ -48,18 +48,18 @@ export class ComputeClient {
   #settleOpened: { resolve: () => void; reject: (error: Error) => void } | null = null;
   #lost: Error | null = null;
   #lostIdle: WorkerLostError | null = null;
-  /** Those who asked for the compiled programs, in order. */
+  /** Resolvers of pending `kernels` calls, in order. */
   readonly #askers: ((reports: readonly KernelReport[]) => void)[] = [];
   #nextId = 1;
   #aborts = 0;
   #paused = false;
   #watch: ReturnType<typeof setInterval> | null = null;
   #silentTicks = 0;
-  /** Null once the worker is being told. */
+  /** Null once sending has started. */
   #news: News | null;
-  /** Messages of news that the worker has not answered. */
+  /** News messages that the worker has not acknowledged. */
   #unheard = 0;
-  /** Resumes what waits for such an answer. */
+  /** Wakes the sender that waits for an acknowledgement. */
   #wake: () => void = () => undefined;
 
   /** Starts a worker, and opens a run in it. */
@@ -69,7 +69,7 @@ export class ComputeClient {
     this.#opened = new Promise((resolve, reject) => {
       this.#settleOpened = { resolve, reject };
     });
-    // Those who need the worker hear of it through `opened` or `turn`.
+    // Callers learn of a lost worker through `opened` or `turn`.
     this.#opened.catch(() => undefined);
     this.#thread = spawn({
       message: (message) => this.#take(message),
@@ -79,12 +79,15 @@ export class ComputeClient {
     this.#watchSilence();
   }
 
-  /** Resolves when the worker has opened the run and heard its news. @throws WorkerLostError when it did not; what reading the news throws. */
+  /**
+   * Resolves when the worker has opened the run and received its news.
+   * @throws WorkerLostError if it did not; any error from reading the news.
+   */
   get opened(): Promise<void> {
     return this.#opened;
   }
 
-  /** How the worker was lost with nothing to do; null while it lives, and for one that was lost at work. */
+  /** The error of a worker that was lost while idle; null while it lives, and if it was lost at work. */
   get lostIdle(): WorkerLostError | null {
     return this.#lostIdle;
   }
@@ -95,7 +98,7 @@ export class ComputeClient {
     this.#thread.post({ type: "news", news });
   }
 
-  /** @throws WorkerLostError when the worker ends before its turn does; StoppedError after abort or end. */
+  /** @throws WorkerLostError if the worker ends before its turn does; StoppedError after abort or end. */
   async turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
     const aborts = this.#aborts;
     await this.#opened;
@@ -120,14 +123,14 @@ export class ComputeClient {
     if (!this.#lost) this.#thread.post({ type: "resume" });
   }
 
-  /** Ends the turns under way; their promises reject with StoppedError when the worker has answered. */
+  /** Ends the running turns; their promises reject with StoppedError when the worker has answered. */
   abort(): void {
     this.#aborts++;
     this.#paused = false;
     if (!this.#lost) this.#thread.post({ type: "abort" });
   }
 
-  /** What the worker has compiled; nothing when it is gone. */
+  /** The kernels that the worker has compiled; empty if it is gone. */
   kernels(): Promise<readonly KernelReport[]> {
     if (this.#lost) return Promise.resolve([]);
     return new Promise((resolve) => {
@@ -170,7 +173,10 @@ export class ComputeClient {
     if (this.#idle) this.#stopWatching();
   }
 
-  /** Tells the worker what came before, at most {@link PARTS} ahead of its answers: a data set may be larger than the memory that is left. */
+  /**
+   * Sends the news, at most {@link PARTS} parts ahead of the acknowledgements: a data set may be larger than
+   * the remaining memory.
+   */
   async #tellNews(): Promise<void> {
     const news = this.#news ?? [];
     this.#news = null;
@@ -202,7 +208,7 @@ export class ComputeClient {
     return this.#settleOpened === null && this.#waiting.size === 0;
   }
 
-  /** Whether the worker waits for news that are being read. */
+  /** Whether the worker waits while the next part of the news is being read. */
   get #reads(): boolean {
     return this.#settleOpened !== null && this.#news === null && this.#unheard === 0;
   }
@@ -239,7 +245,7 @@ export class ComputeClient {
   }
 }
 
-/** Closes news that nobody will read. */
+/** Closes the iterator of news that will not be read. */
 function leave(news: News): void {
   const parts = Symbol.asyncIterator in news ? news[Symbol.asyncIterator]() : news[Symbol.iterator]();
   void parts.return?.();

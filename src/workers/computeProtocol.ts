@@ -1,18 +1,18 @@
-/** What an executor and its compute workers say to each other, over the worker's own port. All plain data. */
+/** Messages between an executor and its compute workers, over the worker's own port. All are plain data. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
 import type { Setup, Slice } from "../training/loop/Workload.ts";
 
 export type ToCompute =
-  /** Loads the modules, and forgets the run before. Answered by "ready" or "failed". */
+  /** Loads the modules and replaces the previous run. Answered by "ready" or "failed". */
   | { readonly type: "open"; readonly setup: Setup; readonly modules: readonly string[] }
   /** Answered by "heard". */
   | { readonly type: "news"; readonly news: readonly unknown[] }
-  /** Ids rise. Answered by "slice" any number of times, then by "done" or "stopped". */
+  /** Ids increase. Answered by "slice" any number of times, then by "done" or "stopped". */
   | { readonly type: "turn"; readonly id: number; readonly turn: MemberTurn }
   | { readonly type: "pause" }
   | { readonly type: "resume" }
-  /** Answered at once by "kernels", also amid a turn or while held. */
+  /** Answered at once by "kernels", also during a turn or while paused. */
   | { readonly type: "kernels" }
   /** Ends all turns sent so far. */
   | { readonly type: "abort" };
@@ -24,27 +24,27 @@ export type FromCompute =
   | { readonly type: "done"; readonly id: number; readonly outcome: TurnOutcome }
   | { readonly type: "stopped"; readonly id: number }
   | { readonly type: "kernels"; readonly reports: readonly KernelReport[] }
-  /** The worker is of no use any more. */
+  /** The worker can no longer be used. */
   | { readonly type: "failed"; readonly message: string };
 
-/** What becomes of a compute worker's messages and of its end. */
+/** Handlers of a compute worker's messages and of its end. */
 export interface ThreadEvents {
   readonly message: (message: FromCompute) => void;
-  /** The worker is gone, or cannot be understood; said in plain words. */
+  /** Called with a message when the worker is gone or sent something unreadable. */
   readonly failed: (message: string) => void;
 }
 
-/** A worker as an executor holds it. */
+/** An executor's handle of a worker. */
 export interface ComputeThread {
   post(message: ToCompute): void;
-  /** Ends it at once; nothing is heard of it afterwards. */
+  /** Ends the worker at once; no events follow. */
   terminate(): void;
 }
 
-/** Starts a compute worker: the one seam between browsers and Node. */
+/** Starts a compute worker; browsers and Node have separate implementations. */
 export type Spawn = (events: ThreadEvents) => ComputeThread;
 
-/** The other end: what a compute worker speaks through. */
+/** The worker's end of the port. */
 export interface ComputePort {
   post(message: FromCompute, transfer: ArrayBuffer[]): void;
   listen(handler: (message: ToCompute) => void): void;

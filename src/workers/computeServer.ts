@@ -1,4 +1,4 @@
-/** What a compute worker does: one turn after another, in the order they come. */
+/** The work of a compute worker: one message after another, in order of arrival. */
 import { Gate, StoppedError } from "../training/loop/Gate.ts";
 import { runTurn } from "../training/loop/runTurn.ts";
 import type { Bench, Setup } from "../training/loop/Workload.ts";
@@ -9,9 +9,12 @@ import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { loadModules } from "./loadModules.ts";
 import { transferables } from "./transferables.ts";
 
-/** The registry also knows how runs start and end, of which a worker needs nothing: it is loaded for others than rlkit's. */
+/**
+ * The bench of a workload. The registry also contains code that starts and ends runs, which a worker does not
+ * need. So it is loaded only for workloads other than rlkit's RL workload.
+ */
 async function benchOf(setup: Setup): Promise<Bench> {
-  // Whoever names that workload gives its setup.
+  // The setup of this workload is always a `RunSetup`.
   if (setup.workload === RL_WORKLOAD) return rlBench(setup as RunSetup);
   const { requireWorkload } = await import("../training/workloads/registry.ts");
   return requireWorkload(setup.workload).bench(setup);
@@ -55,7 +58,7 @@ export function serveCompute(port: ComputePort): void {
           const outcome = await runTurn(opened(), turn, gate, (slice) =>
             port.post({ type: "slice", id, slice }, []),
           );
-          // What was thrown may not be data that crosses threads; its message does.
+          // A thrown value may not be cloneable between threads; its message is.
           const plain = outcome.ok ? outcome : { ...outcome, cause: undefined };
           port.post({ type: "done", id, outcome: plain }, transferables(plain));
         } catch (error) {

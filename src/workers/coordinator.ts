@@ -1,4 +1,4 @@
-/** Owns the runs of a workbench: starts, holds, resumes and keeps them. */
+/** Owns the runs of a workbench: starts, pauses, resumes and stores them. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import { userEnvironmentName } from "../specs/userEnvironmentName.ts";
@@ -48,26 +48,26 @@ import { storageInfo } from "./storageInfo.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;
-  /** What `runStore` keeps its files in. */
+  /** The store of `runStore`'s files. */
   readonly files: FileStore;
   readonly makeExecutor: MakeExecutor;
-  /** @throws Error that says what to do, when this machine has no GPU to train on. */
+  /** @throws Error that says what to do, if this machine has no GPU to train on. */
   readonly requireGpu: () => Promise<unknown>;
-  /** Logical processors. */
+  /** Number of logical processors. */
   readonly cores: number;
-  /** Asks the browser to keep this site's files; refused unless given. */
+  /** Asks the browser to make this site's storage persistent. Without it, `persist` resolves to false. */
   readonly persist?: () => Promise<boolean>;
-  /** Whether it keeps them; null where nobody knows. */
+  /** Whether the storage is persistent; null if unknown. */
   readonly isPersisted?: () => Promise<boolean | null>;
-  /** Milliseconds since the epoch; the clock unless given. */
+  /** Milliseconds since the epoch. Defaults to the system clock. */
   readonly now?: () => number;
-  /** What was found about storage so far, for the user. */
+  /** Messages about storage so far, for the user. */
   readonly report?: readonly string[];
 }
 
 const LIVE: ReadonlySet<RunStatus> = new Set(["running", "paused"]);
 
-/** Calls that the members of a coordinator answer by themselves. */
+/** Calls that the coordinator's members `models` and `environments` answer directly. */
 type MemberCalls = keyof ModelCalls | Exclude<keyof EnvironmentCalls, "runEnvironment">;
 
 export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
@@ -83,11 +83,11 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
   readonly #edits: RunEdits;
   readonly #downloads: RunDownloads;
   readonly #report: string[];
-  /** Ends the measuring under way. */
+  /** Aborts the calibration in progress. */
   #calibration: AbortController | null = null;
-  /** Told what happens to runs, beside the subscriber. */
+  /** Called with every run event, in addition to the subscriber. */
   onEvent: (event: RunEvent) => void = () => undefined;
-  /** Told of a run that is live in another tab. */
+  /** Called for a run that is live in another tab. */
   onElsewhere: (id: string) => void = () => undefined;
 
   constructor(parts: CoordinatorParts) {
@@ -123,7 +123,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
     this.#downloads = new RunDownloads(this.#runs, parts.files);
   }
 
-  /** Marks what an earlier tab left live as interrupted. Every other method waits for it. */
+  /** Marks runs that an earlier tab left live as interrupted. Every other method waits for this. */
   recover(): Promise<void> {
     return this.#runs.recover();
   }
@@ -137,13 +137,13 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
     return !this.holds(id) && this.#parts.runStore.isHeldElsewhere(id);
   }
 
-  /** Tells the subscriber what happens to a run in another tab. */
+  /** Forwards an event of a run in another tab to the subscriber. */
   relay(event: RunEvent): void {
     const isLive = event.kind === "summary" && LIVE.has(event.summary.state);
     this.#events.emit(isLive ? { ...event, summary: { ...event.summary, live_elsewhere: true } } : event);
   }
 
-  /** Another tab holds the run no more: finds out what became of it, and tells. */
+  /** Called when another tab has released the run: checks the run's state and reports it. */
   letGo(id: string): Promise<void> {
     return this.#runs.settle(id);
   }
@@ -220,7 +220,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
   }
 
   async estimate(text: string): Promise<StartEstimate> {
-    // Its arithmetic knows every kind of network: loaded for those who edit.
+    // The estimate knows every kind of network, so it is loaded only when a manifest is edited.
     const { estimateStart } = await import("./estimateStart.ts");
     return estimateStart(text, { store: this.#parts.files, environments: this.#userEnvironments });
   }
@@ -240,7 +240,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
   }
 
   start(input: unknown, options: StartOptions = {}): Promise<string> {
-    // Its worker would take a core from the run.
+    // The calibration's worker would take a core from the run.
     this.#calibration?.abort();
     return this.#launcher.start(input, options);
   }

@@ -1,4 +1,7 @@
-/** Entry of the coordinator's worker. What tells that there are no runs yet is small; the engine is loaded after it. */
+/**
+ * Entry point of the coordinator's worker. The code that reports an empty list of runs is small; the engine
+ * is loaded after it.
+ */
 import { expose, transfer } from "comlink";
 import type { Coordinator } from "./coordinator.ts";
 import { PageSandboxes } from "./environments/PageSandboxes.ts";
@@ -10,10 +13,13 @@ import { storageInfo } from "./storageInfo.ts";
 import type { SharedRuns } from "./tabs/shareRuns.ts";
 import { transferables } from "./transferables.ts";
 
-/** Milliseconds after the list of no runs in which the page has the network and the processor for itself. */
+/**
+ * Delay before loading the engine after an empty list of runs, ms. The page has the network and
+ * the processor until then.
+ */
 const CALM = 1000;
 
-/** Sends a value's arrays without copying them; they are of no use here any more. */
+/** Transfers a value's arrays instead of copying them; they cannot be used here afterwards. */
 const moved = <T>(value: T): T => transfer(value, transferables(value));
 
 const stores = openBrowserStores();
@@ -22,43 +28,49 @@ const engine = onDemand(async () => {
   const { startCoordinator } = await import("./startCoordinator.ts");
   return startCoordinator(await stores, sandboxes);
 });
-/** Modules that runs need; a page's first call, if it has any. */
+/**
+ * Resolves when the modules that runs need are loaded; a page requests them with its first call,
+ * if it has any.
+ */
 let loaded: Promise<void> = Promise.resolve();
 
 const ready = async (): Promise<Coordinator> => {
   const { coordinator } = await engine.begin();
-  // Whoever asked for them has been told of what failed.
+  // The caller of `useModules` has already received the error.
   await loaded.catch(() => undefined);
   return coordinator;
 };
 
-/** Calls about one run, which may live in another tab. */
+/** Calls about one run, which may be live in another tab. */
 const about = async (): Promise<SharedRuns["calls"]> => {
   await ready();
   return (await engine.begin()).calls;
 };
 
-/** Does something as soon as the engine is there. That it could not be loaded is told to those who wait for it. */
+/**
+ * Runs `act` as soon as the engine is loaded. A loading error is reported to the calls that
+ * wait for the engine.
+ */
 const whenLoaded = (act: (coordinator: Coordinator) => Promise<void>): Promise<void> =>
   engine.loaded.then(({ coordinator }) => act(coordinator)).catch(() => undefined);
 
-/** Whether nothing has been trained here, so that the engine can wait. */
+/** Whether no run exists here, so that the engine can wait. */
 async function isNew(): Promise<boolean> {
   return !engine.begun && (await (await stores).runStore.listRuns()).length === 0;
 }
 
-// Calls may come before the stores are open and the modules are there.
+// Calls may arrive before the stores are open and the modules are loaded.
 const contract: CoordinatorContract = {
   useModules: async (urls) => {
     loaded = loaded.then(async () => (await engine.begin()).coordinator.useModules(urls));
     await loaded;
   },
-  // Neither needs the engine: both are told to it when it is there, before all other calls.
+  // Neither call needs the engine. Both reach it once it is loaded, before all other calls.
   subscribe: async (port) => void whenLoaded((coordinator) => coordinator.subscribe(port)),
   setVisible: async (visible) => void whenLoaded((coordinator) => coordinator.setVisible(visible)),
   listRuns: async () => {
     if (!(await isNew())) return (await ready()).listRuns();
-    // Whoever needs it hears of a failure.
+    // Calls that need the engine report a loading error.
     setTimeout(() => engine.begin().catch(() => undefined), CALM);
     return [];
   },
@@ -81,7 +93,7 @@ const contract: CoordinatorContract = {
   listModels: async () => (await ready()).models.list(),
   addModel: async (name, files) => (await ready()).models.add(name, files),
   deleteModel: async (name) => (await ready()).models.remove(name),
-  // Needs no engine: what is lent waits until somebody asks for it.
+  // Needs no engine: the port is kept until a sandbox is requested.
   lendSandboxes: async (port) => sandboxes.lend(port),
   listEnvironments: async () => (await ready()).environments.list(),
   readEnvironment: async (name) => (await ready()).environments.read(name),

@@ -1,4 +1,4 @@
-/** Files of a run's best member for the user. */
+/** Files of a run's best member for the user to download. */
 import type { TrainingManifest } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { trainingPlace } from "../training/plan/trainingPlace.ts";
@@ -9,11 +9,11 @@ import type { Elite } from "./runCatalog.ts";
 export interface DownloadedElite {
   readonly elite: Elite;
   readonly manifest: TrainingManifest;
-  /** Where what the member is made of lies. */
+  /** The store of files that the member depends on. */
   readonly files: FileStore;
 }
 
-/** The member as a safetensors agent file; as a zip of its directory where other programs read that. */
+/** The member as a safetensors agent file, or as a zip of its directory if other programs read that. */
 export async function eliteFile({
   elite: { agent, definition },
   manifest,
@@ -24,15 +24,15 @@ export async function eliteFile({
     const bytes = definition.files.encodeAgent(agent, definition.runs.facts(manifest));
     return fileOf(manifest, "elite.safetensors", bytes);
   }
-  // The zip's encoder is no part of what the worker opens with.
+  // Loaded on demand, so that the worker's start does not load the zip encoder.
   const { zipFiles } = await import("./zipFiles.ts");
   const zip = zipFiles(directory);
   return { ...fileOf(manifest, "elite.zip", zip), type: "application/zip" };
 }
 
-/** Its policy as an ONNX model. @throws Error for a run whose members have none. */
+/** The member's policy as an ONNX model. @throws Error for a run whose members have none. */
 export async function policyFile({ elite, manifest, files }: DownloadedElite): Promise<Download> {
-  // Its encoder is no part of what the worker opens with.
+  // Loaded on demand, so that the worker's start does not load the ONNX encoder.
   const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
   const policy = rlAgentOf(elite.definition, elite.agent);
   if (!policy) throw new Error(`Members of a run of ${manifest.algorithm.name} have no policy to export.`);
@@ -47,7 +47,7 @@ const fileOf = (
   suffix: string,
   bytes: Uint8Array,
 ): Download => ({
-  // Ids may have a part before a slash, which is no name of a file.
+  // An id may contain a slash, which a file name must not.
   name: `${environment.name.replaceAll("/", "-")}-${algorithm.name}-${suffix}`,
   type: "application/octet-stream",
   bytes: new Uint8Array(bytes),

@@ -1,6 +1,6 @@
 import { transferHandlers } from "comlink";
 
-/** An error as it crosses threads: its words and the fields that programs look at. */
+/** An error as it crosses threads: name, message, stack and the fields that programs read. */
 interface ErrorRecord {
   readonly name: string;
   readonly message: string;
@@ -12,7 +12,7 @@ interface Thrown {
   readonly value: unknown;
 }
 
-/** Fields of this project's errors that survive the way between threads. */
+/** Fields of this project's errors that are transferred between threads. */
 const FIELDS = ["code", "path", "issues", "slot"] as const;
 
 function recordOf(error: Error): ErrorRecord {
@@ -26,8 +26,8 @@ function errorOf({ name, message, stack, fields }: ErrorRecord): Error {
 }
 
 /**
- * Makes comlink carry `name`, `message`, `code`, `path`, `issues` and `slot` of what a call throws; by itself it keeps
- * only the message. Call it once in each of the two threads.
+ * Makes comlink also transfer `code`, `path`, `issues` and `slot` of an error that a call throws. By default
+ * it transfers only `name`, `message` and `stack`. Call this once in each of the two threads.
  */
 export function installErrorTransfer(): void {
   const original = transferHandlers.get("throw");

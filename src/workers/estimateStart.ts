@@ -8,13 +8,14 @@ import { parseInput } from "./parseInput.ts";
 import type { StartEstimate } from "./protocol/StartEstimate.ts";
 
 export interface EstimateParts {
-  /** Where a bandit's table lies. */
+  /** The store of a bandit's table. */
   readonly store: FileStore;
   readonly environments: UserEnvironments;
 }
 
 /**
- * What a manifest's text would take, by arithmetic. Of language models memory is not known before they are read.
+ * Estimates the steps and memory that a manifest's text needs, by arithmetic. The memory of language models
+ * is unknown before they are loaded.
  * @throws SpecError listing every problem
  */
 export async function estimateStart(

@@ -1,7 +1,7 @@
-/** Sends events to the one who listens. */
+/** Sends events to the one subscriber. */
 import type { RunEvent } from "./protocol.ts";
 
-/** Time between two progress events of a run. */
+/** Minimum milliseconds between two progress events of a run. */
 const PROGRESS_MS = 250;
 
 export class EventStream {
@@ -18,7 +18,7 @@ export class EventStream {
     this.#port = port;
   }
 
-  /** Progress that comes too soon after the last is left out: more follows. */
+  /** Drops progress events that follow the last one too soon, because more will come. */
   emit(event: RunEvent): void {
     if (event.kind === "progress") {
       const last = this.#lastProgress.get(event.run) ?? Number.NEGATIVE_INFINITY;

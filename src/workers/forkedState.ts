@@ -6,7 +6,7 @@ import type { KeptAgents } from "./KeptAgents.ts";
 import type { AgentRef } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
 
-/** The whole population that an agent was kept with. @throws Error where it was kept alone. */
+/** The whole population that an agent was stored with. @throws Error if it was stored alone. */
 export async function populationOf(
   runs: Runs,
   id: string,
@@ -45,7 +45,10 @@ async function saved({ store }: Runs, id: string, ref: AgentRef): Promise<RunSta
   return decodeRun(files, dir).state;
 }
 
-/** The first members of a run with an agent's weights. @throws Error where the agent does not fit the manifest. */
+/**
+ * The first members of a run with an agent's weights.
+ * @throws Error if the agent does not fit the manifest.
+ */
 export async function seededState(
   agents: KeptAgents,
   id: string,

@@ -1,4 +1,4 @@
-/** Workers: members spread over threads of a browser or of Node. */
+/** Workers that spread members over threads, in a browser or in Node. */
 import { provideWorkerPool } from "../training/executors/makeExecutor.ts";
 import type { Spawn } from "./computeProtocol.ts";
 import { spawnBrowserWorker } from "./spawn/browser.ts";

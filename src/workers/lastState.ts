@@ -5,8 +5,8 @@ import { decodeRun } from "../training/workloads/decodeRun.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 
 /**
- * Where a stored run goes on: from its newest checkpoint that can be read, else from the beginning, with what its owner
- * should know before that.
+ * The state from which a stored run resumes: its newest readable checkpoint, else the beginning. The result
+ * includes messages for the user.
  */
 export async function lastState(
   { runStore, files }: { readonly runStore: RunStore; readonly files: FileStore },

@@ -1,16 +1,18 @@
 import type * as extending from "../extending/index.ts";
 
-/** What a module may export beside registering when it is imported. */
+/** A module's optional export, called after the import. */
 type Register = (rlkit: typeof extending) => unknown;
 
 const hasRegister = (module: object): module is { readonly register: Register } =>
   "register" in module && typeof module.register === "function";
 
 /**
- * Imports modules that register environments, algorithms or workloads, one after another, in this thread. A module's
- * export `register`, a function, is called with what modules are written with (`rlkit/extending`): that of this thread,
- * which in a page built by a bundler is another copy than one that the module could import.
- * @param urls Absolute URLs, from the caller's own code: what a manifest, a link or an imported run says is never loaded.
+ * Imports modules that register environments, algorithms or workloads, one after another, in this
+ * thread. If a module exports a function `register`, it is called with this thread's API for
+ * modules (`rlkit/extending`). In a page built by a bundler, a module's own import would give
+ * another copy of that API.
+ * @param urls Absolute URLs from the caller's own code. URLs in a manifest, a link or an imported
+ *   run are never loaded.
  * @throws Error naming the module that could not be loaded.
  */
 export async function loadModules(urls: readonly string[]): Promise<void> {

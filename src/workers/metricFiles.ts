@@ -1,4 +1,4 @@
-/** Files of a run's rows for the user: what trackers would have written, written by them. */
+/** Files with a run's metrics for the user, written by the trackers. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
 import { BoardTracker } from "../tracking/board/BoardTracker.ts";
@@ -20,7 +20,11 @@ export interface ToldRun {
   readonly reports: AsyncIterable<GenerationReport>;
 }
 
-/** What a run's rows are called. @param members Some of its members; @param population how many there are. */
+/**
+ * The names and the row shape of a run.
+ * @param members Some of its members.
+ * @param population Number of members.
+ */
 export const toldAs = (
   manifest: TrainingManifest,
   seed: number,
@@ -35,7 +39,7 @@ export const toldAs = (
   },
 });
 
-/** The metrics as a CSV file, a row for each generation. */
+/** The metrics as a CSV file, one row per generation. */
 export async function metricsFile(run: ToldRun): Promise<Download> {
   const store = memoryFileStore();
   const path = `${run.environment}-${run.algorithm}-metrics.csv`.replaceAll("/", "-");
@@ -43,7 +47,10 @@ export async function metricsFile(run: ToldRun): Promise<Download> {
   return { name: path, type: "text/csv", bytes: await fileOf(store, path) };
 }
 
-/** The same as an event file of TensorBoard. A generation's time is the start and the seconds of all up to it. */
+/**
+ * The metrics as a TensorBoard event file. A generation's time is the start plus the seconds of all
+ * generations up to it.
+ */
 export async function eventsFile(run: ToldRun): Promise<Download> {
   const store = memoryFileStore();
   let time = run.started;

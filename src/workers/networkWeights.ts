@@ -4,10 +4,10 @@ import { networkTensors } from "../rl/networks/index.ts";
 import { networkStructures } from "../training/rl/networkStructures.ts";
 import type { NetworkWeights, WeightHistogram } from "./protocol.ts";
 
-/** Equal parts of a histogram. */
+/** Number of equal bins in a histogram. */
 const PARTS = 40;
 
-/** Values that are not finite count nowhere. */
+/** Values that are not finite are not counted. */
 export function histogramOf(values: ArrayLike<number>): WeightHistogram {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < values.length; i++) {
@@ -28,7 +28,7 @@ export function histogramOf(values: ArrayLike<number>): WeightHistogram {
   return { min, max, counts };
 }
 
-/** An agent's networks but targets, with histograms of their tensors. */
+/** An agent's networks except target networks, with histograms of their tensors. */
 export const networkWeights = (agent: AgentState): readonly NetworkWeights[] =>
   networkStructures(agent).map((structure) => {
     const network = agent.networks[structure.name];

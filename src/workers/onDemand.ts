@@ -1,9 +1,9 @@
-/** Something large that is made once, when it is needed first. */
+/** A large object that is created once, when it is first needed. */
 export interface OnDemand<T> {
-  /** Makes it unless that has begun. */
+  /** Creates the object, unless that has already started. */
   begin(): Promise<T>;
   readonly begun: boolean;
-  /** Waits for it without beginning it. */
+  /** Resolves when the object exists; does not create it. */
   readonly loaded: Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** The stores of a browser: its private files where it gives them, else memory. */
+/** The stores of a browser: the origin private file system if available, else memory. */
 import {
   type FileStore,
   hasOpfs,
@@ -14,14 +14,14 @@ import {
 export interface BrowserStores {
   readonly runStore: RunStore;
   readonly files: FileStore;
-  /** What the user should know about them. */
+  /** Messages about the stores for the user. */
   readonly report: readonly string[];
-  /** Asks the browser to keep this site's files when space is short; its answer. */
+  /** Asks the browser to make this site's storage persistent; resolves to its answer. */
   readonly persist: () => Promise<boolean>;
   readonly isPersisted: () => Promise<boolean | null>;
 }
 
-/** A worker cannot ask in every browser; who cannot is answered no. */
+/** Not every browser lets a worker ask; then `persist` resolves to false. */
 const persistence = {
   persist: async () => (await navigator.storage?.persist?.()) ?? false,
   isPersisted: async () => (await navigator.storage?.persisted?.()) ?? null,
@@ -34,7 +34,7 @@ export async function openBrowserStores(): Promise<BrowserStores> {
       throw new Error("this browser has no private file system for pages, or the page is not on https");
     const files = opfsFileStore();
     const index = idbRunIndex();
-    // Private windows refuse only when the stores are used.
+    // Private windows reject only when the stores are used.
     await Promise.all([files.list("/"), index.list()]);
     return {
       runStore: new RunStore({ files, index, locks: webRunLocks() }),

@@ -3,13 +3,13 @@ import { checkManifest, parseManifestObject, type SpecIssue, type TrainingManife
 import { workloadIssues } from "../training/workloads/registry.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 
-/** Opens what manifests name of a person's own; nothing is opened for runs that were stored with it. */
+/** Opens the user environments that manifests name; null for stored runs, which contain their own. */
 type Opener = Pick<UserEnvironments, "open"> | null;
 
-/** Loaded only for text: the YAML parser is large. */
+/** Loaded only for text, because the YAML parser is large. */
 const textParser = () => import("../specs/manifest/manifestText.ts");
 
-/** What a manifest is checked by, once the environment that it names is open. */
+/** Options for checking a manifest, after opening the environment that it names. */
 async function optionsFor(manifest: TrainingManifest | null, environments: Opener) {
   const closed = manifest && (await environments?.open(manifest));
   return {
@@ -18,7 +18,7 @@ async function optionsFor(manifest: TrainingManifest | null, environments: Opene
   };
 }
 
-/** What keeps a manifest's text from training here. */
+/** The issues that prevent a manifest's text from training here. */
 export async function issuesOf(text: string, environments: Opener): Promise<readonly SpecIssue[]> {
   const { checkManifestText } = await textParser();
   const read = checkManifestText(text);

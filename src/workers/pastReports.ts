@@ -6,8 +6,8 @@ import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
 
 /**
- * The reports of the generations from `first` to `last`, from memory or the run's log; what is in neither is left out.
- * @throws RangeError when that would be more than {@link MAX_REPORTS}.
+ * The reports of the generations `first` to `last`, from memory or the run's log; missing ones are left out.
+ * @throws RangeError for more than {@link MAX_REPORTS} generations.
  */
 export async function reportsBetween(
   store: RunStore,
@@ -37,8 +37,8 @@ export async function reportsBetween(
 }
 
 /**
- * All generations from `from` on, read a part of the log at a time. Of one whose report is lost there is what its numbers
- * say.
+ * All generations from `from` on, reading one log segment at a time. A lost report is replaced by one with
+ * only the stored numbers.
  */
 export async function* allReports(
   store: RunStore,
@@ -61,7 +61,7 @@ export async function* allReports(
   }
 }
 
-/** The reports that have their place in one part of the log. */
+/** The reports that are stored in one log segment. */
 async function reportsOfPart(
   store: RunStore,
   id: string,

@@ -1,4 +1,4 @@
-/** The contract between the UI thread and the coordinator worker (spoken over comlink). All plain data. */
+/** The contract between the UI thread and the coordinator worker (over comlink). All data is plain. */
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
@@ -46,14 +46,14 @@ export type {
 
 export type { AddedModel, KeptModel, ModelCalls, PickedFile } from "./protocol/models.ts";
 
-/** "queued" waits for a worker of a remote platform. */
+/** A "queued" run waits for a worker of a remote platform. */
 export type RunStatus = "queued" | "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
 export interface DeviceInfo {
   readonly kind: "wasm" | "webgpu";
   /** Shown in the badge, e.g. "WASM SIMD, 1 worker". */
   readonly label: string;
-  /** Why this device and not another, in plain words. */
+  /** The reason for this device, as a message. */
   readonly reason: string;
 }
 
@@ -73,36 +73,36 @@ export interface RunSummary {
   /** Bytes on disk. */
   readonly bytes: number;
   readonly tags: readonly string[];
-  /** The person's own text; "" for none. */
+  /** The user's note; "" for none. */
   readonly note: string;
-  /** What trains it, or trained it last, as its badge says; null before the first generation. */
+  /** Label of the device that trains the run, or trained it last; null before the first generation. */
   readonly device: string | null;
   readonly last_checkpoint: {
     readonly generation: number;
     readonly global_step: number;
-    /** Milliseconds since the epoch; NaN where it is not known. */
+    /** Milliseconds since the epoch; NaN if unknown. */
     readonly at: number;
   } | null;
-  /** The population's environment steps a second in the last generation; null before the first. */
+  /** The population's environment steps per second in the last generation; null before the first. */
   readonly steps_per_second: number | null;
   /** Best fitness of at most {@link SPARKLINE_POINTS} generations, spread over all of them. */
   readonly sparkline: Float32Array;
-  /** Another tab trains it; this one follows. */
+  /** Whether another tab trains the run, which this tab then follows. */
   readonly live_elsewhere: boolean;
-  /** The download that it waits for before it trains; null where it waits for none. */
+  /** The download that the run waits for before it trains; null if it waits for none. */
   readonly fetch: RunFetch | null;
-  /** What the workbench can do with it. */
+  /** Actions that the workbench supports for this run. */
   readonly can: RunAbilities;
 }
 
 export const SPARKLINE_POINTS = 40;
 
-/** All that a run screen shows when it opens; then events keep it up to date. */
+/** The data of a run screen when it opens; afterwards, events keep it up to date. */
 export interface RunSnapshot {
   readonly summary: RunSummary;
-  /** The manifest as an object in the Python relative's keys. */
+  /** The manifest as an object with the Python relative's keys. */
   readonly manifest: unknown;
-  /** Given to `start` with the manifest, they begin the same run again. */
+  /** Passed to `start` with the manifest, these options start the same run again. */
   readonly options: Required<Pick<StartOptions, "device" | "seed">>;
   /** Numbers of all generations so far. */
   readonly columns: GenerationColumns;
@@ -110,17 +110,17 @@ export interface RunSnapshot {
   readonly latest: GenerationReport | null;
   readonly progress: ProgressReport | null;
   readonly device: DeviceInfo | null;
-  /** Steps that the population takes in the whole run: whole generations, and what it was extended to. */
+  /** Total steps of the population in the whole run, in whole generations and including an extension. */
   readonly total_steps: number;
-  /** Messages worth showing, newest last (warnings, what was recovered or dropped). */
+  /** Messages to show, newest last (warnings, recovered or dropped files). */
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last; empty for other runs. */
   readonly completions: readonly CompletionsReport[];
-  /** Set when the state is "failed": what happened and what to do. */
+  /** Set if the state is "failed": the error and what to do. */
   readonly failure: string | null;
 }
 
-/** How far the download of a run's data set is. */
+/** Progress of the download of a run's data set. */
 export interface RunFetch extends FetchProgress {
   /** Id on the hub. */
   readonly dataset: string;
@@ -144,7 +144,7 @@ export type RunEvent =
     }
   | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }
   | { readonly run: string; readonly kind: "device"; readonly device: DeviceInfo }
-  /** The run waits for its data set; null when it waits no more. */
+  /** The run waits for its data set; null when it no longer waits. */
   | { readonly run: string; readonly kind: "fetch"; readonly fetch: RunFetch | null }
   | {
       readonly run: string;
@@ -152,7 +152,7 @@ export type RunEvent =
       readonly generation: number;
       readonly global_step: number;
     }
-  /** Steering acted at the end of this generation. */
+  /** A steering action took effect at the end of this generation. */
   | {
       readonly run: string;
       readonly kind: "steering";
@@ -163,10 +163,10 @@ export type RunEvent =
   /** Fields of the run's row changed: name, tags, note, checkpoints. */
   | { readonly run: string; readonly kind: "summary"; readonly summary: RunSummary };
 
-/** Reports that one call of `generations` gives at most. */
+/** Maximum number of reports that one call of `generations` returns. */
 export const MAX_REPORTS = 64;
 
-/** What the coordinator offers. Every rejection is an Error whose message can be shown as it is. */
+/** The coordinator's calls. Every rejection is an Error whose message can be shown unchanged. */
 export interface Coordinator
   extends AgentCalls,
     HistoryCalls,
@@ -177,51 +177,62 @@ export interface Coordinator
     ModelCalls,
     EnvironmentCalls {
   /**
-   * Loads modules that register what runs need and this library lacks, here and in every compute worker. The other
-   * calls wait for it. Absolute URLs, from the page's own code. Rejects with what could not be loaded.
+   * Loads modules that register environments, algorithms or workloads, here and in every compute worker. The
+   * other calls wait for it. The URLs are absolute and come from the page's own code. Rejects with the module
+   * that could not be loaded.
    */
   useModules(urls: readonly string[]): Promise<void>;
-  /** Events of every run go to this port, from now on; one subscriber at a time. */
+  /** Sends the events of every run to this port from now on; one subscriber at a time. */
   subscribe(port: MessagePort): Promise<void>;
-  /** Tells whether the tab is visible: a visible tab keeps one core, and the GPU in between, for the UI. */
+  /**
+   * Reports whether the tab is visible. A visible tab leaves one core, and the GPU between slices of
+   * work, to the UI.
+   */
   setVisible(visible: boolean): Promise<void>;
   listRuns(): Promise<readonly RunSummary[]>;
   /** The manifest that each run was started with, by id; runs whose manifest is damaged are left out. */
   manifests(): Promise<Readonly<Record<string, unknown>>>;
   snapshot(id: string): Promise<RunSnapshot>;
   /**
-   * The full reports of the generations from `first` to `last`, at most {@link MAX_REPORTS}, as they were told when
-   * they ended; those that do not exist, or whose log is lost, are left out.
+   * The full reports of the generations `first` to `last`, at most {@link MAX_REPORTS}. Reports that do not
+   * exist, or whose log is lost, are left out.
    */
   generations(id: string, first: number, last: number): Promise<readonly GenerationReport[]>;
-  /** What keeps a manifest's text from training here, the environment included, with lines; empty when it can start. */
+  /**
+   * The issues that prevent a manifest's text from training here, environment included, with lines; empty if
+   * it can start.
+   */
   check(text: string): Promise<readonly SpecIssue[]>;
-  /** What a manifest's text would take. Rejects for one that cannot start. */
+  /** Estimates the needs of a manifest's text. Rejects for one that cannot start. */
   estimate(text: string): Promise<StartEstimate>;
   /**
-   * Environment steps a second of a manifest's population here, measured by training one member for 200 ms. Null for
-   * language models, while a run trains, and when a start or another measuring ended it.
+   * Environment steps per second of a manifest's population on this machine, measured by training one member
+   * for 200 ms. Null for language models, while a run trains, and if a start or another calibration ended it.
    */
   calibrate(text: string): Promise<number | null>;
   /**
-   * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. One whose data set has to be fetched
-   * waits, stopped, until that has come, and then trains, or fails with why it did not come.
+   * Starts a run from a manifest (object, or YAML/JSON text) and returns its id. If its data set has
+   * to be fetched first, the run is "stopped" until then. It then trains, or fails with the reason
+   * why the fetch failed.
    */
   start(manifest: unknown, options?: StartOptions): Promise<string>;
   pause(id: string): Promise<void>;
-  /** Goes on after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
+  /** Resumes after pause, or from the last committed checkpoint when stopped, interrupted or failed. */
   resume(id: string): Promise<void>;
-  /** Ends the run, keeping its last generation boundary; or the download that it waits for, keeping what came. */
+  /**
+   * Ends the run and keeps its last generation boundary. If the run waits for a download, cancels that and
+   * keeps the received part.
+   */
   stop(id: string): Promise<void>;
   deleteRun(id: string): Promise<void>;
   /** The elite of the last generation as a safetensors agent file. */
   downloadElite(id: string): Promise<Download>;
   /** The policy of the elite of the last generation as an ONNX model. */
   downloadPolicy(id: string): Promise<Download>;
-  /** The rows of all generations so far, as trackers are told them, as a CSV file. */
+  /** The metric rows of all generations so far, as trackers receive them, as a CSV file. */
   downloadMetrics(id: string): Promise<Download>;
-  /** The same as an event file of TensorBoard. */
+  /** The same rows as a TensorBoard event file. */
   downloadEvents(id: string): Promise<Download>;
-  /** The programs that are compiled for a run as they are now, or null while it does not train. */
+  /** The kernels currently compiled for a run, or null while it does not train. */
   kernels(id: string): Promise<readonly KernelReport[] | null>;
 }

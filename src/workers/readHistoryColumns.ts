@@ -4,7 +4,7 @@ import { allReports } from "./pastReports.ts";
 import type { HistoryColumns } from "./protocol/HistoryColumns.ts";
 import type { RunHistory } from "./runHistory.ts";
 
-/** The columns of a run's generations from `from` on, read from the log where they are not in memory. */
+/** The columns of a run's generations from `from` on, read from the log if they are not in memory. */
 export async function readHistoryColumns(
   store: RunStore,
   id: string,

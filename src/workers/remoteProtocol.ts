@@ -1,17 +1,19 @@
-/** The contract between the UI thread and the worker that speaks with a remote platform (over comlink). All plain data. */
+/**
+ * The contract between the UI thread and the worker for a remote platform (over comlink). All data is plain.
+ */
 import type { Coordinator, Download, RunEvent, RunSummary } from "./protocol.ts";
 
 const PREFIX = "remote:";
 
-/** What the workbench calls an experiment of a remote platform: no run of this browser has such an id. */
+/** The workbench's id for an experiment of a remote platform; no run of this browser has such an id. */
 export const remoteRunId = (experiment: string): string => `${PREFIX}${experiment}`;
 
 export const isRemoteRun = (id: string): boolean => id.startsWith(PREFIX);
 
-/** The id that the platform knows a run by. */
+/** The platform's id of a run. */
 export const experimentIdOf = (run: string): string => run.slice(PREFIX.length);
 
-/** Calls about one run, whose id comes first: those that a platform's runs answer too. */
+/** Calls about one run, with its id as the first argument, that a platform's runs also answer. */
 export const CALLS_ABOUT_A_RUN = [
   "snapshot",
   "generations",
@@ -46,22 +48,22 @@ export const CALLS_ABOUT_A_RUN = [
 
 export type RunCalls = Pick<Coordinator, (typeof CALLS_ABOUT_A_RUN)[number]>;
 
-/** A platform that let a key in. */
+/** A platform that accepted a key. */
 export interface RemotePlatform {
   readonly address: string;
-  /** Whose key it is. */
+  /** The owner of the key. */
   readonly user: {
     readonly name: string;
-    /** What the key allows: "read", "submit" and so on. */
+    /** Permissions of the key: "read", "submit" and so on. */
     readonly scopes: readonly string[];
-    /** The only project that it reaches; null for all. */
+    /** The only project that the key can access; null for all. */
     readonly project: string | null;
   };
-  /** Names of the projects that it reaches. */
+  /** Names of the projects that the key can access. */
   readonly projects: readonly string[];
 }
 
-/** What trains runs there. */
+/** The machines that train runs on the platform. */
 export interface RemoteMachines {
   readonly resources: readonly {
     readonly resource_id: string;
@@ -78,40 +80,43 @@ export interface RemoteMachines {
   }[];
 }
 
-/** A run to be trained there. */
+/** A run to train on the platform. */
 export interface RemoteSubmission {
   /** An object, or YAML or JSON text. */
   readonly manifest: unknown;
   readonly project: string;
-  /** The platform's choice where null. */
+  /** Null lets the platform choose. */
   readonly name: string | null;
-  /** Machines that it is spread over, from 1; the platform's choice where null. */
+  /** Number of machines that the run is spread over, from 1; null lets the platform choose. */
   readonly num_nodes: number | null;
 }
 
-/** What is asked of a platform beside its runs. Every rejection is an Error whose message can be shown as it is. */
+/**
+ * Calls to a platform that are not about one run. Every rejection is an Error whose message
+ * can be shown unchanged.
+ */
 export interface RemoteCalls {
   /**
-   * Looks whether there is a platform that knows the key, which is kept in this worker's memory alone. The other calls
-   * reject before it.
+   * Checks that the address is a platform that accepts the key. The key is kept only in this worker's memory.
+   * The other calls reject before this one.
    * @param address http or https.
    */
   connect(address: string, key: string): Promise<RemotePlatform>;
-  /** {@link RemoteMessage}s go to this port, from now on; one subscriber at a time. */
+  /** Sends {@link RemoteMessage}s to this port from now on; one subscriber at a time. */
   subscribe(port: MessagePort): Promise<void>;
   machines(): Promise<RemoteMachines>;
   /** A project's runs, the newest first. */
   listRuns(project: string): Promise<readonly RunSummary[]>;
-  /** Submits a run. Returns what the workbench calls it. */
+  /** Submits a run. Returns the workbench's id of it. */
   submit(submission: RemoteSubmission): Promise<string>;
-  /** A page shows the run from now on: its events come until as many have {@link release}d it. */
+  /** Marks the run as shown by a page. Its events arrive until each `hold` has a matching {@link release}. */
   hold(run: string): Promise<void>;
   release(run: string): Promise<void>;
-  /** A checkpoint as a zip, which `rlkit train --resume` reads once it is unpacked. */
+  /** A checkpoint as a zip; once it is unpacked, `rlkit train --resume` can read it. */
   downloadCheckpoint(run: string, generation: number): Promise<Download>;
 }
 
 export type RemoteMessage =
   | { readonly kind: "event"; readonly event: RunEvent }
-  /** Whether the platform answers: why it does not, or null when it does again. */
+  /** Whether the platform responds: the reason why it does not, or null when it responds again. */
   | { readonly kind: "link"; readonly problem: string | null };

@@ -20,7 +20,7 @@ const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** @throws RangeError naming what is no such action. */
+/** @throws RangeError naming the invalid part of the action. */
 export function requireSteering(action: unknown): SteeringAction {
   const parsed = schema.safeParse(action);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What is on disk of runs, with what was read once kept at hand. */
+/** The stored data of runs, with a cache of recent reads. */
 import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import {
   isStorageError,
@@ -20,7 +20,7 @@ import { readStoredRun, type StoredRun, trainedManifest } from "./storedRun.ts";
 /** The best member of a run's last generation. */
 export interface Elite {
   readonly agent: Member;
-  /** What trains its run. */
+  /** The workload of its run. */
   readonly definition: WorkloadDefinition;
   readonly generation: number;
 }
@@ -29,16 +29,16 @@ export class RunCatalog {
   readonly #store: RunStore;
   readonly #stored = new Map<string, StoredRun>();
   readonly #sizes = new Map<string, { readonly version: string; readonly sizes: RunSizes }>();
-  /** Of the run that was looked at last. */
+  /** History of the run that was read last. */
   #history: { readonly id: string; readonly history: RunHistory } | null = null;
-  /** One is enough: it is asked for again and again while its run is on the screen. */
+  /** One entry is enough: the elite is requested repeatedly while its run is on screen. */
   #elite: (Elite & { readonly id: string; readonly checkpoint: string }) | null = null;
 
   constructor(store: RunStore) {
     this.#store = store;
   }
 
-  /** How a run was started. */
+  /** The data that a run was started with. */
   async stored(id: string): Promise<StoredRun> {
     const known = this.#stored.get(id);
     if (known) return known;
@@ -47,7 +47,10 @@ export class RunCatalog {
     return stored;
   }
 
-  /** The manifest as a run trains, with the environment that it names known. @param max_steps What it was extended to. */
+  /**
+   * The manifest that a run trains with; registers the user-written environment that it names.
+   * @param max_steps Limit that the run was extended to.
+   */
   async trained(id: string, max_steps?: number): Promise<TrainingManifest> {
     const stored = await this.stored(id);
     const manifest = trainedManifest(stored, max_steps);
@@ -55,7 +58,7 @@ export class RunCatalog {
     return manifest;
   }
 
-  /** @throws Error that says what is kept, when the run's manifest is missing. */
+  /** @throws Error that says what is kept, if the run's manifest is missing. */
   async #manifest(id: string): Promise<RunManifest> {
     try {
       return await this.#store.readManifest(id);
@@ -70,7 +73,7 @@ export class RunCatalog {
     }
   }
 
-  /** What happened in a run that is not in memory, as its log tells it now. */
+  /** The history of a run that is not in memory, read from its log. */
   async readHistory(id: string): Promise<RunHistory> {
     const history = new RunHistory();
     await this.#store.scanLog(id, (logged, place) => {
@@ -81,12 +84,12 @@ export class RunCatalog {
     return history;
   }
 
-  /** The same, as it was read last. */
+  /** The history as it was last read. */
   async history(id: string): Promise<RunHistory> {
     return this.#history?.id === id ? this.#history.history : this.readHistory(id);
   }
 
-  /** A run's row as the disk has it. */
+  /** A run's row from its stored data. */
   async summary(record: RunRecord): Promise<RunSummary> {
     const { id, name, state, generation, global_step, best_fitness, created_at, updated_at } = record;
     const { checkpoint, device, sparkline = [] } = record;
@@ -119,7 +122,7 @@ export class RunCatalog {
     };
   }
 
-  /** The elite of the newest checkpoint; null when there is none. */
+  /** The elite of the newest checkpoint; null if there is none. */
   async elite({ id, checkpoint }: RunRecord): Promise<Elite | null> {
     if (!checkpoint) return null;
     if (this.#elite?.id === id && this.#elite.checkpoint === checkpoint.name) return this.#elite;
@@ -132,7 +135,7 @@ export class RunCatalog {
     return this.#elite;
   }
 
-  /** To be called for a run that was deleted. */
+  /** Call this for a run that was deleted. */
   forget(id: string): void {
     this.#stored.delete(id);
     this.#sizes.delete(id);
@@ -140,7 +143,7 @@ export class RunCatalog {
     if (this.#history?.id === id) this.#history = null;
   }
 
-  /** Algorithm and environment; a run whose manifest is damaged is listed all the same, to be deleted. */
+  /** Algorithm and environment. A run with a damaged manifest is listed too, so that it can be deleted. */
   async #subject(id: string): Promise<readonly [algorithm: string, environment: string]> {
     try {
       const { manifest } = await this.stored(id);
@@ -150,7 +153,7 @@ export class RunCatalog {
     }
   }
 
-  /** Bytes of a run's files, looked at again when its record has changed. */
+  /** Bytes of a run's files, computed again when its record has changed. */
   async sizes({ id, updated_at, checkpoint }: RunRecord): Promise<RunSizes> {
     const version = `${updated_at} ${checkpoint?.name}`;
     const known = this.#sizes.get(id);

@@ -1,4 +1,4 @@
-/** What happened in a run, and how its log tells it. */
+/** The events of a run, and how they are stored in its log. */
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
 import { AgentColumns } from "../tracking/AgentColumns.ts";
 import { loggedCompletions, withCompletions } from "../tracking/completions/recentCompletions.ts";
@@ -18,22 +18,22 @@ export type HistoryEvent = RunEvent &
     | { readonly type: "generation"; readonly report: GenerationReport }
     | { readonly type: "notice"; readonly notice: Notice }
     | { readonly type: "completions"; readonly report: CompletionsReport }
-    /** The run went on from this generation; what the log tells of later ones happens again. */
+    /** The run resumed from this generation; later generations in the log are run again. */
     | { readonly type: "resumed"; readonly generation: number }
-    /** A person changed the population at this generation's end. */
+    /** The user changed the population at this generation's end. */
     | ({ readonly type: "steering" } & SteeringEntry)
     /** Generations whose reports were lost before they could be written, or with an earlier log. */
     | { readonly type: "past"; readonly generations: readonly GenerationRow[] }
   );
 
-/** Notices that are kept for the eye. */
+/** Maximum number of notices kept for display. */
 const MAX_NOTICES = 200;
-/** Full reports of the newest generations in memory; those of others are in the log. */
+/** Full reports of the newest generations in memory; other reports are in the log. */
 const RECENT_REPORTS = 16;
-/** Full reports in memory while the log cannot be written; of older ones only the columns stay. */
+/** Maximum full reports in memory while the log cannot be written; of older ones only the columns stay. */
 const UNWRITTEN_REPORTS = 512;
 
-/** The events, where more than so many reports wait to be written the oldest as rows. */
+/** The events; if more than `kept` reports wait to be written, the oldest become rows. */
 export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORTS): HistoryEvent[] {
   let excess = events.filter(({ type }) => type === "generation").length - kept;
   if (excess <= 0) return [...events];
@@ -55,24 +55,24 @@ export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORT
   return thin;
 }
 
-/** Columns of all generations, and the full reports of the newest: its memory does not grow with tables. */
+/** Columns of all generations, and full reports of only the newest, to limit memory. */
 export class RunHistory {
   readonly #generation = new NumberColumn();
   readonly #step = new NumberColumn();
   readonly #seconds = new NumberColumn();
-  /** Row by row. */
+  /** [generations, population]. */
   readonly #fitnesses = new NumberColumn();
   readonly #ofAgents = new AgentColumns();
-  /** Where each report is in the log: its part, NaN for nowhere, and its number. */
+  /** Log segment and sequence number of each report; the segment is NaN if the report is not in the log. */
   readonly #part = new NumberColumn();
   readonly #seq = new NumberColumn();
   #population = 0;
-  /** By generation, in order: the newest, and those that are not in the log yet. */
+  /** By generation, in order: the newest reports, and those that are not in the log yet. */
   readonly #reports = new Map<number, GenerationReport>();
   #notices: Notice[] = [];
   readonly #steering: SteeringEntry[] = [];
   #completions: readonly CompletionsReport[] = [];
-  /** Generation of the latest completions that the log was given. */
+  /** Generation of the latest completions passed to the log. */
   #loggedCompletions = 0;
   #best = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +80,7 @@ export class RunHistory {
     return this.#generation.length;
   }
 
-  /** Members; 0 before the first generation. */
+  /** Population size; 0 before the first generation. */
   get population(): number {
     return this.#population;
   }
@@ -90,7 +90,7 @@ export class RunHistory {
     return this.#reports.size;
   }
 
-  /** The report of the last generation; null when there is none, or only its numbers are left. */
+  /** The report of the last generation; null if there is none, or if only its numbers are known. */
   get latest(): GenerationReport | null {
     return this.#reports.get(this.#generation.at(this.length - 1)) ?? null;
   }
@@ -100,17 +100,20 @@ export class RunHistory {
     return this.#notices;
   }
 
-  /** All that a person changed. A run that goes on does it again, so none of it is ever dropped. */
+  /** All changes that the user made. A resumed run repeats them, so none is ever dropped. */
   get steering(): readonly SteeringEntry[] {
     return this.#steering;
   }
 
-  /** The latest ones, newest last. */
+  /** The latest completions, newest last. */
   get completions(): readonly CompletionsReport[] {
     return this.#completions;
   }
 
-  /** The latest completions as an event for the log; null where it was given them already, or there are none. */
+  /**
+   * The latest completions as an event for the log; null if they were already passed to it, or
+   * if there are none.
+   */
   completionsToLog(): HistoryEvent | null {
     const latest = this.#completions.at(-1);
     if (!latest || latest.generation <= this.#loggedCompletions) return null;
@@ -118,7 +121,7 @@ export class RunHistory {
     return { type: "completions", report: loggedCompletions(latest) };
   }
 
-  /** Best fitness of any member so far; null before there is one. */
+  /** Best fitness of any member so far; null if there is none. */
   get best(): number | null {
     return Number.isFinite(this.#best) ? this.#best : null;
   }
@@ -136,7 +139,7 @@ export class RunHistory {
     };
   }
 
-  /** Number of generations from one on. */
+  /** Number of generations from `generation` on. */
   lengthFrom(generation: number): number {
     let length = this.length;
     while (length > 0 && this.#generation.at(length - 1) >= generation) length -= 1;
@@ -157,7 +160,9 @@ export class RunHistory {
     return best;
   }
 
-  /** The full report of a generation if it is in memory, else where in the log it is; null when it is nowhere. */
+  /**
+   * The full report of a generation if it is in memory, else its place in the log; null if it is in neither.
+   */
   find(generation: number): GenerationReport | LogPlace | null {
     const report = this.#reports.get(generation);
     if (report) return report;
@@ -167,8 +172,8 @@ export class RunHistory {
   }
 
   /**
-   * Takes in what happened.
-   * @param place Where the log has it; left out for what is not written yet.
+   * Adds an event.
+   * @param place Its place in the log; omitted for an event that is not written yet.
    */
   add(event: HistoryEvent, place?: LogPlace): void {
     switch (event.type) {
@@ -178,7 +183,7 @@ export class RunHistory {
         this.#release();
         return;
       case "past":
-        // They are newer than all reports, which are thus not of the newest generations any more.
+        // These rows are newer than all reports, so the reports are no longer of the newest generations.
         if (event.generations.map((row) => this.#addRow(row)).includes(true)) this.#reports.clear();
         return;
       case "notice":
@@ -196,7 +201,7 @@ export class RunHistory {
     }
   }
 
-  /** Events were written to the log, one after the other from `place` on. */
+  /** Records that events were written to the log, consecutively from `place` on. */
   written(events: readonly HistoryEvent[], place: LogPlace | null): void {
     if (place === null) return;
     for (const [position, event] of events.entries()) {
@@ -209,7 +214,10 @@ export class RunHistory {
     this.#release();
   }
 
-  /** All of it as events for a new log, since the old one is gone: of reports that are not in memory the numbers. */
+  /**
+   * The whole history as events for a new log, after the old one was deleted. Reports that are not
+   * in memory become rows.
+   */
   retold(): HistoryEvent[] {
     for (let index = 0; index < this.length; index += 1) this.#part.set(index, Number.NaN);
     const rows = [...generationRows(this.columns())];
@@ -225,10 +233,10 @@ export class RunHistory {
     ];
   }
 
-  /** Whether the generation is news. */
+  /** Whether the generation is new. */
   #addRow(row: GenerationRow, place?: LogPlace): boolean {
     const { generation, global_step, seconds, fitnesses } = row;
-    // What could not be told to be written was written again.
+    // Events whose write was not confirmed are written again, so the log may repeat a generation.
     if (generation <= this.#generation.at(this.length - 1)) return false;
     if (this.#population === 0) this.#population = fitnesses.length;
     this.#generation.push(generation);
@@ -245,7 +253,7 @@ export class RunHistory {
     return true;
   }
 
-  /** Drops the generations after one. */
+  /** Drops the generations after `generation`. */
   #cut(generation: number): void {
     let length = this.length;
     while (length > 0 && this.#generation.at(length - 1) > generation) {
@@ -262,7 +270,7 @@ export class RunHistory {
     for (const fitness of this.#fitnesses.values()) if (fitness > this.#best) this.#best = fitness;
   }
 
-  /** Lets go of the oldest reports that the log has. */
+  /** Releases the oldest reports that are in the log, and unwritten ones above the limit. */
   #release(): void {
     for (const generation of this.#reports.keys()) {
       if (this.#reports.size <= RECENT_REPORTS) return;
@@ -273,7 +281,7 @@ export class RunHistory {
   }
 }
 
-/** Rows in an event, so that none is large. */
+/** Maximum rows per event, to limit its size. */
 const EVENT_ROWS = 500;
 
 const inParts = (rows: readonly GenerationRow[]): (readonly GenerationRow[])[] =>
@@ -286,10 +294,10 @@ function rowOf(report: GenerationReport): GenerationRow {
   return { generation, global_step, seconds, fitnesses, ...rowMembers(report) };
 }
 
-/** Records carry a checksum, so their kind says what they hold. */
+/** Log records have a checksum, so the type alone identifies their content. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>
   ["generation", "notice", "completions", "resumed", "past", "steering"].includes(event.type);
 
-/** The event of a record of the log; null for other kinds. */
+/** The event of a log record; null for other types. */
 export const historyEventOf = ({ event }: LoggedEvent): HistoryEvent | null =>
   isHistoryEvent(event) ? event : null;

@@ -1,4 +1,4 @@
-/** Writes a run's log, record and checkpoints, in order and behind the training's back. */
+/** Writes a run's log, record and checkpoints, in order, in the background of training. */
 import {
   type FameMeta,
   isStorageError,
@@ -16,36 +16,36 @@ import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 export interface JournalParts {
   readonly store: RunStore;
   readonly id: string;
-  /** How checkpoints are written. */
+  /** Encodes the files of checkpoints. */
   readonly files: RunFiles;
-  /** Has every event that is noted; told where in the log they are. */
+  /** Contains every added event, and receives their places in the log. */
   readonly history: RunHistory;
   /** Milliseconds, as of `Date.now`. */
   readonly now: () => number;
   readonly specHash: string;
-  /** What the run store was given to keep of how the run was started. */
+  /** The manifest value with which the run store created the run. */
   readonly origin: unknown;
-  /** Generation of the newest checkpoint; 0 when there is none. */
+  /** Generation of the newest checkpoint; 0 if there is none. */
   readonly saved: number;
   readonly onCheckpoint: (generation: number, global_step: number) => void;
   readonly onNotice: (level: Notice["level"], message: string) => void;
 }
 
-/** What a checkpoint is made of. */
+/** The content of a checkpoint. */
 export interface Boundary {
   readonly run: SavedRun;
   /** Fitness of the best member of the last generation. */
   readonly fitness: number | null;
 }
 
-/** A run commits at most once in so many milliseconds. */
+/** Minimum milliseconds between two commits of a run. */
 const CHECKPOINT_MS = 10_000;
-/** Events wait so long for others to be written with. */
+/** Milliseconds for which events wait to be written together with others. */
 const FLUSH_MS = 1000;
 
-/** The trouble of a run whose files were deleted. */
+/** The value of `#trouble` after a run's files were deleted. */
 const LOST = "lost files";
-/** Events that are written to a new log at once. */
+/** Maximum events per append when a new log is written. */
 const BATCH = 32;
 
 const inBatches = (events: readonly HistoryEvent[]): HistoryEvent[][] =>
@@ -71,12 +71,12 @@ export class RunJournal {
   #fame: { readonly policy: Uint8Array; readonly meta: FameMeta }[] = [];
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Commits a boundary that came too soon after a commit. */
+  /** Timer that commits a boundary that came too soon after a commit. */
   #later: ReturnType<typeof setTimeout> | null = null;
   #committing = false;
   readonly #rhythm: CheckpointRhythm;
   #saved: number;
-  /** What went wrong the last time, so that it is told once. */
+  /** The last problem, so that it is reported once. */
   #trouble = "";
   #closed = false;
 
@@ -87,22 +87,22 @@ export class RunJournal {
     this.#rhythm = new CheckpointRhythm({ members: [] }, rhythm);
   }
 
-  /** Generation of the newest committed checkpoint; 0 when there is none. */
+  /** Generation of the newest committed checkpoint; 0 if there is none. */
   get saved(): number {
     return this.#saved;
   }
 
-  /** Whether all that was noted is written. */
+  /** Whether all events and fields have been written. */
   get isClean(): boolean {
     return this.#events.length === 0 && Object.keys(this.#patch).length === 0;
   }
 
-  /** Events that are noted and not written. */
+  /** Events that have not been written. */
   get pending(): readonly HistoryEvent[] {
     return this.#events;
   }
 
-  /** Notes an event and fields of the record, to be written soon. */
+  /** Adds an event and fields of the record, to be written soon. */
   add(event: HistoryEvent | null, patch: RunPatch = {}): void {
     if (this.#closed) return;
     if (event) this.#events.push(event);
@@ -110,12 +110,15 @@ export class RunJournal {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS);
   }
 
-  /** Notes a policy for the hall of fame, to be written with the log. */
+  /** Adds a policy for the hall of fame, to be written with the log. */
   addFame(policy: Uint8Array, meta: FameMeta): void {
     if (!this.#closed) this.#fame.push({ policy, meta });
   }
 
-  /** Writes what was noted; resolves when it and all before it is written, or has failed with a notice. */
+  /**
+   * Writes all pending data. Resolves when it and everything before it is written, or has
+   * failed with a notice.
+   */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -123,8 +126,9 @@ export class RunJournal {
   }
 
   /**
-   * A generation boundary was reached: commits a checkpoint, or does so when enough time has passed since the last.
-   * @param latest Gives the last boundary by then.
+   * Called at a generation boundary. Commits a checkpoint, now or when enough time has passed
+   * since the last one.
+   * @param latest Returns the last boundary at the time of the commit.
    */
   boundary(latest: () => Boundary): void {
     if (this.#closed) return;
@@ -142,7 +146,7 @@ export class RunJournal {
     );
   }
 
-  /** Commits a checkpoint unless that generation is saved already. Never rejects; failures become notices. */
+  /** Commits a checkpoint unless that generation is already saved. Never rejects; failures become notices. */
   commit({ run, fitness }: Boundary): Promise<void> {
     const { generation } = run.state;
     if (this.#closed || generation <= this.#saved) return this.#tail;
@@ -150,28 +154,29 @@ export class RunJournal {
     const global_step = globalStep(run.state);
     let files: ReadonlyMap<string, Uint8Array>;
     try {
-      // Now, not in turn: training goes on and changes the replay memory in place.
+      // Encoded now instead of in the queue, because training continues and changes the
+      // replay buffer in place.
       files = encodeRun(this.#parts.files, run);
     } catch (error) {
-      // The memory for it may be there at the next boundary.
+      // There may be enough memory for it at the next boundary.
       const what = `The checkpoint of generation ${generation} (environment step ${global_step}) could not be encoded`;
       this.#tell("warning", error, what);
       return this.#tail;
     }
     const completions = this.#parts.history.completionsToLog();
-    // Earlier ones that could not be written are of no use any more.
+    // Earlier completions that could not be written are obsolete.
     if (completions)
       this.#events = [...this.#events.filter(({ type }) => type !== completions.type), completions];
     this.#committing = true;
     return this.#enqueue(async () => {
-      // First, so that no checkpoint is newer than what the log tells.
+      // Written first, so that no checkpoint is newer than the log.
       await this.#write();
       await this.#save(files, { generation, global_step, fitness });
       this.#committing = false;
     });
   }
 
-  /** Writes no more than is under way; resolves when that is written. */
+  /** Accepts no more data; resolves when the writes in progress are done. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -179,7 +184,7 @@ export class RunJournal {
     await this.#tail;
   }
 
-  /** As `close`, and what was noted and not written is forgotten. */
+  /** As `close`, but first drops all pending data. */
   async discard(): Promise<void> {
     this.#events = [];
     this.#patch = {};
@@ -187,7 +192,7 @@ export class RunJournal {
     await this.close();
   }
 
-  /** @param tries How often the run is written anew where its files are deleted while they are written. */
+  /** @param tries Maximum attempts if the run's files are deleted during the write. */
   async #write(tries = 3): Promise<void> {
     const { store, id, history } = this.#parts;
     if (!this.#closed) await this.#renew();
@@ -200,7 +205,7 @@ export class RunJournal {
       events = [];
       if (Object.keys(patch).length > 0) await store.updateRun(id, patch);
     } catch (error) {
-      // They are tried again with the next ones.
+      // Retried with the next events.
       this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
       if (isStorageError(error, "changed") && tries > 1 && !this.#closed) return this.#write(tries - 1);
@@ -216,14 +221,14 @@ export class RunJournal {
     try {
       for (const { policy, meta } of fame) await store.fame.add(id, policy, meta);
     } catch (error) {
-      // One that is missing is missed by nothing else.
+      // Nothing else depends on the missing policy.
       this.#tell("warning", error, "The hall of fame lacks a policy");
     }
   }
 
   /**
-   * Writes the run anew where its files were deleted: what its log is to tell is in memory, as far as it is kept.
-   * Returns whether there was anything to tell.
+   * Rewrites the run if its files were deleted, as far as its history is in memory. Returns false if
+   * no files were lost.
    */
   async #renew(): Promise<boolean> {
     const { store, id, history, origin } = this.#parts;
@@ -237,7 +242,7 @@ export class RunJournal {
       if (!lost.manifest && !lost.log) return true;
       const events = lost.log ? history.retold() : [];
       const waiting = this.#events;
-      // All that waits is in the history.
+      // All pending events are also in the history.
       if (lost.log) this.#events = [];
       try {
         const batches = inBatches(events);
@@ -249,7 +254,7 @@ export class RunJournal {
         throw error;
       }
     } catch (error) {
-      // Deleted again meanwhile, which whoever writes next finds.
+      // Files were deleted again in the meantime; the next write detects that.
       if (!isStorageError(error, "changed"))
         this.#tell("error", error, "The run's files could not be written anew");
     }
@@ -267,7 +272,7 @@ export class RunJournal {
       this.#trouble = "";
       onCheckpoint(meta.generation, meta.global_step);
     } catch (error) {
-      // The deletion of its files is the reason then, and told.
+      // The save failed because files were deleted, which has been reported.
       if (!this.#closed && (await this.#renew())) return;
       this.#tell("error", error, `The checkpoint of generation ${meta.generation} was not saved`);
     }

@@ -9,7 +9,7 @@ import { type SharedRuns, shareRuns } from "./tabs/shareRuns.ts";
 import { broadcastChannel } from "./tabs/TabChannel.ts";
 import { WorkerExecutor } from "./workerExecutor.ts";
 
-/** A browser's coordinator, and its calls about runs, which may live in another tab. */
+/** A browser's coordinator, and its calls about runs, which may be live in another tab. */
 export type StartedCoordinator = Pick<SharedRuns, "calls"> & { readonly coordinator: Coordinator };
 
 /** Starts the coordinator of a browser on its stores. */
@@ -25,9 +25,9 @@ export function startCoordinator(stores: BrowserStores, sandboxes: PageSandboxes
     requireGpu: findAdapter,
     cores: navigator.hardwareConcurrency,
   });
-  // Early, and told to whoever asks for runs first.
+  // Starts early; an error is reported to the first call that asks for runs.
   coordinator.recover().catch(() => undefined);
-  // Without files that tabs share, each has runs of its own.
+  // Without shared storage, each tab has its own runs.
   const isAlone = stores.files.kind === "memory";
   return { coordinator, calls: isAlone ? coordinator : shareRuns(coordinator, broadcastChannel()).calls };
 }

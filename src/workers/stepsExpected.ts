@@ -3,11 +3,11 @@ import { expectedSteps } from "../training/loop/expectedSteps.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 
-/** Steps of the whole population when the run ends, of which it has taken `global_step`. */
+/** Expected steps of the whole population at the end of a run that has taken `global_step` steps. */
 export function stepsExpected(manifest: TrainingManifest, seed: number, global_step: number): number {
   const { pop_size } = manifest.training;
   const { plan, workload } = workloadOf(manifest).runs.prepare(manifest, seed);
-  // Only numbers of the algorithm's section are asked for.
+  // Only numbers of the algorithm's section are read.
   const hyperparameters = { ...manifest.algorithm } as Member["hyperparameters"];
   const members = Array.from({ length: pop_size }, () => ({
     steps: global_step / pop_size,

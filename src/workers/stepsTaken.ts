@@ -2,7 +2,10 @@ import type { RunRecord } from "../storage/index.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { Runs } from "./Runs.ts";
 
-/** What `max_steps` of an ended run counts. @throws Error where it ends by something else. */
+/**
+ * The steps that count towards `max_steps` of an ended run.
+ * @throws Error if the run ends by its number of epochs.
+ */
 export async function stepsTaken(runs: Runs, { id, global_step }: RunRecord): Promise<number> {
   const manifest = await runs.manifest(id);
   const { seed } = await runs.catalog.stored(id);

@@ -7,8 +7,8 @@ interface Parts {
 }
 
 /**
- * What storage there is.
- * @param report What was found at start-up.
+ * The state of the storage.
+ * @param report Messages from start-up.
  */
 export async function storageInfo(
   { files, isPersisted }: Parts,

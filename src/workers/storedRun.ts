@@ -1,4 +1,4 @@
-/** What the run store keeps of how a run was started. */
+/** The data that the run store keeps about the start of a run. */
 import { z } from "zod";
 import { manifestToObject, parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type ManifestRecovery, type RunManifest, StorageError } from "../storage/index.ts";
@@ -8,21 +8,21 @@ import { userEnvironmentOf } from "../training/plan/environmentOf.ts";
 import { storedModule, storeModule } from "./environments/storedModule.ts";
 
 const schema = z.object({
-  /** The manifest as an object, in the Python relative's keys. */
+  /** The manifest as an object with the Python relative's keys. */
   manifest: z.looseObject({
     algorithm: z.looseObject({ name: z.string() }),
     environment: z.looseObject({ name: z.string() }),
   }),
   seed: z.int(),
-  /** Runs stored before there was a choice trained on wasm. */
+  /** Runs stored before the device could be chosen trained on wasm. */
   device: z.enum(["wasm", "webgpu", "auto"]).default("wasm"),
-  /** Of a run in an environment that a person wrote. */
+  /** Present for a run in a user-written environment. */
   user_module: storedModule.optional(),
 });
 
 export type StoredRun = z.infer<typeof schema>;
 
-/** @throws StorageError `corrupt` when the run was not stored by this workbench. */
+/** @throws StorageError `corrupt` if the run was not stored by this workbench. */
 export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
   const parsed = schema.safeParse(manifest);
   if (parsed.success) return parsed.data;
@@ -30,9 +30,9 @@ export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
 }
 
 /**
- * The manifest as the run trains now. One that was extended no longer ends by its target or its time: it goes on
- * because its owner wants more.
- * @throws SpecError for a number of steps that no manifest has.
+ * The manifest that the run trains with now. An extended run no longer ends by its target or its time limit,
+ * because the user wants more training.
+ * @throws SpecError for an invalid number of steps.
  */
 export function trainedManifest({ manifest }: StoredRun, max_steps: number | undefined): TrainingManifest {
   const parsed = parseManifestObject(manifest);
@@ -41,7 +41,10 @@ export function trainedManifest({ manifest }: StoredRun, max_steps: number | und
   return parseManifestObject(manifestToObject({ ...parsed, training }));
 }
 
-/** A manifest that names the very code of a person's environment, so that later changes of it are none of the run's. */
+/**
+ * A manifest that pins the exact code of a user-written environment, so that later changes do
+ * not affect the run.
+ */
 export function pinnedManifest(manifest: TrainingManifest): TrainingManifest {
   const user = userEnvironmentOf(manifest);
   if (user === null) return manifest;
@@ -55,14 +58,14 @@ export function storeRun(manifest: TrainingManifest, seed: number, device: Asked
   return schema.parse({ manifest: manifestToObject(manifest), seed, device, ...module });
 }
 
-/** What a checkpoint's file says of the start of its run. */
+/** The part of a checkpoint's file that describes the start of its run. */
 const savedSchema = schema.omit({ device: true }).extend({
   device: z.enum(["wasm", "webgpu"]).nullish(),
 });
 
 /**
- * How a run was started, from any of its checkpoints. They do not say which device was asked for: a run that trained on
- * a GPU goes on there if there is one.
+ * Reads how a run was started from any of its checkpoints. They do not record the requested device: a run
+ * that trained on a GPU resumes on a GPU if there is one.
  */
 export const storedRunSource: ManifestRecovery = {
   file: RUN_FILE,
@@ -75,7 +78,7 @@ export const storedRunSource: ManifestRecovery = {
   },
 };
 
-/** A run's name where nobody gave it one. */
+/** The name of a run that was given none. */
 export const defaultName = ({
   algorithm,
   environment,

@@ -1,4 +1,4 @@
-/** The tracker that a run's start names: checked, and as options of training have it. */
+/** The tracker named when a run starts: validation, and conversion to training options. */
 import { z } from "zod";
 import { requireAddress } from "../tracking/remote/TrackerHttp.ts";
 import type { TrackerOptions } from "../training/options/trackerOptions.ts";
@@ -10,7 +10,7 @@ const schema = z.strictObject({
   key: z.string(),
 });
 
-/** @throws RangeError naming what is wrong; never says the key. */
+/** @throws RangeError naming the problem, without revealing the key. */
 export function requireTrackerChoice(given: unknown): TrackerChoice {
   const { success, data, error } = schema.safeParse(given);
   if (success) return { ...data, address: requireAddress(data.address.trim(), "tracker.address") };
@@ -18,7 +18,7 @@ export function requireTrackerChoice(given: unknown): TrackerChoice {
   throw new RangeError(`tracker.${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** @param run What the server calls the run: its id there, which `resume` finds again, and its name. */
+/** @param run The run's name and its id on the server, by which `resume` finds it again. */
 export const trackerOptionsOf = (
   { service, address, key }: TrackerChoice,
   run: { readonly id: string; readonly name: string },

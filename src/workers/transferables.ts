@@ -1,4 +1,4 @@
-/** The buffers of all typed arrays in plain data, each once: a list of what to transfer instead of copying. */
+/** The buffers of all typed arrays in plain data, each once, for transfer instead of copying. */
 export function transferables(value: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
   const visit = (part: unknown): void => {

@@ -1,4 +1,7 @@
-/** Spreads the members of a generation over compute workers; who runs what changes no result. */
+/**
+ * Spreads the members of a generation over compute workers. Results do not depend on which
+ * worker runs a member.
+ */
 import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
 import type { Executor, MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
 import { StoppedError } from "../training/loop/Gate.ts";
@@ -11,13 +14,13 @@ import type { Spawn } from "./computeProtocol.ts";
 export interface WorkerExecutorOptions<K extends Kinds = Kinds> {
   readonly definition: Pick<WorkloadDefinition<K>, "standing" | "expectedWork">;
   readonly spawn: Spawn;
-  /** Absolute URLs of modules that every worker imports first; none unless given. */
+  /** Absolute URLs of modules that every worker imports first (default: none). */
   readonly modules?: readonly string[];
   /** Workers to use, 1 or more; never more than there are members. */
   readonly workers: number;
-  /** Told when a worker was lost and its member is trained again. */
+  /** Called when a worker was lost and its member is trained again. */
   readonly onNotice?: (message: string) => void;
-  /** A worker that is silent for so long is given up. A slice of work takes about 25 ms. */
+  /** A worker that is silent for this many milliseconds counts as lost. A slice of work takes about 25 ms. */
   readonly silenceMs?: number;
 }
 
@@ -33,7 +36,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
   #standing: Standing<K> | null = null;
   #places: ComputePlace[] = [];
   #paused = false;
-  /** Ends the generation under way. */
+  /** Ends the generation in progress. */
   #cancel: ((reason: Error) => void) | null = null;
 
   constructor({ definition, spawn, modules = [], workers, onNotice, silenceMs }: WorkerExecutorOptions<K>) {
@@ -59,7 +62,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     this.#wanted = checkWorkers(workers);
   }
 
-  /** @throws Error when no worker can be started, saying why. */
+  /** @throws Error with the reason if no worker can be started. */
   async open(setup: K["setup"]): Promise<void> {
     await this.close();
     this.#setup = setup;
@@ -86,7 +89,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     this.#staff(Math.min(this.workers, turns.length));
 
     const generation = { ended: false };
-    // The longest first: a long one begun last would leave the other workers idle at the end.
+    // Longest turns first: a long turn that starts last would leave the other workers idle at the end.
     const queue = [...turns.entries()]
       .map(([position, turn]) => ({ position, turn, work: this.#definition.expectedWork?.(turn.agent) ?? 0 }))
       .sort((a, b) => b.work - a.work);
@@ -132,7 +135,7 @@ export class WorkerExecutor<K extends Kinds = Kinds> implements Executor<K> {
     return mergeKernelReports(await Promise.all(this.#places.map((place) => place.kernels())));
   }
 
-  /** Ends all workers; what is under way rejects with StoppedError. */
+  /** Ends all workers; a generation in progress rejects with StoppedError. */
   async close(): Promise<void> {
     this.#staff(0);
     this.#cancel?.(new StoppedError());

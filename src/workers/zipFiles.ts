@@ -1,8 +1,8 @@
 import { zipSync } from "fflate";
 
-/** The first day that a zip can name, so that the same files make the same bytes. */
+/** The earliest date that a zip can store; a fixed date makes the same files give the same bytes. */
 const FIRST_DAY = new Date(1980, 0, 1);
 
-/** Files by their paths as a zip. Weights do not shrink, so they are stored as they are. */
+/** A zip of files by their paths. Weights do not compress well, so the files are stored uncompressed. */
 export const zipFiles = (files: ReadonlyMap<string, Uint8Array>): Uint8Array =>
   zipSync(Object.fromEntries(files), { level: 0, mtime: FIRST_DAY });

@@ -14,7 +14,7 @@ describe("examples/manifests", () => {
     expect(readdirSync(folder).sort()).toEqual(templates.map(({ id }) => `${id}.yaml`).sort());
   });
 
-  // `npx vitest run tests/cli/examples.test.ts -u` writes the files anew.
+  // `npx vitest run tests/cli/examples.test.ts -u` updates the files.
   it.each(templates.map((template) => [template.id, template] as const))(
     "has %s as the template is, valid",
     async (id, { title, description, manifest }) => {

@@ -15,7 +15,7 @@ const endOf = (stdout: string) => eventsOf(stdout).at(-1);
 const namesIn = async (store: FileStore, dir: string) => (await store.list(dir)).map(({ name }) => name);
 const textOf = async (store: FileStore, path: string) => new TextDecoder().decode(await store.read(path));
 
-/** Presses Ctrl-C when the first generation has ended. */
+/** Presses Ctrl-C after the first generation. */
 const afterOne = (stdout: string): boolean => stdout.includes('"event":"generation"');
 
 describe("rlkit train --resume with a run's directory", () => {
@@ -24,7 +24,7 @@ describe("rlkit train --resume with a run's directory", () => {
       tinyManifest({ checkpoint_steps: 200, checkpoint_path: "kept/run" }),
     );
     await runCli([...train, "--out", "a"], { store });
-    // The newest is not what sorts last, and not what was begun last.
+    // The newest checkpoint neither sorts last nor was started last.
     await store.remove("a/kept/run_1200");
     await writeText(store, `a/kept/run_1600/${PENDING_FILE}`, "{}");
     await writeText(

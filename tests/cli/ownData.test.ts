@@ -1,4 +1,4 @@
-/** The examples that learn from data of one's own: a data set, a table. */
+/** The examples with custom data: a data set and a table. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { runCli } from "./support.ts";
 
 const textOf = (file: string): string => readFileSync(path.join(root, "examples", file), "utf8");
 
-/** A store with files, and the manifest made short. */
+/** A store with these files and a shortened manifest. */
 async function storeWith(manifest: string, files: readonly string[]) {
   const store = memoryFileStore();
   const parsed = parseManifest(textOf(manifest));

@@ -1,4 +1,4 @@
-/** The command in environments of one's own: the example trains, goes on, is evaluated; what is wrong is said before. */
+/** Commands with custom environments: training, resuming and evaluating the example, and reporting faults. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,7 +17,7 @@ afterAll(() => provideSandboxes(null));
 
 const MANIFEST = readFileSync(path.join(root, "examples/environment/ppo-own-cartpole.yaml"), "utf8");
 
-/** The example made short, beside a module. */
+/** A store with the shortened example and a module. */
 async function storeWith(module: string) {
   const store = memoryFileStore();
   const parsed = parseManifest(MANIFEST);
@@ -68,7 +68,7 @@ it("trains in the example, and plays in the module that the run has kept, or in 
   });
 });
 
-/** The transitions of a recorded data set, as training reads them. */
+/** Reads the transitions of a recorded data set, as training does. */
 async function recorded(store: FileStore, dir: string) {
   const dataset = await openDataset(await store.read(`${dir}/data/main_data.hdf5`));
   const found = await dataset.transitions(findCompiledEnvironment("CartPole-v1"));
@@ -108,7 +108,7 @@ it("records legal steps alone, and nothing where the module fails", async () => 
   const legal = await runCli([...args, "rec"], { store });
   expect([legal.code, legal.stderr]).toEqual([0, ""]);
   expect(JSON.parse(legal.stdout)).toMatchObject({ episodes: 3, mean: (6 + 6 + 1) / 3 });
-  // The validation takes 20,000 steps of one environment; a later one fails.
+  // Validation takes 20,000 steps of one environment. A later step fails.
   const late = walk({ before: "let calls = 0;", step: "if (++calls > 21_002) throw new Error('late');" });
   await store.write("cartpole.js", new TextEncoder().encode(late));
   const failed = await runCli([...args.with(5, "9000"), "none"], { store });

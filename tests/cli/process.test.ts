@@ -10,15 +10,15 @@ import { bundled } from "../support/compiled.ts";
 import { runProcess } from "./runProcess.ts";
 import { eventsOf, runCli, tinyManifest, writeText } from "./support.ts";
 
-/** A device that takes no bytes, on Linux. */
+/** A device that is always full, on Linux. */
 const FULL = "/dev/full";
 
-/** Runs a command in a terminal of its own, on Linux. */
+/** Program that runs a command in a separate terminal, on Linux. */
 const SCRIPT = "/usr/bin/script";
 
 const lastFitnesses = (stdout: string) => eventsOf(stdout).at(-1)?.fitnesses;
 
-/** Sends the signals, each when two more generations have been reported. */
+/** Sends the signals, each after two more reported generations. */
 function signalsAfterTwo(...signals: readonly NodeJS.Signals[]) {
   let sent = 0;
   return (stdout: string, child: ChildProcess): void => {
@@ -29,7 +29,7 @@ function signalsAfterTwo(...signals: readonly NodeJS.Signals[]) {
   };
 }
 
-/** Makes standard output fail from its third write on, as when its terminal is gone. */
+/** Makes standard output fail from its third write on, as if its terminal were closed. */
 const TERMINAL_IS_GONE = `data:text/javascript,${encodeURIComponent(`
   const write = process.stdout._write;
   let left = 2;
@@ -61,7 +61,7 @@ describe("rlkit as a process", () => {
       await writeText(store, "short.json", tinyManifest({ max_steps: steps }));
       const train = ["train", "short.json", "--workers", "1", "--json", "--out"];
       const resumed = await runProcess(dir, [...train, "resumed", "--resume", checkpoint]);
-      // A run that never stopped is the same in this process, which is there already.
+      // The uninterrupted run happens in this process, which needs no startup.
       const whole = await runCli([...train, "whole"], { store });
       expect([resumed.code, whole.code]).toEqual([0, 0]);
       expect(lastFitnesses(resumed.stdout)).toEqual(lastFitnesses(whole.stdout));
@@ -112,7 +112,7 @@ describe("rlkit as a process", () => {
     });
   });
 
-  // A driver that a process has found once stays.
+  // In a separate process, because a process keeps a GPU driver that it has found.
   it.runIf(process.platform === "linux")("exits 1 for a GPU that is not there", async () => {
     await withTemporaryDirectory(async (dir) => {
       await writeText(nodeFileStore(dir), "m.json", tinyManifest());
@@ -135,7 +135,7 @@ describe("rlkit as a process", () => {
       expect(stopped.code).toBe(130);
       expect(eventsOf(stopped.stdout).at(-1)).toMatchObject({ event: "end", reason: "stopped" });
 
-      // Shells set the variable to what they start.
+      // Shells set this variable to the path of the started program.
       const nohup = { via: "nohup", env: { _: "/usr/bin/nohup" } };
       const kept = await runProcess(dir, [...args, "b"], signalsAfterTwo("SIGHUP", "SIGINT"), nohup);
       expect(kept.code).toBe(130);

@@ -1,4 +1,4 @@
-/** `rlkit record` and `rlkit data`: data sets that others read. */
+/** `rlkit record` and `rlkit data`: data sets that other tools can read. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import h5wasm, { type Dataset, type Group } from "h5wasm";
@@ -20,7 +20,7 @@ const run = (...args: string[]) => runCli(args, { store });
 const random = (out: string, ...more: string[]) =>
   run("record", "random", "--environment", "CartPole-v1", "--steps", "70", "--out", out, ...more);
 
-/** A hub whose data set, by whatever id, is the one of the test before, of whose length it says nothing. */
+/** A hub that serves the previous test's data set for any ID, without a Content-Length. */
 async function serveHub() {
   const files = new Map<string, Uint8Array>();
   for (const name of ["metadata.json", "main_data.hdf5"])
@@ -40,7 +40,7 @@ async function serveHub() {
   };
 }
 
-/** What Minari's reader takes from a file: by its description, with none of this library's code. */
+/** Reads a file as Minari does, from the format's description and without this library's code. */
 async function readLikeMinari(bytes: Uint8Array) {
   const { FS } = await h5wasm.ready;
   FS.writeFile("/minari.hdf5", bytes);
@@ -96,7 +96,7 @@ describe("rlkit record", () => {
         infos: [],
       });
       expect(typeof episode.seed).toBe("bigint");
-      // It ends at its last step, and nowhere else.
+      // The episode ends at its last step, and nowhere else.
       const ends = episode.terminations.map((is, t) => is + (episode.truncations[t] ?? 0));
       expect(ends).toEqual([...Array<number>(length - 1).fill(0), 1]);
     }

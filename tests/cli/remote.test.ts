@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs a command with a platform that answers so. */
+/** Runs `work` with a platform that gives these answers. */
 async function onPlatform(
   answer: (route: string, count: number) => Answer,
   work: (platform: Platform) => Promise<void>,

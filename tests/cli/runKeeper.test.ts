@@ -35,7 +35,9 @@ const keeper = (every: number | null, given = store) =>
     observer: { on: (event) => events.push(event) },
   });
 
-/** Resolves when so much was told and the keeper takes offers again: a directory is there before its checkpoint is whole. */
+/**
+ * Resolves after `count` events, once the keeper accepts offers. Directories exist before they are complete.
+ */
 const told = async (count: number) => {
   await expect.poll(() => events).toHaveLength(count);
   await yieldToEvents();
@@ -94,7 +96,7 @@ describe("RunKeeper", () => {
       vi.advanceTimersByTime(1_000);
       kept.offer(stateAt(2));
       expect(await directories()).toEqual([]);
-      // The third generation goes on.
+      // The third generation continues.
       vi.advanceTimersByTime(5_000);
       await expect.poll(() => events).toHaveLength(1);
       expect(await directories()).toEqual(["checkpoint_400"]);

@@ -9,16 +9,16 @@ interface Finished {
 }
 
 interface Start {
-  /** Another program that is to start it. */
+  /** Program that starts the process, such as `nohup`. */
   readonly via?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Module that runs in the process first. */
+  /** Module that the process loads first. */
   readonly before?: string;
-  /** Descriptor of standard output; a pipe unless given. */
+  /** Descriptor of standard output. Default: a pipe. */
   readonly output?: number;
 }
 
-/** `rlkit` in a process of its own; `watch` sees standard output as it grows. */
+/** Runs `rlkit` in a separate process. `watch` is called with standard output as it grows. */
 export async function runProcess(
   cwd: string,
   args: readonly string[],

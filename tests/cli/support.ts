@@ -1,4 +1,4 @@
-/** The command line tool run in this process, with files in memory. */
+/** Runs the command line tool in this process, with files in memory. */
 import { vi } from "vitest";
 import type { CliIo } from "../../src/cli/CliIo.ts";
 import { main } from "../../src/cli/main.ts";
@@ -12,7 +12,7 @@ export interface CliResult {
 
 export interface CliSetting {
   readonly store?: FileStore;
-  /** Called with all of standard output so far; true presses Ctrl-C, once. */
+  /** Called with all of standard output so far. Returning true presses Ctrl-C, once. */
   readonly interrupt?: (stdout: string) => boolean;
   readonly lock?: CliIo["lock"];
 }
@@ -21,7 +21,7 @@ export async function runCli(args: readonly string[], setting: CliSetting = {}):
   const { store = memoryFileStore(), interrupt, lock } = setting;
   let [stdout, stderr] = ["", ""];
   let handler: (() => void) | null = null;
-  // The library's own warnings go to the console, whose stream is standard error.
+  // The library's warnings go to the console, which writes to standard error.
   const warnings = vi.spyOn(console, "warn").mockImplementation((text: unknown) => {
     stderr += `${String(text)}\n`;
   });
@@ -58,14 +58,14 @@ export interface CliEvent {
   readonly [field: string]: unknown;
 }
 
-/** Standard output of `--json`: every line is an object. */
+/** Parses the standard output of `--json`: every line is an object. */
 export const eventsOf = (stdout: string): CliEvent[] =>
   stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as CliEvent);
 
-/** A manifest of two small members that train for moments, as JSON; `training` changes its section. */
+/** A manifest as JSON: two small members that train briefly. `training` overrides that section. */
 export function tinyManifest(training: object = {}, sections: object = {}): string {
   return JSON.stringify({
     algorithm: { name: "DQN", batch_size: 16, learn_step: 4 },
@@ -80,7 +80,7 @@ export function tinyManifest(training: object = {}, sections: object = {}): stri
 export const writeText = (store: FileStore, path: string, text: string): Promise<void> =>
   store.write(path, new TextEncoder().encode(text));
 
-/** A store in memory that holds a tiny manifest as `m.json`. */
+/** A store in memory with a tiny manifest as `m.json`. */
 export async function storeWithManifest(
   manifest = tinyManifest(),
   store = memoryFileStore(),

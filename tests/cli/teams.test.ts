@@ -1,4 +1,4 @@
-/** Commands over several agents that live in one member. */
+/** Commands with multi-agent members. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FileStore } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";

@@ -1,4 +1,4 @@
-/** A tracker's key leaves memory in the Authorization header alone. */
+/** A tracker's key leaves memory only in the Authorization header. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ const KEY = "c0ffee12d3adb33f4c0ffee12d3adb33f4beefbe";
 const BASIC = Buffer.from(`api:${KEY}`).toString("base64");
 const isTold = (text: string): boolean => text.includes(KEY) || text.includes(BASIC);
 
-/** Every file below a directory by its path. */
+/** The contents of every file below a directory, by path. */
 async function filesBelow(dir: string): Promise<Map<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries
@@ -33,7 +33,7 @@ describe("rlkit train --wb", () => {
       const server = await fakeServer((asked) => {
         if (failed || !asked.url.endsWith("file_stream")) return wandb.answer(asked, KEY);
         failed = true;
-        // One that repeats what it was sent.
+        // A server that echoes the request.
         return { status: 500, body: `${asked.authorization} ${KEY}` };
       });
       try {

@@ -7,8 +7,7 @@ import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "./
 
 const train = ["train", "m.json", "--workers", "1"];
 
-/** Events of each kind, in order. */
-/** Kinds of the events, less the advice that comes before a run of short generations. */
+/** Kinds of the events in order, without the warning about short generations. */
 const kinds = (stdout: string): string[] =>
   eventsOf(stdout)
     .filter(({ event, message }) => event !== "warning" || !String(message).startsWith("training.evo_steps"))
@@ -16,7 +15,7 @@ const kinds = (stdout: string): string[] =>
 
 const lastEvent = (stdout: string) => eventsOf(stdout).at(-1);
 
-/** Names and hashes of what a run ended with. */
+/** Names and hashes of a finished run's files. */
 const filesOf = async (store: FileStore, dir: string) =>
   (await readCheckpoint(store, `${dir}/checkpoint_1200`)).commit.files;
 
@@ -178,7 +177,7 @@ describe("rlkit train", () => {
 });
 
 describe("rlkit train with bad input", () => {
-  /** One message on standard error, the same as an event, and nothing left behind. */
+  /** Asserts one message on standard error, the same message as an event, and no files left behind. */
   async function refused(args: readonly string[], store = memoryFileStore()) {
     const before = await store.list("");
     const { code, stdout, stderr } = await runCli([...args, "--json", "--out", "out"], { store });
@@ -299,7 +298,7 @@ describe("rlkit train on a disk that does not take what it writes", () => {
       "error",
       "end",
     ]);
-    // A checkpoint has no room any more, the best member has.
+    // There is no room for a checkpoint any more, but there is for the best member.
     expect(lastEvent(stdout)).toMatchObject({
       global_step: 1200,
       checkpoint_path: null,

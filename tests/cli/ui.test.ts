@@ -15,7 +15,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks for exactly this path: `fetch` would resolve its dots first. */
+/** Requests exactly this path: `fetch` would resolve its dots first. */
 const ask = ({ port }: ServedDirectory, target: string, method = "GET"): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asked = request({ host: "127.0.0.1", port, path: target, method }, (response) => {
@@ -31,7 +31,7 @@ const ask = ({ port }: ServedDirectory, target: string, method = "GET"): Promise
     asked.end();
   });
 
-/** A site with a secret beside it. */
+/** Runs `work` with a served site and a secret file next to it. */
 const withSite = (work: (served: ServedDirectory, directory: string) => Promise<void>): Promise<void> =>
   withTemporaryDirectory(async (directory) => {
     const store = nodeFileStore(directory);
@@ -127,7 +127,8 @@ describe("the workbench's server", () => {
     withSite(async (served) => {
       for (const target of ["/", "/assets/index-Ch5ywdlk.js", "/none"]) {
         expect((await ask(served, target)).headers).toMatchObject({
-          // Of workers too, which tell trackers' servers; the page itself states that it connects to nothing.
+          // This policy also covers workers, which connect to trackers' servers. The page's own policy
+          // forbids connections.
           "content-security-policy": `${pagePolicy.replace("connect-src 'none'", "connect-src http: https:")}; frame-ancestors 'none'`,
           "x-frame-options": "DENY",
           "x-content-type-options": "nosniff",

@@ -1,4 +1,4 @@
-/** Artifacts that come from elsewhere: nothing is kept that is not what was announced. */
+/** Artifacts that other machines send: only bytes that match the announced hash are stored. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
@@ -52,7 +52,7 @@ it("keeps nothing of an upload that is cut off", () =>
     expect(await readdir(dir)).toEqual([]);
   }));
 
-/** Asks a server that gives these answers, one after another. */
+/** Runs `work` with a client of a server that gives these answers in turn. */
 async function withAnswers(
   answers: readonly (readonly [status: number, body: string])[],
   work: (artifacts: HttpArtifacts, log: readonly string[]) => Promise<void>,
@@ -65,7 +65,7 @@ async function withAnswers(
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens at a port has an address with one.
+  // A server that listens on a TCP port has an AddressInfo.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log: string[] = [];
   const signal = new AbortController().signal;

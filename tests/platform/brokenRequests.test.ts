@@ -1,4 +1,4 @@
-/** Requests that are cut off, or are not what they say. */
+/** Requests that are cut off, or whose content contradicts their headers. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
@@ -34,7 +34,7 @@ const head = (method: string, path: string, headers: Readonly<Record<string, str
     "",
   ].join("\r\n");
 
-/** Sends text as it is, and goes away without waiting for an answer. */
+/** Sends raw text, and disconnects without waiting for a response. */
 async function sendAndLeave(text: string, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
   const socket = connect(platform.server.port, "127.0.0.1");
   await once(socket, "connect");
@@ -43,7 +43,7 @@ async function sendAndLeave(text: string, meanwhile: () => Promise<void> = async
   socket.destroy();
 }
 
-/** Sends text as it is. @returns the status of the answer. */
+/** Sends raw text. @returns the status of the response. */
 async function statusOf(text: string): Promise<number> {
   const socket = connect(platform.server.port, "127.0.0.1");
   socket.write(text);
@@ -123,7 +123,7 @@ describe("a manifest as text", () => {
   const submit = async (manifest: string) =>
     ask(platform, "POST", SUBMIT, { key: admin, body: { manifest } });
 
-  /** Each line names the one before nine times. */
+  /** A YAML bomb: each line refers to the previous one nine times. */
   const bomb = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
     .map((name, i, names) => {
       const items = Array<string>(9).fill(i === 0 ? "x" : `*${names[i - 1]}`);

@@ -1,4 +1,4 @@
-/** Artifacts that nothing names any more are deleted, and no others. */
+/** Unreferenced artifacts are deleted, and no others. */
 import { readdir, rename, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   platform = await TestPlatform.start();
   database = new Database({ url: platform.postgres.url, log: () => undefined });
   key = await platform.key("admin");
-  // The one that the server begins with is over then.
+  // Waits for the collection that the server runs at startup.
   await platform.server.collector.collect();
 });
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await platform?.close();
 });
 
-/** Keeps an artifact that was written some days ago. */
+/** Stores an artifact with a modification time some days ago. */
 async function written(
   text: string,
   daysAgo: number,
@@ -42,14 +42,14 @@ async function written(
   return { sha256, size: bytes.byteLength };
 }
 
-/** Names of all artifacts, sorted. */
+/** Sorted names of all artifacts. */
 async function kept(): Promise<string[]> {
   const directory = artifactsDirectory(platform.directory);
   const folders = await readdir(directory);
   return (await Promise.all(folders.map((folder) => readdir(path.join(directory, folder))))).flat().sort();
 }
 
-/** A run with these checkpoints of one artifact each, which has ended. */
+/** An ended run with one checkpoint per artifact. */
 async function endedRun(...artifacts: { readonly sha256: string; readonly size: number }[]): Promise<string> {
   const run = await submit(platform, key, cartPole);
   for (const [generation, artifact] of artifacts.entries())
@@ -86,7 +86,7 @@ it("keeps what checkpoints, elites and reward modules are, what is new, and what
   expect(await kept()).toEqual(hashes(named, elite, reward, fresh, again, gone));
   expect(await platform.server.collector.collect()).toBe(1);
   expect(await kept()).toEqual(hashes(named, elite, reward, fresh, again));
-  // Runs go with all that they alone name.
+  // Deleting a run makes the artifacts collectable that only it referred to.
   await database.query("DELETE FROM runs WHERE id = $1", [run]);
   expect(await platform.server.collector.collect()).toBe(3);
   expect(await kept()).toEqual(hashes(fresh, again));

@@ -1,4 +1,6 @@
-/** Threads of a worker that crash or run out of memory: their process lives on, and so does the run where it can. */
+/**
+ * Threads of a worker that crash or run out of memory: their process survives, and the run too if possible.
+ */
 import threads, { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { withSupervisor } from "./support/supervisor.ts";
@@ -16,7 +18,7 @@ afterAll(async () => {
   await runs?.platform.close();
 });
 
-/** Ends a thread amid a turn, as one ends that is out of memory. */
+/** Terminates a thread during a turn, like a thread that runs out of memory. */
 const crash = (thread: Worker): void => void thread.once("message", () => void thread.terminate());
 
 it("a thread that crashes is followed by another, and the run ends as if nothing had happened", async () => {
@@ -42,7 +44,7 @@ it("a run whose threads all crash fails with a sentence, and the worker takes th
   });
 });
 
-/** A thread with so little memory that it runs out of it as it loads. */
+/** A thread with so little memory that it runs out while loading. */
 class SmallWorker extends Worker {
   constructor(address: string | URL, options: object = {}) {
     super(address, {

@@ -1,4 +1,4 @@
-/** Event streams: of a reader that does not read, and of a run of which there is nothing to tell. */
+/** Event streams of a client that does not read, and of a run without events. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -12,11 +12,11 @@ import { cartPole } from "./support/cartPole.ts";
 import { ask, eventsOf, type StreamedEvent, streamed, submit } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";
 
-/** More than the system's own buffers hold. */
+/** More than fits into the system's own buffers. */
 const EVENTS = 400;
 const EVENT_BYTES = 100_000;
 
-/** What the platform may hold for one stream. */
+/** Maximum bytes that the platform may buffer for one stream. */
 const LITTLE = 4 * EVENT_BYTES;
 
 let platform: TestPlatform;
@@ -57,7 +57,7 @@ it("waits for a client that never reads, keeps little for it, and serves others 
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens at a port has an address with one.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const silent = connect(port, "127.0.0.1");
   silent.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
@@ -83,7 +83,7 @@ it("says that it lives though a run's changes, of which there is nothing to tell
   const server = createServer((_, response) => void streams.send(response, { run, after: 0, key: "one" }));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // A server that listens at a port has an address with one.
+  // A server that listens on a TCP port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const ended = new AbortController();
   const waker = setInterval(

@@ -1,4 +1,4 @@
-/** The platform's HTTP without a worker: who may ask, what is refused, and what becomes of runs that wait. */
+/** The platform's HTTP API without a worker: access, refusals, and queued runs. */
 import { createHash, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { reasoning } from "./support/reasoning.ts";
 const API = "/api/cli/v1";
 const SUBMIT = `${API}/experiments/jobs/submit`;
 
-/** What a run was warned of until now, when it is stopped. */
+/** Stops a run and returns its warnings so far. */
 async function warningsOf(run: string): Promise<unknown[]> {
   await ask(platform, "POST", `${API}/experiments/jobs/stop`, { key: admin, body: { experiment_name: run } });
   const events = await eventsOf(platform, admin, run);
@@ -25,7 +25,7 @@ async function warningsOf(run: string): Promise<unknown[]> {
 
 let platform: TestPlatform;
 let admin: string;
-/** Milliseconds, for limits of rate. */
+/** Current time in milliseconds, for rate limits. */
 let now = 0;
 
 beforeAll(async () => {
@@ -347,7 +347,7 @@ describe("a run that waits", () => {
     } as const;
     await workers.register({ ...worker, id: "old", version: "0.0.1" });
     await workers.register({ ...worker, id: "lost", pid: 8, queue: "redis" });
-    // However long the looks take, they give a sign of life.
+    // Heartbeats in the future, so that the workers count as alive however long the reconciliations take.
     const live = "UPDATE workers SET seen_at = now() + interval '1 day'";
     await database.query(live);
     const run = await submit(platform, admin, cartPole);
@@ -358,7 +358,7 @@ describe("a run that waits", () => {
     const served = await submit(platform, admin, cartPole);
     await platform.server.reconciler.look();
     await platform.server.reconciler.look();
-    // Before the workers go: the server looks by itself too.
+    // Read before the workers are removed, as the server also reconciles by itself.
     const warnings = await Promise.all([run, served].map(warningsOf));
     for (const id of ["old", "lost", "able"]) await workers.remove(id);
     await database.close();

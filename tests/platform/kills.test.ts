@@ -1,6 +1,6 @@
 /**
- * Kills at random, over several runs: RLKIT_PLATFORM_KILLS of them, which `npm run soak` sets. RLKIT_PROPERTY_SEED draws
- * others.
+ * Random kills over several runs. RLKIT_PLATFORM_KILLS, which `npm run soak` sets, is the number of kills;
+ * RLKIT_PROPERTY_SEED seeds them.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -13,10 +13,10 @@ import { TrainedRuns } from "./support/TrainedRuns.ts";
 
 const KILLS = Number(process.env.RLKIT_PLATFORM_KILLS ?? 2);
 
-/** A run that loses its worker more often is given up. */
+/** Maximum number of kills per run: a run that loses its worker more often fails. */
 const MOST_OF_RUN = 4;
 
-/** Events from one kill to the next, at most. */
+/** Maximum number of events between kills. */
 const MOST_EVENTS = 8;
 
 const random = randomFrom(Number(process.env.RLKIT_PROPERTY_SEED ?? 1));
@@ -40,7 +40,7 @@ afterAll(async () => {
   await redis?.close();
 });
 
-/** Kills a worker and starts another. @param isDriver Whether it is the one that has the run. */
+/** Kills a worker and starts another. @param isDriver Whether to kill the one that drives the run. */
 async function killWorker(run: string, isDriver: boolean): Promise<void> {
   const [row] = await database.persist(() =>
     database.query("SELECT pid FROM workers JOIN runs ON runs.worker = workers.id WHERE runs.id = $1", [run]),
@@ -89,7 +89,7 @@ it(`runs end as if nothing had happened, whatever is killed (${KILLS} times)`, a
       await kill(run);
     }
     console.log(`run ${run}: killed ${kills.join(", ")}`);
-    // A database that was killed after the last event is away for a moment more.
+    // A database that was killed after the last event may still be starting.
     await expect.poll(async () => (await ask(runs.platform, "GET", "/readyz")).status).toBe(200);
     await runs.assertWhole(run, events);
   }

@@ -1,4 +1,4 @@
-/** Turns whose answer is lost: the machine that has trained them takes them again, and answers what it answered before. */
+/** Turns whose answer is lost: the machine that trained them takes them again, and gives the same answer. */
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import type { TurnStore } from "../../platform/src/artifacts/TurnStore.ts";
@@ -16,12 +16,12 @@ import { TestRedis } from "./support/redis.ts";
 
 const ATTEMPT = { run: "00000000-0000-4000-8000-000000000000", attempt: 1 };
 
-/** Members and generations of the run: in the last one the memory is full. */
+/** Members and generations of the run. The replay buffers are full in the last generation. */
 const [MEMBERS, GENERATIONS] = [3, 4];
 
 const log = (): void => undefined;
 
-/** Takes the locks of all turns that are being trained, so that what is answered to them is not taken. */
+/** Removes the locks of all turns in training, so that their answers are rejected. */
 async function loseLocks({ connection }: Queues): Promise<void> {
   if (connection instanceof Redis) {
     await connection.del(await connection.keys("*:turns-*:lock"));
@@ -32,7 +32,7 @@ async function loseLocks({ connection }: Queues): Promise<void> {
   );
 }
 
-/** Does `work` while there are queues at a place. */
+/** Runs `work` with queues at a place. */
 async function withQueues(
   place: string,
   work: (queues: Queues, database: Database) => Promise<void>,
@@ -78,7 +78,7 @@ describe.each(["the database", "Redis"])("with its jobs in %s", (place) => {
       const manifest = tinyDqn({ pop_size: MEMBERS, max_steps: 128 * GENERATIONS });
       expect(await trainWith(executor, manifest)).toEqual(await trainWith(inThread(), manifest));
       const lost = outcomes[MEMBERS * GENERATIONS - 2];
-      // A busy machine may lose a lock of its own accord too, and then answers once more.
+      // A busy machine may also lose a lock without this test, and then answers once more.
       expect(outcomes.filter((sha256) => sha256 === lost).length).toBeGreaterThan(1);
     }));
 });

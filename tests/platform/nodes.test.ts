@@ -1,4 +1,4 @@
-/** Runs that several machines train together: whoever is lost, each ends as if one machine had trained it. */
+/** Runs on several machines: whichever machine is lost, each run ends as if one machine had trained it. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { cartPole } from "./support/cartPole.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   machines = new Machines(runs);
 });
 
-// What a case that failed has left is not for the next one.
+// A failed case must not leave workers to the next one.
 afterEach(async ({ task }) => {
   if (task.result?.state === "fail") await runs?.platform.killWorkers();
 });
@@ -45,7 +45,7 @@ it("a run's machines are listed and let go when it is stopped, and it ends with 
 nodeCases(() => ({ runs, machines }));
 
 it("a driver that is killed is followed by one of the others, which lets go of its place first", async () => {
-  // More places than machines: those that are left keep nobody from the run itself.
+  // More places than machines: the free places must not keep a machine from taking the run itself.
   const { run, driver, node } = await machines.begun({ num_nodes: 4 });
   await runs.firstOf(run, "checkpoint");
   await killed(driver.process);

@@ -1,4 +1,4 @@
-/** Turns as jobs in a queue: what becomes of machines that fail, and of two results of one turn. */
+/** Turns as jobs in a queue: failing machines, and two results of one turn. */
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Queue } from "bullmq";
@@ -19,7 +19,7 @@ import { tinyDqn } from "../workers/support/manifests.ts";
 import { memoryArtifacts } from "./support/FileMachines.ts";
 import { TestPlatform } from "./support/platform.ts";
 
-/** Longer than any machine is away in these tests. */
+/** Longer than any machine is unresponsive in these tests. */
 const LOCK_MS = 60_000;
 const SEED = 7;
 const ATTEMPT = { run: "00000000-0000-4000-8000-000000000000", attempt: 1 };
@@ -48,7 +48,7 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
   const state = firstState(manifest, SEED);
   const turnsOf = (generation: number) =>
     state.members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, state, generation) }));
-  // Not below the platform's directory, where the server takes away what belongs to no run.
+  // Outside the platform's directory, where the server would delete what belongs to no run.
   const store = directoryTurns(path.dirname(platform.directory))(ATTEMPT);
   const executor = new QueueExecutor({
     ...{ database, queues, store, attempt: ATTEMPT, resource_id: "test", lock_ms: LOCK_MS, onNotice: log },
@@ -68,19 +68,19 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
 
   const queue = new Queue(turnQueueName(ATTEMPT), { connection: queues.connection }, queues.backend);
   await queue.waitUntilReady();
-  /** A machine that had lost a turn tells what it ended with. */
+  /** Reports the outcome of a machine that had lost the turn. */
   const tell = async (slot: number, outcome: string): Promise<void> => {
     const job = await queue.getJob(`1-${slot}-1`);
     await job?.updateProgress({ env_steps: 0, learn_steps: 0, score: null, outcome });
   };
-  // The same bits, gzipped otherwise.
+  // The same bits, gzipped differently.
   const { outcome: told } = (await queue.getJob("1-1-1"))?.returnvalue ?? {};
   const record = JSON.parse(new TextDecoder().decode(await store.get(told)));
   const { written } = record.result.off_policy;
   const rows = gzipSync(gunzipSync(await store.get(written.rows)), { level: 9 });
   written.rows = await store.put(rows);
   await tell(1, await store.put(new TextEncoder().encode(JSON.stringify(record))));
-  // Other bits.
+  // Different bits.
   const files = new TurnFiles({ store, agents: reinforcementLearning.files });
   const other = await files.putOutcome({ ok: true, result: { ...first, fitness: first.fitness + 2 ** -40 } });
   await tell(0, other);
@@ -91,7 +91,7 @@ it("of two results of a turn the first counts; one of other bits ends the run", 
 
 const JOB: TurnJob = { generation: 3, slot: 1, turn: "a".repeat(64), history: "b".repeat(64) };
 
-/** Turns that wait in a queue whose jobs stand as `states` say, one after another. */
+/** Pending turns with a queue that returns `states` in turn. */
 async function pendingIn(...states: TurnState[]) {
   const added: string[] = [];
   const notices: string[] = [];

@@ -1,4 +1,4 @@
-/** Jobs in Redis: runs end as they do where jobs are kept in the database, whatever is killed. */
+/** Jobs in Redis: runs end as they do with jobs in the database, whatever is killed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RedisQueues } from "../../platform/src/jobs/RedisQueues.ts";
 import { describeRedis } from "../../platform/src/jobs/redisSettings.ts";
@@ -18,7 +18,7 @@ describe("a platform with its jobs in Redis", () => {
     machines = new Machines(runs);
   });
 
-  // What a case that failed has left is not for the next one.
+  // A failed case must not leave workers to the next one.
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") await runs?.platform.killWorkers();
   });

@@ -1,4 +1,4 @@
-/** Reward modules that come with a submission: they score completions on the worker, in a sandbox. */
+/** Reward modules that are part of a submission: they score completions on the worker, in a sandbox. */
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the platform says of a run. */
+/** The platform's description of a run. */
 const experiment = async (run: string): Promise<unknown> =>
   (await ask(runs.platform, "GET", `/v1/runs/${run}`, { key: runs.key })).data;
 
@@ -39,7 +39,7 @@ it("trains to the bits of a local run, also on another machine after its worker 
     .update(await readFile(reward_file))
     .digest("hex");
   const run = await runs.submit({ reward_file });
-  // No worker is to find it there, where the manifest has it.
+  // Moved away, so that no worker can find it at the path in the manifest.
   await rename(reward_file, `${reward_file}.sent`);
   const first = runs.platform.worker();
   await runs.firstOf(run, "checkpoint");
@@ -56,7 +56,7 @@ it("trains to the bits of a local run, also on another machine after its worker 
   await rename(`${reward_file}.sent`, reward_file);
 });
 
-/** A place in this machine's network, and how often anybody asked there. */
+/** A local server that counts its requests. */
 async function listening(): Promise<{ readonly server: Server; readonly url: string; asked: () => number }> {
   let count = 0;
   const server = createServer((_request, response) => {
@@ -82,7 +82,7 @@ it("a module that does what it may not ends its run by name, and the worker goes
     const run = z.string().parse(experiment_id);
     const events = await runs.watched(run);
     const last = z.object({ state: z.literal("failed"), reason: z.string() }).parse(events.at(-1)?.data);
-    // By its name alone: where it lies on the machine of who wrote it is of no interest.
+    // Only its name: the path on this machine varies.
     return last.reason.replaceAll(reward_file, "judge.mjs");
   };
   try {
@@ -93,7 +93,7 @@ it("a module that does what it may not ends its run by name, and the worker goes
       /module judge.mjs: loading it: it imports, and modules that run here import nothing/,
     );
     expect(await ended("process.exit(0);")).toMatch(/module judge.mjs: score: process is not defined/);
-    // Loops are ended in tests/sandbox: each would take ten seconds here.
+    // Endless loops are covered in tests/sandbox: each would take ten seconds here.
     expect(await ended("await new Promise(() => undefined);")).toMatch(
       /module judge.mjs: score: its promise does not settle, and here is nothing that it could wait for/,
     );

@@ -1,4 +1,4 @@
-/** `rlkit-platform` as processes: what they print, and what is left when they end or are killed. */
+/** `rlkit-platform` as processes: their output, and their state after they end or are killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ interface Running {
   readonly output: () => string;
 }
 
-/** The command line of `rlkit-platform`, which compiles the sources as it starts, or of what that runs, compiled before. */
+/** The command line of `rlkit-platform`: from sources, which are compiled at startup, or bundled. */
 const command = (args: readonly string[], { compiles = false } = {}): string[] => [
   process.execPath,
   compiles ? path.join(root, "platform/bin/rlkit-platform.mjs") : bundled("platform/src/main.ts"),
@@ -59,7 +59,7 @@ function start([program = "", ...args]: readonly string[]): Running {
   return { process: child, output: () => output };
 }
 
-/** What a command printed, and its exit code. */
+/** Runs a command. @returns its output and exit code. */
 async function ran(...args: string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   const { process: child, output } = run(...args);
   const [code] = (await once(child, "close")) as [number | null];
@@ -74,7 +74,7 @@ interface Serving extends Running {
   readonly url: string;
 }
 
-/** Resolves when it serves. */
+/** Resolves when the server is ready. */
 const serving = async (running: Running): Promise<Serving> => {
   await expect.poll(running.output).toMatch(/The platform is at http/);
   return { ...running, url: /http:\S+/.exec(running.output())?.[0] ?? "" };
@@ -138,7 +138,7 @@ it("is not opened to others without a proxy", async () => {
 
 it("answers with 507 where an artifact has no room, keeps nothing of it, and takes one that has", async () => {
   const postgres = await PrivatePostgres.open({ directory: directory(), log: () => undefined });
-  // Files of this process may not be larger than 512 KiB, which is refused as a full disk is.
+  // Limits the size of the process's files to 512 KiB. Larger writes fail as on a full disk.
   const limited = ["bash", "-c", 'ulimit -S -f 512 && exec "$@"', "bash"];
   const server = await serving(start([...limited, ...command([...SERVE, "--database", postgres.url])]));
   const made = await ran("key", "create", "--scopes", "worker");

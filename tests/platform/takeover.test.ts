@@ -1,4 +1,4 @@
-/** Runs whose worker is lost: another goes on, and the run ends as if nothing had happened. */
+/** Runs whose worker is lost: another worker continues, and the result is the same. */
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { ArtifactStore } from "../../platform/src/artifacts/ArtifactStore.ts";

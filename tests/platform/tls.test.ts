@@ -1,4 +1,4 @@
-/** The platform over TLS, with a certificate that only those trust who are told of its authority. */
+/** The platform over TLS, with a certificate that clients trust only if given its authority. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { CommandLine } from "../../src/cli/CommandLine.ts";
 import { type Bundled, bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
 
-// Made for 127.0.0.1, and its own authority. Nothing else trusts it.
+// A self-signed certificate for 127.0.0.1.
 const CERTIFICATE = fileURLToPath(new URL("support/tls/certificate.pem", import.meta.url));
 const KEY = fileURLToPath(new URL("support/tls/key.pem", import.meta.url));
 const TLS = ["--tls-cert", CERTIFICATE, "--tls-key", KEY];
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const directory = (): string => path.join(parent, "data");
 
-/** A command, by its source, with all that it has printed. */
+/** Starts a command by its source file, and collects its output. */
 function run(entry: Bundled, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [bundled(entry), ...args], {
     env: { ...process.env, ...env },
@@ -55,7 +55,7 @@ function run(entry: Bundled, args: readonly string[], env: Readonly<Record<strin
   return { process: child, output: () => output };
 }
 
-/** What a command printed, and its exit code. */
+/** Runs a command. @returns its output and exit code. */
 async function ran(...call: Parameters<typeof run>) {
   const { process: child, output } = run(...call);
   const [code] = await once(child, "close");

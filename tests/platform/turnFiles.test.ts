@@ -1,4 +1,4 @@
-/** Turns that pass between machines as artifacts: the same bits come out, and nothing else is taken in. */
+/** Turns as artifacts between machines: they round-trip bit for bit, and anything else is rejected. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { stillHeld } from "../../platform/src/nodes/files/history.ts";
@@ -36,7 +36,7 @@ it.each([
   expect(await trainWith(new FileMachines(2), manifest)).toEqual(expected);
 });
 
-/** A run of two machines that has filled its memory, and the turns of its last generation. */
+/** A run on two machines with full replay buffers, and the turns of its last generation. */
 async function afterRun(): Promise<{ machines: FileMachines; jobs: readonly TurnJob[] }> {
   const machines = new FileMachines(2);
   await buildRun(tinyDqn({ max_steps: MAX_STEPS }), machines).train();
@@ -54,7 +54,7 @@ it("answers a turn whose acknowledgement was lost with what came of it: again on
   const turn = await machine.files.turn(job.turn);
   const again = await runTurn(machine.bench, turn, new Gate(), () => undefined);
   expect(await machine.files.putOutcome(again)).not.toBe(first.outcome);
-  // Another machine, which has not trained it, ends as the first did.
+  // Another machine, which has not trained the turn, gets the same outcome as the first.
   const other = await machines.join();
   expect((await other.trainer.train(job, () => undefined)).outcome).toBe(first.outcome);
   await machines.close();

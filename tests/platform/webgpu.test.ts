@@ -1,4 +1,4 @@
-/** Runs on the GPU of a worker. */
+/** Runs on a worker's GPU. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { cartPole } from "./support/cartPole.ts";
@@ -26,7 +26,7 @@ const manifest = {
 let runs: TrainedRuns;
 
 beforeAll(async () => {
-  // Workers find the same driver by the environment that they get.
+  // Workers inherit the environment, and so find the same driver.
   await softwareAdapter();
   runs = await TrainedRuns.start({}, { manifest, generations: GENERATIONS, device: "webgpu" });
 });

@@ -1,4 +1,4 @@
-/** The verbs of RemoteClient, and how it is made. */
+/** The constructor and the methods of RemoteClient. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   RemoteApiError,
@@ -65,7 +65,7 @@ describe("making a client", () => {
     expect(() => new RemoteClient()).toThrow("RLKIT_BASE_URL: found");
   });
 
-  // Of the wrong types on purpose.
+  // Wrong types on purpose.
   it.each([
     [{ apikey: "x" }, TypeError, 'unknown option apikey (did you mean "api_key"?)'],
     [{ api_key: 5 }, TypeError, "api_key: found a number"],
@@ -78,7 +78,7 @@ describe("making a client", () => {
   });
 });
 
-/** Each verb, with the request that it is and what it makes of the answer. */
+/** Each method, with its expected request, an answer and the expected result. */
 const VERBS: readonly [
   name: string,
   call: (client: RemoteClient) => Promise<unknown>,
@@ -286,9 +286,9 @@ describe("verbs", () => {
     const client = new RemoteClient({ api_key: KEY });
     await expect(client.stopExperiment("")).rejects.toThrow(TypeError);
     await expect(client.resumeExperiment("poles-1", 0)).rejects.toThrow(RangeError);
-    // @ts-expect-error -- a name is a text.
+    // @ts-expect-error -- a name is a string.
     await expect(client.listCheckpoints(5)).rejects.toThrow("experiment_name: found 5");
-    // @ts-expect-error -- there is no such option.
+    // @ts-expect-error -- an unknown option.
     await expect(client.createProject("p", { descripton: "" })).rejects.toThrow(
       'did you mean "description"?',
     );

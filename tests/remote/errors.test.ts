@@ -1,4 +1,4 @@
-/** Errors: their classes, by path and status, and what bodies say. */
+/** Errors: their classes by path and status, and the parsing of their bodies. */
 import { describe, expect, it } from "vitest";
 import { apiErrorOf } from "../../src/remote/errors/apiErrorOf.ts";
 import { parseErrorBody } from "../../src/remote/errors/errorBody.ts";

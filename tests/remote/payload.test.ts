@@ -1,4 +1,4 @@
-/** Manifests as they go to the platform. */
+/** Manifests as they are sent to the platform. */
 import { describe, expect, it } from "vitest";
 import { manifestPayload } from "../../src/remote/index.ts";
 import { MutationSpec, parseManifest, type TrainingManifestInput, templates } from "../../src/specs/index.ts";
@@ -7,7 +7,7 @@ const SECTIONS = { algorithm: { name: "DQN" }, environment: { name: "CartPole-v1
 const payloadOf = (sections: Partial<TrainingManifestInput> = {}) =>
   manifestPayload(parseManifest({ ...SECTIONS, ...sections }));
 
-/** Whether a value has a null anywhere. */
+/** Whether a value contains null anywhere. */
 const hasNull = (value: unknown): boolean =>
   value === null || (typeof value === "object" && Object.values(value).some(hasNull));
 
@@ -19,7 +19,7 @@ describe("a payload", () => {
       const sent: unknown = JSON.parse(JSON.stringify(payload));
       expect(sent).toEqual(payload);
       expect(hasNull(payload)).toBe(false);
-      // It was an object before.
+      // `sent` is an object, as it was one before it was serialised.
       expect(manifestPayload(parseManifest(sent as Record<string, unknown>))).toEqual(payload);
     },
   );

@@ -1,4 +1,4 @@
-/** A platform of the tests: strict, written from what is published of the interface (paths, fields, streams). */
+/** A strict fake platform, written from the published API (paths, fields, streams). */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +9,7 @@ export interface Asked {
   readonly route: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** JSON that was sent; null for none, and for a form. */
+  /** JSON body; null if there is none, or the body is a form. */
   readonly json: Readonly<Record<string, unknown>> | null;
   readonly form: FormData | null;
 }
@@ -17,13 +17,13 @@ export interface Asked {
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The data of the envelope. */
+  /** Data of the response envelope. */
   readonly data?: unknown;
-  /** In place of `data`: the body as it is. */
+  /** Raw body, instead of `data`. */
   readonly body?: string | Uint8Array;
-  /** The connection is cut after the body, or stays open. */
+  /** Whether the connection is cut after the body, or stays open. */
   readonly after?: "cut" | "open";
-  /** Given the connection that stays open, to write more. */
+  /** Called with the connection that stays open, to write more. */
   readonly opened?: (connection: OpenConnection) => void;
 }
 
@@ -31,13 +31,13 @@ export interface OpenConnection {
   write(text: string): void;
   end(): void;
   cut(): void;
-  /** Told when it is closed, whoever closed it. */
+  /** Calls `listener` when the connection is closed by either side. */
   onClose(listener: () => void): void;
 }
 
 interface Rule {
   readonly query?: readonly string[];
-  /** Fields of a JSON body, all of them. */
+  /** All fields that a JSON body may have. */
   readonly fields?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const API = "/api/cli/v1";
 const SUBMIT = `POST ${API}/experiments/jobs/submit`;
 const EXPERIMENT = "[^/]+";
 
-/** Every path that there is, with what it takes. */
+/** All paths, with the parameters that they accept. */
 const RULES: readonly (readonly [RegExp, Rule])[] = (
   [
     ["GET /api/users/current", {}],
@@ -85,7 +85,7 @@ const FORM_PARTS = [
   "reward_file",
 ];
 
-/** What is wrong with a request; null for nothing. */
+/** The fault of a request, or null if it is valid. */
 function objection({ route, query, headers, json, form }: Asked): string | null {
   const rule = RULES.find(([pattern]) => pattern.test(route))?.[1];
   if (!rule) return `there is no ${route}`;
@@ -107,9 +107,9 @@ function objection({ route, query, headers, json, form }: Asked): string | null 
 export interface Platform {
   readonly base_url: string;
   readonly asked: Asked[];
-  /** What was wrong with requests: none should be. */
+  /** Faults of requests. There should be none. */
   readonly objections: string[];
-  /** Answers each request from here on, `count` being 1 for the first. */
+  /** Sets the answers to all requests from now on. `count` is 1 for the first request. */
   answer(answer: (asked: Asked, count: number) => Answer): void;
   close(): Promise<void>;
 }
@@ -183,7 +183,7 @@ async function startPlatform(): Promise<Platform> {
   };
 }
 
-/** Runs a test with a platform, and checks that nothing was asked that it does not take. */
+/** Runs a test with a platform, and asserts that all requests were valid. */
 export async function withPlatform(work: (platform: Platform) => Promise<void>): Promise<void> {
   const platform = await startPlatform();
   try {
@@ -194,13 +194,13 @@ export async function withPlatform(work: (platform: Platform) => Promise<void>):
   if (platform.objections.length > 0) throw new Error(platform.objections.join("\n"));
 }
 
-/** Lines of JSON. */
+/** Formats objects as newline-delimited JSON. */
 export const ndjson = (...lines: readonly object[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
 export const TAKEN = { experiment_id: "e1", experiment_name: "poles-1" };
 
-/** The stream of a job that is taken. */
+/** The response stream of an accepted job. */
 export const ACCEPTED: Answer = {
   headers: { "Content-Type": "application/x-ndjson" },
   body: ndjson(

@@ -1,4 +1,4 @@
-/** Submitting jobs: what is sent, what comes back, and what is done again. */
+/** Submitting jobs: requests, responses and retries. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -112,7 +112,7 @@ describe("a job", () => {
     });
   });
 
-  // Of the wrong types on purpose.
+  // Wrong types on purpose.
   it.each([
     [{ num_nodes: 0 }, RangeError],
     [{ num_nodes: 1.5 }, RangeError],
@@ -193,7 +193,7 @@ describe("connections that fail", () => {
 });
 
 describe("timeouts", () => {
-  /** Signals in place of timers, by their milliseconds. */
+  /** Replaces timeout signals with ones that the test ends. */
   function fakeTimeouts() {
     const made: { readonly ms: number; readonly end: () => void }[] = [];
     vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
@@ -221,7 +221,7 @@ describe("timeouts", () => {
   it("end a request that is not answered", async () => {
     await withPlatform(async (platform) => {
       const made = fakeTimeouts();
-      // Only the beginning of the answer comes.
+      // Only the beginning of the answer arrives.
       platform.answer(() => {
         queueMicrotask(() => made[0]?.end());
         return { body: "{", after: "open" };

@@ -1,4 +1,4 @@
-/** RemoteTrainer: every option, its default, and what it refuses. */
+/** RemoteTrainer: every option, its default, and invalid values. */
 // @own-process: warnings are given once in a process.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -128,7 +128,7 @@ describe("a trainer", () => {
     for (let i = 0; i < 2; i++)
       expect(new RemoteTrainer({ ...OPTIONS, tournament }).payload.tournament_selection).toEqual(selected);
     expect(warned.mock.calls).toEqual([["rlkit: tournament is deprecated: use selection_strategy"]]);
-    // Both names at once, which the types refuse.
+    // Both names at once, which the types forbid.
     const both = (selection_strategy: object) =>
       new RemoteTrainer({ ...OPTIONS, tournament, selection_strategy } as object as RemoteTrainerOptions);
     expect(both({ tournament_size: 4 }).manifest.selection_strategy?.name).toBeNull();
@@ -139,7 +139,7 @@ describe("a trainer", () => {
 describe("what is refused", () => {
   const refused = (options: object): unknown => {
     try {
-      // Of the wrong types on purpose.
+      // Wrong types on purpose.
       new RemoteTrainer({ ...OPTIONS, ...options } as RemoteTrainerOptions);
     } catch (error) {
       return error;
@@ -220,7 +220,7 @@ describe("what is refused", () => {
   });
 
   it("arguments behind the options", () => {
-    // As the Python relative is called.
+    // Positional arguments, as in AgileRL.
     const Positional = RemoteTrainer as unknown as new (...given: unknown[]) => RemoteTrainer;
     expect(() => new Positional("DQN", "CartPole-v1")).toThrow("allowed one object of options");
   });
@@ -307,7 +307,7 @@ describe("RemoteTrainer.fromManifest", () => {
     await expect(RemoteTrainer.fromManifest(selection)).rejects.toThrow(
       'selection_strategy: found "multi_frequency"',
     );
-    // @ts-expect-error -- the Python relative drops it silently.
+    // @ts-expect-error -- AgileRL drops it silently.
     const other = RemoteTrainer.fromManifest(YAML, { device: "cpu" });
     await expect(other).rejects.toThrow("RemoteTrainer.fromManifest: unknown option device");
     await expect(RemoteTrainer.fromManifest("algorithm: {name: DQN}\n")).rejects.toThrow(SpecError);

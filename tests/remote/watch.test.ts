@@ -1,4 +1,4 @@
-/** Watching a run: each event once, over as many connections as it takes. */
+/** Watching a run: each event arrives once, over as many connections as necessary. */
 import { describe, expect, it, vi } from "vitest";
 import {
   RemoteApiError,
@@ -15,7 +15,7 @@ const block = (seq: number | null, event: string, data: object): string =>
 const generation = (seq: number): string => block(seq, "generation", { generation: seq });
 const finished = (seq: number): string => block(seq, "state", { state: "finished" });
 
-/** Connections come back at once. */
+/** Makes clients reconnect at once. */
 const AT_ONCE = "retry: 0\n\n";
 
 const stream = (body: string, after?: Answer["after"]): Answer => ({
@@ -70,13 +70,13 @@ describe("watchExperiment", () => {
         { after: "cut" },
         { status: 503, body: "" },
         { status: 429, headers: { "Retry-After": "0" }, body: "" },
-        // A block that is cut off does not count.
+        // A truncated event block does not count.
         stream(`id: 4\nevent: generation\ndata: {"gen`, "cut"),
         stream(generation(4) + finished(5), "open"),
       ] as const;
       platform.answer((_, count) => parts[count - 1] ?? {});
       const lost: number[] = [];
-      // Faults of the server are waited out by a timer, which this test does not have to wait for.
+      // Makes the retry delay after server errors zero.
       vi.spyOn(Math, "random").mockReturnValue(-1);
       const told = await all(watch(platform, { onLost: ({ status_code }) => lost.push(status_code) }));
       vi.restoreAllMocks();
@@ -156,7 +156,7 @@ describe("watchExperiment", () => {
     });
   });
 
-  // Of the wrong types on purpose.
+  // Wrong types on purpose.
   it.each([
     { last_event_id: -1 },
     { last_event_id: "7" },

@@ -54,7 +54,7 @@ const single: fc.Arbitrary<SingleAgentSpace> = fc.oneof(
   several.map((spaces) => new Tuple(spaces)),
   several.map((spaces) => new Dict(Object.fromEntries(spaces.map((s, i) => [`part_${i}`, s])))),
 );
-/** Ids in an order that is not that of the alphabet. */
+/** IDs in non-alphabetical order. */
 const IDS = ["speaker_0", "Listener_0", "constructor", "a"];
 const agents: fc.Arbitrary<Agents> = fc
   .array(single, { minLength: 1, maxLength: IDS.length })
@@ -195,7 +195,7 @@ describe("MultiDiscrete and MultiBinary", () => {
 
 describe("spaceFromJson", () => {
   it("refuses an unknown kind", () => {
-    const json = { kind: "Text" } as unknown as SpaceJson; // what an older or newer file might hold
+    const json = { kind: "Text" } as unknown as SpaceJson; // a kind that an older or newer file may contain
     expect(() => spaceFromJson(json)).toThrow(
       'space.kind: found "Text", allowed Box, Discrete, MultiDiscrete, MultiBinary, Tuple, Dict',
     );
@@ -231,7 +231,7 @@ describe("spaces of several parts", () => {
     expect(dict.contains([9, 8, 7, 6])).toBe(false);
     expect(() => dict.join({ camera: [1, 2, 3, 4] })).toThrow("element.gear: found 0 numbers, allowed 1");
     expect(() => new Tuple([])).toThrow("Tuple: found no space, allowed one or more");
-    // What a caller without types may do.
+    // Input of a caller without type checks.
     expect(() => new Tuple([dict as unknown as SimpleSpace])).toThrow(
       /Tuple.0: found Dict, allowed .*one level/,
     );
@@ -312,7 +312,7 @@ describe("spaces of several agents", () => {
       expect(() => new Agents({ [id]: new Discrete(2) })).toThrow(
         `Agents: found the agent ${JSON.stringify(id)}, allowed letters, digits and _, a letter first`,
       );
-    // What a caller without types may do.
+    // Input of a caller without type checks.
     expect(() => new Agents({ a: team as unknown as SingleAgentSpace })).toThrow(
       "Agents.a: found Agents, allowed the space of one agent",
     );

@@ -25,7 +25,7 @@ import {
 import { sharesSteps } from "../../src/specs/sharedSteps.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
-/** What the specs of all algorithms here start from. */
+/** Fields that all algorithm specs in this file share. */
 const base = { batch_size: 64, gamma: 0.99, normalize_images: true, net_config: null };
 
 describe("algorithm specs", () => {
@@ -259,7 +259,7 @@ describe("mutable fields", () => {
     expect(names("DQN")).toEqual(["batch_size", "learn_step", "gamma", "lr", "tau"]);
     expect(names("PPO")).not.toContain("num_envs");
     expect(names("PPO")).toContain("target_kl");
-    // What shapes networks, buffers or noise vectors stays as it is.
+    // Fields that determine the shapes of networks, buffers or noise vectors do not mutate.
     expect(names("RainbowDQN")).not.toContain("num_atoms");
     expect(names("TD3")).not.toContain("vect_noise_dim");
   });
@@ -305,7 +305,7 @@ describe("mutable fields", () => {
       expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr"]);
     for (const algorithm of ["DDPG", "TD3", "MADDPG", "MATD3"])
       expect(names(algorithm)).toEqual(["batch_size", "learn_step", "lr_actor", "lr_critic"]);
-    // A data set has no steps to learn after.
+    // Offline learning has no environment steps, and so no learn_step.
     expect(names("CQN")).toEqual(["batch_size", "lr"]);
     expect(names("IPPO")).toEqual([]);
   });

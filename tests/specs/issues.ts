@@ -13,7 +13,7 @@ export function issueOf(schema: z.ZodType, input: unknown): SpecIssue {
   return only(issuesOf(schema, input));
 }
 
-/** A manifest that is valid, with `parts` in place of its sections. */
+/** A valid manifest with some sections replaced by `parts`. */
 export function manifestWith(parts: Record<string, unknown>): Record<string, unknown> {
   return { algorithm: { name: "DQN" }, environment: { name: "CartPole-v1" }, ...parts };
 }

@@ -1,4 +1,4 @@
-/** An algorithm of a later build: it validates here, and nothing trains it. */
+/** An algorithm of a later build: its spec validates, but it cannot be trained. */
 import { z } from "zod";
 import { SingleAgentAlgorithmSpec } from "../../src/specs/algorithms/AlgorithmSpec.ts";
 import { defineAlgorithm } from "../../src/specs/algorithms/defineAlgorithm.ts";
@@ -14,5 +14,5 @@ const definition = defineAlgorithm({
   off_policy: true,
 });
 
-/** Makes it known in this thread. */
+/** Registers it in this thread. */
 export const registerLater = (): void => registerAlgorithmSpec(definition);

@@ -77,7 +77,7 @@ describe("many problems", () => {
     expect(issues.length).toBeGreaterThan(99);
     expect(issues.length).toBeLessThan(103);
     expect(issues.map(({ message }) => message).join("\n")).toMatch(/more|"key_100"/);
-    // A hundred names against the keys and sections of a manifest.
+    // Bounds the comparisons of a hundred names with a manifest's keys and sections.
     expect(compared.calls.length).toBeLessThan(20_000);
     expect(() => parseManifest(input)).toThrow(/ problems\):\n(?:.*\n){5,}  and \d+ more$/);
     expect(bytesOf(new SpecError(issues).message)).toBeLessThan(4_096);

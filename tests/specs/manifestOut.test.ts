@@ -115,7 +115,7 @@ const manifests = fc.record({
   selection_strategy: maybe(fc.option(selection)),
 });
 
-/** Absent rather than undefined, as text would have it. */
+/** Removes undefined fields, as a round trip through text does. */
 const plain = (value: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(value));
 
 describe("a manifest that is written and read again", () => {

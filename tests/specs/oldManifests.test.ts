@@ -57,7 +57,7 @@ const reasoning = {
 };
 const multiturn = { env_type: "multiturn", env_name: "game:Guess", max_turns: 4, max_reward: 1 };
 
-/** A manifest as 2.x releases have it, for each algorithm, and the places where it changed. */
+/** A manifest of the 2.x releases for each algorithm, and the paths that are translated. */
 const OLD: Record<string, { manifest: Record<string, unknown>; translated: readonly string[] }> = {
   DQN: {
     manifest: {
@@ -267,7 +267,7 @@ describe("manifests of 2.x releases", () => {
       const parsed = parseManifest(manifest, { onTranslated: ({ path }) => told.push(path) });
       expect(told).toEqual(translated);
       expect(manifest).toEqual(before);
-      // Written again, nothing is left to translate.
+      // The written manifest needs no translation.
       const again = validateManifest(manifestToObject(parsed));
       expect(again).toEqual({ success: true, manifest: parsed, translated: [] });
     },

@@ -7,7 +7,7 @@ import {
   type TrainingManifest,
 } from "../../src/specs/index.ts";
 
-// The keys, not the values or the words, of the files that the Python relative ships.
+// The keys, but not the values or comments, of AgileRL's configuration files.
 const DQN = `---
 algorithm:
     name: DQN

@@ -35,7 +35,7 @@ describe("templates", () => {
         expect(values[name]).toBeLessThanOrEqual(max);
       }
       expect(training.max_steps / (training.evo_steps ?? 0)).toBeGreaterThanOrEqual(5);
-      // An on-policy phase that is no whole number of vector steps would collect more than it says.
+      // An on-policy phase that is not a whole number of vector steps would collect more than learn_step.
       const { on_policy } = algorithmDefinition(algorithm.name);
       expect(on_policy ? Number(values.learn_step) % environment.num_envs : 0).toBe(0);
     },

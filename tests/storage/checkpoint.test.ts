@@ -184,7 +184,9 @@ describe("recoverCheckpoints", () => {
   });
 });
 
-/** Every operation of `work` in turn hits `fault`, on a store that `prepare` filled; then `check` on what is left. */
+/**
+ * Injects `fault` at each operation of `work` in turn, on a store that `prepare` filled; then calls `check`.
+ */
 async function atEveryOperation(
   newStore: () => Promise<FileStore>,
   fault: Fault,
@@ -259,7 +261,8 @@ describe.each(["memory", "disk"] as const)("a fault at every operation, %s", (ki
           expect((await listCheckpoints(store, "p")).at(-1)?.name).toBe("2-again");
         },
       );
-      // Listing, pending commit, four files, three size checks, rename: a commit is at least that.
+      // A commit has at least these operations: listing, pending commit, four files, three size checks,
+      // rename.
       expect(operations).toBeGreaterThanOrEqual(9);
     });
   });
@@ -327,7 +330,7 @@ describe.runIf(process.platform !== "win32")("a link to a checkpoint", () => {
   const files = new Map([["member_0.safetensors", new Uint8Array([1, 2, 3])]]);
   const meta = { generation: 1, global_step: 1, spec_hash: "" };
 
-  /** A checkpoint outside of the run's directory, and a link to it inside. */
+  /** Creates a checkpoint outside the run's directory, and a link to it inside. */
   async function linked(work: (store: FileStore) => Promise<void>): Promise<void> {
     await withTemporaryDirectory(async (dir) => {
       const store = nodeFileStore(dir);

@@ -71,7 +71,7 @@ describe("a hall of fame", () => {
         expect([[1], [1, 2]], `${fault} at ${at}`).toContainEqual(generations);
         for (const generation of generations)
           expect((await next.fame.read("a", generation)).policy).toEqual(policyOf(generation));
-        // What was cut off can be added again.
+        // An interrupted entry can be added again.
         await next.fame.add("a", policyOf(2), metaOf(2));
         expect((await next.fame.list("a")).length).toBe(2);
       }

@@ -20,7 +20,7 @@ const newParts = (capacity?: number): Parts => ({
   index: memoryRunIndex(),
   locks: memoryRunLocks(),
 });
-/** The same files after the process ended: locks go with it, the index stays unless told otherwise. */
+/** The same files after a restart of the process: locks are gone. The index stays by default. */
 const restarted = (parts: Parts, index: RunIndex = parts.index): RunStore =>
   new RunStore({ files: parts.files, index, locks: memoryRunLocks() });
 
@@ -500,7 +500,7 @@ describe("a fault at every operation of a run's life", () => {
       await again.recover();
       const listed = (await again.getRun("a")) !== null;
       const latest = await again.latestCheckpoint("a");
-      // A file that the platform cut short by itself shows when the checkpoint is read.
+      // A file that the platform truncated silently is detected when the checkpoint is read.
       expect(fault === "short" || (latest !== null) === listed, `fault at ${at}`).toBe(true);
       expect(latest?.files ?? filesOf("G1")).toEqual(filesOf("G1"));
       expect(listed || !imported, `fault at ${at}`).toBe(true);

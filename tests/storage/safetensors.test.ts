@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeSafetensors, encodeSafetensors, type StoredTensor } from "../../src/storage/safetensors.ts";
 import { StorageError } from "../../src/storage/storageError.ts";
 
-/** A file from a header as text and a number of data bytes. */
+/** A file with this header and a number of data bytes. */
 function fileOf(header: string | Uint8Array, dataBytes: number, declared?: bigint): Uint8Array {
   const text = typeof header === "string" ? new TextEncoder().encode(header) : header;
   const bytes = new Uint8Array(8 + text.byteLength + dataBytes);

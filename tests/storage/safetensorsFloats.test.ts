@@ -1,4 +1,4 @@
-/** Files that other programs write: element types of models, and what stands beside weights. */
+/** Files that other programs write: element types of models, and tensors other than weights. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readFloats } from "../../src/storage/safetensorsFloats.ts";

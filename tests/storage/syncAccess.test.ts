@@ -7,7 +7,7 @@ interface FakeAccess extends SyncAccess {
   readonly calls: string[];
 }
 
-/** A file in memory whose `write` answers as `answer` says; it takes as many bytes as a sound answer claims. */
+/** A file in memory. `write` returns the values of `answer`, and writes that many bytes if they are valid. */
 function fakeAccess(initial: number[], answer: (length: number, call: number) => number): FakeAccess {
   const content = [...initial];
   const calls: string[] = [];

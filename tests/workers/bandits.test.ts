@@ -1,4 +1,4 @@
-/** Bandits in the coordinator: at the built-in table, and at one that the browser keeps. */
+/** Bandits in the coordinator: with the built-in table, and with a table that the browser stores. */
 import { afterEach, expect, it } from "vitest";
 import { flowers } from "../../src/rl/environments/bandit/flowers.ts";
 import { neuralUcbFlowers } from "../../src/specs/templates/neuralUcbFlowers.ts";

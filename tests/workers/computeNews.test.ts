@@ -1,10 +1,10 @@
-/** What a compute worker is told before its first turn: a data set, part by part. */
+/** A data set that a compute worker receives in parts before its first turn. */
 import { expect, it } from "vitest";
 import { StoppedError } from "../../src/training/loop/Gate.ts";
 import { ComputeClient, WorkerLostError } from "../../src/workers/computeClient.ts";
 import type { ThreadEvents, ToCompute } from "../../src/workers/computeProtocol.ts";
 
-/** A worker that answers when it is told to. */
+/** A worker whose answers the test sends. */
 function opened(news: AsyncIterable<unknown> | Iterable<unknown>) {
   const posted: ToCompute["type"][] = [];
   let events: ThreadEvents | null = null;
@@ -22,7 +22,7 @@ function opened(news: AsyncIterable<unknown> | Iterable<unknown>) {
   return { client, posted, events: events as ThreadEvents };
 }
 
-/** Parts without end, and how many were read. */
+/** An endless source of parts, and the number of parts read. */
 function endless() {
   const told = { read: 0, left: false };
   const parts = async function* () {

@@ -19,7 +19,7 @@ function turn(id: number): ToCompute {
   return { type: "turn", id, turn: { agent, turn } };
 }
 
-/** A server, and its answers until one of these kinds. */
+/** A server, and its answers up to one of the given kinds. */
 function serve() {
   let send: (message: ToCompute) => void = () => undefined;
   const answers: FromCompute[] = [];

@@ -1,4 +1,4 @@
-/** What is said of a platform that lets nobody in. */
+/** Error messages for a platform that cannot be reached or rejects the page. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** An address at which nobody listens. */
+/** An address without a server. */
 async function closedAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ describe("connectPlatform", () => {
   });
 
   it("names --origin where the server is there and does not allow the page", async () => {
-    // A browser lets a page know no more of a refused origin than that the request failed.
+    // For a forbidden origin, a browser tells the page only that the request failed.
     vi.stubGlobal("fetch", async (_: unknown, { mode }: RequestInit) => {
       if (mode === "no-cors") return new Response();
       throw new TypeError("Failed to fetch");

@@ -23,7 +23,7 @@ const SEED = 3;
 
 type Outcome = ReturnType<TestWorkbench["outcome"]>;
 const known = new Map<string, Outcome>();
-/** How a run ends with which nothing happens; trained once for each manifest. */
+/** The outcome of an undisturbed run, trained once per manifest. */
 function undisturbed(manifest: object): Outcome {
   const key = JSON.stringify(manifest);
   const train = async () => {
@@ -35,7 +35,7 @@ function undisturbed(manifest: object): Outcome {
   return outcome;
 }
 
-/** Lets all that goes on in this thread go on for many turns of its loop: a generation takes far fewer. */
+/** Yields to this thread's event loop for many iterations. A generation takes far fewer. */
 async function turnsOfEvents(): Promise<void> {
   for (let turns = 0; turns < 1000; turns++) await yieldToEvents();
 }
@@ -127,7 +127,7 @@ describe("a run", () => {
     const id = await coordinator.start(manifest, { seed: SEED });
     await bench.untilGeneration(id, 1);
     await coordinator.pause(id);
-    // A generation whose last slice was done before may still end.
+    // A generation whose last slice is already done may still end.
     await turnsOfEvents();
     const held = bench.generationsOf(id);
     await turnsOfEvents();
@@ -154,7 +154,7 @@ describe("a run", () => {
 
     const disk = memoryFileStore();
     const files = mortalFiles(disk);
-    // Time stands still, so that only the first generation is committed.
+    // The clock is frozen, so that only the first generation is committed.
     const first = await workbench({ files, now: () => 0 });
     const id = await first.coordinator.start(manifest, { seed: SEED });
     await first.until((e) => e.kind === "checkpoint");
@@ -265,7 +265,7 @@ describe("the elite", () => {
     const elite = await bench.coordinator.agent(id, { kind: "elite" });
     const { states, actions } = await episodeOfFile(elite);
     expect(actions.length).toBeGreaterThan(29);
-    // The lander comes down over ground that stays as it is.
+    // The lander descends over unchanging ground.
     expect(states[0]?.[1]).toBeGreaterThan(states.at(-1)?.[1] ?? Infinity);
     expect(states.at(-1)?.slice(-11)).toEqual(states[0]?.slice(-11));
   });
@@ -321,7 +321,7 @@ describe("the elite", () => {
   });
 });
 
-/** Fails in a generation, as often as told. */
+/** Fails in a given generation, a given number of times. */
 class Failing extends OneThread {
   readonly #failures: { left: number; readonly at: number; readonly error: Error };
 
@@ -392,7 +392,7 @@ describe("what goes wrong", () => {
     await bench.untilGeneration(id, reached + 2);
     expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(kept);
 
-    // What could not be saved is still there while the tab lives, and is saved once there is room.
+    // Unsaved data stays in memory while the tab is open, and is saved once there is room.
     await coordinator.stop(id);
     const stopped = await coordinator.snapshot(id);
     expect(stopped.summary).toMatchObject({ state: "stopped" });
@@ -527,7 +527,7 @@ describe("a run whose files are deleted while it is live", () => {
     expect(notices).toEqual(before.notices);
     expect(latest?.generation).toBe(summary.generation);
     const told = bench.events.flatMap((e) => (e.kind === "generation" ? [e.report] : []));
-    // The first reports are gone with their log, but for those that had waited in memory to be written to it.
+    // The first reports were lost with their log, except for those that were still waiting in memory.
     const kept = await next.coordinator.generations(id, 1, 3);
     expect(told.slice(0, 3)).toEqual(expect.arrayContaining([...kept]));
     expect(await next.coordinator.generations(id, summary.generation - 4, summary.generation)).toEqual(

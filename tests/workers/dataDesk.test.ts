@@ -1,4 +1,4 @@
-/** The desk of data sets: what is added, fetched, recorded and deleted, and what is left after a fault. */
+/** The data desk: adding, fetching, recording and deleting data sets, and its state after a fault. */
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
@@ -27,7 +27,7 @@ const file = (name: string, content: Uint8Array | string) => ({
 });
 const FOLDER = [file("main_data.hdf5", main), file("metadata.json", minariMetadata())];
 
-/** All files of a store, by path. */
+/** Paths of all files in a store. */
 async function filesOf(store: FileStore, directory: string = KEPT_DIRECTORY): Promise<string[]> {
   const found: string[] = [];
   for (const { name, kind } of await store.list(directory)) {

@@ -6,7 +6,7 @@ import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
 
 installErrorTransfer();
 
-/** What a call in one thread throws, as the other thread catches it. */
+/** An error that one thread throws, as the other thread catches it. */
 function transferred(error: unknown): unknown {
   const handler = transferHandlers.get("throw");
   if (!handler) throw new Error("no handler");

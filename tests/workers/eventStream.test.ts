@@ -15,7 +15,7 @@ const progress = (run: string, global_step: number): RunEvent => ({
   },
 });
 
-/** What comes out of a port until `count` events are there. */
+/** The first `count` events from a port. */
 function received(port: MessagePort, count: number): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   return new Promise((resolve) => {

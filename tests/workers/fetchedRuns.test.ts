@@ -1,4 +1,4 @@
-/** Runs whose data set comes from the hub before they train. */
+/** Runs whose data set is fetched from the hub before they train. */
 import { afterEach, expect, it, vi } from "vitest";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
@@ -49,7 +49,7 @@ async function workbench(): Promise<TestWorkbench> {
 const fetchesOf = ({ events }: TestWorkbench) =>
   events.flatMap((event) => (event.kind === "fetch" ? [event.fetch] : []));
 
-/** Waits until so many bytes of a run's data have come. */
+/** Waits until `bytes` bytes of a run's data have been received. */
 const untilReceived = (bench: TestWorkbench, bytes: number) =>
   bench.until((event) => event.kind === "fetch" && event.fetch?.received === bytes);
 
@@ -71,7 +71,7 @@ it("say how far the download is, and train when it is whole as if the data had b
   expect(fetchesOf(bench).at(-2)).toEqual({ dataset: ID, received: ALL, total: ALL });
   expect(fetchesOf(bench).at(-1)).toBeNull();
   expect((await coordinator.snapshot(id)).summary.fetch).toBeNull();
-  // Now it is kept, and nothing is fetched.
+  // The data set is now stored, and nothing is fetched.
   const again = await bench.trainToEnd(manifest, SEED);
   expect(await bench.outcome(again)).toEqual(await bench.outcome(id));
   expect(fetchesOf(bench).filter((fetch) => fetch === null)).toHaveLength(1);
@@ -82,7 +82,7 @@ it("fail with why it did not come, and go on from what came when they are resume
   const { coordinator } = bench;
   stubHub(hub, 1000, "break");
   const broken = globalThis.fetch;
-  // Of the next connections nothing comes.
+  // Later connections fail.
   let connections = 0;
   vi.stubGlobal("fetch", async (address: string, options: RequestInit) => {
     if (address.endsWith(".hdf5") && connections++ > 0) throw new TypeError("no network");
@@ -163,7 +163,7 @@ it.each(["resume", "weights"] as const)(
     expect(await done).toBe("finished");
     const { summary } = await coordinator.snapshot(fork);
     expect(summary.fetch).toBeNull();
-    // As one that begins with the data at hand.
+    // The same outcome as of a fork that starts with the data already stored.
     const again = await coordinator.fork(id, { kind: "elite" }, how, longer);
     expect(await bench.nextState(again, "finished", "failed")).toBe("finished");
     expect(await bench.outcome(again)).toEqual(await bench.outcome(fork));

@@ -72,7 +72,7 @@ describe("fork", () => {
     const ref = kept?.ref ?? { kind: "elite" };
     const { agent } = decodeKeptAgent((await coordinator.agent(id, ref)).bytes);
     const forked = await coordinator.fork(id, ref, "weights");
-    // What it began with is on disk before it trains.
+    // Its starting state is on disk before it trains.
     mortal.kill();
     const next = await workbench({ files });
     const first = (await next.coordinator.agents(forked)).filter((one) => one.ref.kind === "checkpoint");

@@ -10,7 +10,7 @@ describe("columns of a run's history", () => {
   let id = "";
   beforeAll(async () => {
     await bench.open();
-    // More generations than full reports stay in memory.
+    // More generations than the number of full reports kept in memory.
     id = await bench.trainToEnd(tinyPpo({ pop_size: 2, max_steps: 192 * 20 }), 3);
   });
   afterAll(() => bench.close());

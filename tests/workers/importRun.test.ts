@@ -7,7 +7,7 @@ import { TestWorkbench } from "./support/workbench.ts";
 
 const FUZZED = 50;
 
-/** "opened", or the sentence that an import was refused with, which left nothing behind. */
+/** "opened", or the message of a rejected import, which must leave nothing behind. */
 async function openedOrRefused(zip: Uint8Array): Promise<string> {
   const { coordinator } = new TestWorkbench();
   let id: string;

@@ -60,7 +60,7 @@ describe.each([
   });
 
   it("plays a policy alone as the elite that it was", async () => {
-    // The first generation is always a best one, and the first to be saved.
+    // The first generation always sets a record, and is the first to be saved.
     const [alone, whole] = await Promise.all([
       coordinator.agent(id, { kind: "fame", generation: 1 }),
       coordinator.agent(id, { kind: "checkpoint", generation: 1, index: null }),

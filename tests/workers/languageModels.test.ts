@@ -1,4 +1,4 @@
-/** Runs of language models in a workbench: what a tab starts, shows, saves and goes on with. */
+/** Runs of language models in a workbench: starting, showing, saving and resuming them. */
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
 import { LanguageModel, LoraAdapter } from "../../src/llm/index.ts";
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const SEED = 3;
 
-/** Two members that say a digit to each of four prompts, four times. */
+/** Two members that answer each of four prompts with a digit, four times. */
 const digits = ({ max_steps = 96 } = {}) => ({
   algorithm: {
     name: "GRPO",
@@ -43,7 +43,7 @@ const digits = ({ max_steps = 96 } = {}) => ({
   selection_strategy: { tournament_size: 2, elitism: true },
 });
 
-/** A zip's files in the folder `elite` of a store. */
+/** Unpacks a zip into the folder `elite` of a new store. */
 async function unpack(zip: Uint8Array): Promise<FileStore> {
   const store = memoryFileStore();
   for (const [name, bytes] of Object.entries(unzipSync(zip))) await store.write(`elite/${name}`, bytes);
@@ -66,14 +66,14 @@ describe("a run of language models", () => {
       generation: 3,
       global_step: 96,
     });
-    // Two groups of each member, of four completions.
+    // Two groups of four completions per member.
     expect(
       bench.events.flatMap((event) => {
         if (event.kind === "completions") return `${event.report.generation}: ${event.report.records.length}`;
         return event.kind === "generation" ? `${event.report.generation}` : [];
       }),
     ).toEqual(["1: 16", "1", "2: 16", "2", "3: 16", "3"]);
-    // Evaluated in every second iteration.
+    // Members are evaluated in every second iteration.
     expect([...columns.fitnesses].map(Number.isFinite)).toEqual([false, false, true, true, false, false]);
     expect(summary.best_fitness).toBe(Math.max(...columns.fitnesses.slice(2, 4)));
   });
@@ -97,7 +97,7 @@ describe("a run of language models", () => {
       "optimizer.safetensors",
       "reference",
     ]);
-    // Trained whole.
+    // All weights were trained, not an adapter.
     const model = await LanguageModel.load("elite/actor", { store: unpacked });
     expect(model.config.family).toBe("llama");
     model.close();

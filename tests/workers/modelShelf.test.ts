@@ -1,4 +1,6 @@
-/** Folders of base models in the workbench: what is checked, kept, listed, deleted, and told to runs. */
+/**
+ * Folders of base models in the workbench: checking, storing, listing, deleting, and passing them to runs.
+ */
 import { describe, expect, it } from "vitest";
 import { storeFolder } from "../../src/llm/files/Folder.ts";
 import { loadModelParts } from "../../src/llm/models/loadModelParts.ts";
@@ -9,7 +11,7 @@ import { ModelShelf } from "../../src/workers/models/ModelShelf.ts";
 import type { PickedFile } from "../../src/workers/protocol.ts";
 import { modelFolder } from "../llm/support/modelFolder.ts";
 
-/** Memory that counts as a browser's storage. */
+/** A memory store that claims to be browser storage. */
 const browserStore = (changes: Partial<FileStore> = {}): FileStore => ({
   ...memoryFileStore(),
   kind: "opfs",
@@ -73,7 +75,7 @@ describe("a folder that a person picks", () => {
 
   it("is refused where it cannot be read any more", async () => {
     const gone = { arrayBuffer: () => Promise.reject(new Error("the file was moved")) };
-    // All that is asked of it.
+    // The only method that is called.
     const files = [{ name: "config.json", content: gone as unknown as Blob }];
     await expect(shelfOn(browserStore()).add("tiny", files)).rejects.toThrow(
       "tiny/config.json: the file was moved; pick the folder again",

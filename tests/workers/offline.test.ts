@@ -1,4 +1,4 @@
-/** An offline run in the coordinator: its data come from the tab's files, and are found again. */
+/** An offline run in the coordinator: its data comes from the tab's files, and is found again. */
 import { afterEach, expect, it } from "vitest";
 import { cqn, dataStore, STEPS } from "../training/support/tinyData.ts";
 import { TestWorkbench } from "./support/workbench.ts";

@@ -1,4 +1,4 @@
-/** The coordinator of a platform's runs, against a server written from the platform's contract. */
+/** The coordinator of a platform's runs, against a fake server written from the platform's API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RemoteClient } from "../../src/remote/index.ts";
 import type { GenerationReport } from "../../src/training/loop/observer.ts";
@@ -14,7 +14,7 @@ const SEED = 3;
 const ID = remoteRunId(TAKEN.experiment_id);
 const MANIFEST = tinyDqn({ max_steps: 1024 });
 
-/** The same run, trained here. */
+/** Trains the same run locally. */
 const bench = new TestWorkbench();
 let local = "";
 let reports: readonly GenerationReport[] = [];
@@ -39,11 +39,11 @@ interface Means {
   readonly taught: TaughtPlatform;
   readonly coordinator: RemoteCoordinator;
   readonly events: RunEvent[];
-  /** What was told of the connection. */
+  /** Reports on the connection. */
   readonly links: (string | null)[];
-  /** Routes that were asked for. */
+  /** Requested routes. */
   readonly routes: () => readonly string[];
-  /** Resolves with the first event to come that fits. */
+  /** Resolves with the next matching event. */
   readonly next: (fits: (event: RunEvent) => boolean) => Promise<RunEvent>;
 }
 
@@ -76,7 +76,7 @@ async function withRun(work: (means: Means) => Promise<void>): Promise<void> {
   });
 }
 
-/** Tells all of the run that was trained here. */
+/** Makes the platform report all events of the locally trained run. */
 function tellAll(taught: TaughtPlatform): void {
   taught.state("running");
   for (const report of reports) {
@@ -177,7 +177,7 @@ describe("a run that a platform has trained", () => {
       const members = first.members.map((member, slot) =>
         slot === 0 ? { ...member, fitness: Number.NaN } : member,
       );
-      // JSON has no NaN: it comes as null.
+      // JSON has no NaN, so it arrives as null.
       taught.generation({ ...first, members, fitnesses: [Number.NaN, ...first.fitnesses.slice(1)] });
       taught.state("stopped");
       const { latest } = await coordinator.snapshot(ID);

@@ -4,7 +4,7 @@ import type { GenerationReport, NetworkStructure } from "../../src/training/loop
 import { tinyDqn, tinyLander, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
-/** Networks of every agent of a run by identity, from what reports tell where they differ from the parent's. */
+/** Networks of all agents of a run by identity. Reports contain those that differ from the parent's. */
 function networksOf(reports: readonly GenerationReport[]): Map<string, readonly NetworkStructure[]> {
   const known = new Map<number, readonly NetworkStructure[]>();
   const all = new Map<string, readonly NetworkStructure[]>();
@@ -130,7 +130,7 @@ describe("progress", () => {
   it("counts whole generations as the end", async () => {
     const bench = await new TestWorkbench().open();
     try {
-      // Four generations of 128 steps for each of 3 members.
+      // Four generations of 128 steps per member, for 3 members.
       const manifest = tinyDqn({ max_steps: 500 });
       const id = await bench.trainToEnd(manifest, 3);
       const { summary, total_steps } = await bench.coordinator.snapshot(id);

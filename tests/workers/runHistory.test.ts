@@ -8,7 +8,7 @@ import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../sr
 import { completionsReport } from "../tracking/completionReports.ts";
 import { generationReport } from "../ui/support/reports.ts";
 
-/** A report as training makes one; the same for the same generation. */
+/** A realistic report, which depends only on the generation. */
 const reportOf = (generation: number): GenerationReport => ({
   ...generationReport(generation, [generation % 97, Number.NaN, -generation, generation / 3]),
   seconds: 0.01 + generation / 1e6,
@@ -20,7 +20,7 @@ const rangeOf = (first: number, last: number): number[] =>
 const newStore = () =>
   new RunStore({ files: memoryFileStore(), index: memoryRunIndex(), locks: memoryRunLocks() });
 
-/** A history whose generations are written to a run's log, some at a time. */
+/** A history whose generations are written to a run's log in batches. */
 async function writtenRun(generations: number) {
   const store = newStore();
   const { id } = await store.createRun({ name: "A", manifest: {} });
@@ -54,7 +54,7 @@ describe("the history of a run", () => {
       (sum, { byteLength }) => sum + byteLength,
       0,
     );
-    // Four members: 7 numbers a generation.
+    // Four members: 7 numbers per generation.
     expect(bytes).toBe(20_000 * 7 * 8);
     expect(columns.generation).toHaveLength(20_000);
 
@@ -151,7 +151,7 @@ describe("the history of a run", () => {
 });
 
 describe("the fitness of several agents", () => {
-  /** Two members; of the first one the second generation failed, of the first generation both did. */
+  /** Reports of two members. Both fail in the first generation, and the first member in the second. */
   const reportOfTeams = (generation: number): GenerationReport => {
     const report = generationReport(generation, [3 * generation, 5 * generation]);
     const agents = (own: number) => ({ agent_fitness: { a_0: own, b_0: -own } });

@@ -146,7 +146,7 @@ describe("RunJournal", () => {
     const started = buildRun(tinyDqn({ pop_size: 1 }), inThread()).state;
     const { replay } = started;
     if (replay === null) throw new Error("the run has no replay memory");
-    // As on a machine without the memory for another copy of the replay memory.
+    // Simulates a machine with too little memory for another copy of the replay buffers.
     const short = (generation: number): Boundary => {
       const state: RunState = {
         ...started,
@@ -167,7 +167,7 @@ describe("RunJournal", () => {
       "warning: The checkpoint of generation 1 (environment step 0) could not be encoded: Array buffer allocation failed. " +
         "Training goes on, but nothing is saved yet. The next checkpoint is tried in 10 s.",
     ]);
-    // The same again is not told again, and keeps nothing from following.
+    // The same notice is not repeated, and does not block later notices.
     await vi.advanceTimersByTimeAsync(10_000);
     journal.boundary(() => short(2));
     await journal.flush();
@@ -177,7 +177,7 @@ describe("RunJournal", () => {
     await journal.flush();
     expect(commits).toEqual([3]);
     expect((await store.latestCheckpoint(id))?.commit.generation).toBe(3);
-    // Once saved, it is news.
+    // After a successful save, the same failure is reported again.
     await vi.advanceTimersByTimeAsync(10_000);
     await journal.commit(short(4));
     expect(notices).toHaveLength(2);
@@ -222,7 +222,7 @@ describe("RunJournal", () => {
   ])("has all of the log also where files are deleted while %s", async (_, time) => {
     const files = memoryFileStore();
     let appends = Number.POSITIVE_INFINITY;
-    // As when a browser clears the data of a site: file by file, while more is written.
+    // Simulates a browser that clears a site's data file by file while more is written.
     const cleared: FileStore = {
       ...files,
       append: async (path, bytes, expected) => {

@@ -17,10 +17,10 @@ afterEach(() => {
 });
 
 const SEED = 3;
-/** Time stands still, so that only the first generation is committed while the run trains. */
+/** A frozen clock, so that only the first generation is committed while the run trains. */
 const now = () => 0;
 
-/** What must not depend on how often a run was killed. */
+/** The part of a report that must not depend on how often a run was killed. */
 const bitsOf = ({ generation, members, lineage, global_step }: GenerationReport) => ({
   generation,
   global_step,
@@ -42,7 +42,7 @@ describe.each([
     await first.untilGeneration(id, 2);
     await coordinator.pause(id);
     const { latest, manifest: stored } = await coordinator.snapshot(id);
-    // The elite stays under its own identity.
+    // The elite keeps its identity.
     const index = latest?.members[latest.elite]?.index ?? 0;
     await coordinator.steer(id, { kind: "set", index: null, hyperparameter: "lr", value: 0.005 });
     await coordinator.steer(id, { kind: "protect", index, on: true });

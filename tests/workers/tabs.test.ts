@@ -23,7 +23,7 @@ afterEach(() => {
   }
 });
 
-/** Tabs of one site: they share files, the list of runs and locks. */
+/** Tabs of one site, which share files, the list of runs and locks. */
 function site(name: string) {
   const files = memoryFileStore();
   const index = memoryRunIndex();
@@ -90,10 +90,10 @@ describe("a second tab", () => {
     const id = await first.bench.coordinator.start(endless, { seed: 3 });
     await first.bench.until((e) => e.kind === "checkpoint");
     await second.bench.untilGeneration(id, 3);
-    // Its question is never answered.
+    // Its request is never answered.
     files.kill();
     first.tabs.close();
-    // A dead tab does not train either.
+    // A dead tab does not train.
     void first.bench.coordinator.pause(id);
     const asked = second.calls.snapshot(id);
     for (const lock of held) await lock.release();

@@ -1,4 +1,4 @@
-/** What runs of the workbench tell trackers, and what of it can be downloaded. */
+/** The data that workbench runs send to trackers, and its downloads. */
 import { afterEach, describe, expect, it } from "vitest";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { metricColumns, metricRow } from "../../src/tracking/metricRow.ts";
@@ -34,7 +34,7 @@ const choice = (service: TrackerChoice["service"], { address }: FakeServer): Tra
   key: KEY,
 });
 
-/** Every file of a store, as text. */
+/** The contents of all files in a store, as text. */
 async function textsOf(store: FileStore, dir = ""): Promise<string[]> {
   const texts: string[] = [];
   for (const { name, kind } of await store.list(dir)) {
@@ -45,7 +45,7 @@ async function textsOf(store: FileStore, dir = ""): Promise<string[]> {
   return texts;
 }
 
-/** The run ended, and its trackers with it. */
+/** Resolves when the run and its trackers have ended. */
 async function ended(bench: TestWorkbench, id: string): Promise<void> {
   await bench.until((e) => e.run === id && e.kind === "state" && e.state === "finished");
   await bench.coordinator.stop(id);

@@ -1,4 +1,4 @@
-/** Runs of the workbench in environments that a person wrote. */
+/** Workbench runs in custom environments. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
 import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
@@ -8,14 +8,14 @@ import { inProcess } from "../sandbox/support/inProcess.ts";
 import { tinyDqn } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 
-/** Sandboxes that were asked for. */
+/** Number of opened sandboxes. */
 let opened = 0;
 const counted: OpenSandbox = () => {
   opened += 1;
   return inProcess();
 };
 
-/** A text of its own for each test: what this thread has opened it knows. */
+/** A different source for each test, as this thread caches opened modules. */
 const version = (comment: string): string => `// ${comment}\n${STARTER}`;
 
 const manifest = (name: string) => ({
@@ -39,7 +39,7 @@ describe("a run in an environment of one's own", () => {
 
     await coordinator.environments.save("cart", "export default class {}\n");
     await coordinator.environments.remove("cart");
-    // As another page finds it.
+    // As another page sees it.
     const later = await new TestWorkbench({ files }).open();
     expect(await later.coordinator.runEnvironment(id)).toEqual({
       name: "cart",

@@ -37,13 +37,13 @@ describe.each([
 
 const SILENCE_MS = 60_000;
 
-/** Lets the clock that silence is counted by stand still but for what a test lets go by. */
+/** Freezes the timers that measure silence, so that the test controls them. */
 const holdSilence = () => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 
-/** Lets more time go by than a worker may be silent. */
+/** Advances time by more than a worker may be silent. */
 const passSilence = () => vi.advanceTimersByTime(2 * SILENCE_MS);
 
-/** A run in fake workers, and what it says. */
+/** A run in fake workers, and its notices. */
 function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers = 2) {
   const { spawn, threads } = fakeSpawn(...misfortunes);
   const notices: string[] = [];
@@ -62,7 +62,7 @@ function fakeRun(manifest: object, misfortunes: readonly Misfortune[], workers =
 
 const PENDULUM = { workload: "rl", environment: "Pendulum-v1", replay: null, written: [] };
 
-/** The first generation of two fresh members. */
+/** The first generation's turns of two new members. */
 function pendulumTurns(): MemberTurn[] {
   const { members } = buildRun(tinyPpo({ pop_size: 2 }), inThread()).state;
   const turn = { generation: 1, seed: 7, num_envs: 4, evo_steps: 192, eval_loop: 1, eval_steps: null };
@@ -115,7 +115,7 @@ describe("WorkerExecutor", () => {
       const { run, executor, threads, notices } = fakeRun(tinyDqn(), ["none", misfortune]);
       const training = run.train();
       if (misfortune === "hang") {
-        // Until the other worker has done the rest of the generation, and would be missed by nobody.
+        // Waits until the other worker has trained the rest of the generation.
         const trained = () =>
           threads.flatMap(({ received }) => received).filter(({ type }) => type === "turn").length;
         const waiting = () => threads.reduce((sum, { unanswered }) => sum + unanswered.size, 0);
@@ -156,7 +156,8 @@ describe("WorkerExecutor", () => {
   });
 
   it("replaces a worker that is lost between turns, which is no attempt of any member", async () => {
-    // Its successor dies at work: the first of two attempts, were the idle death not one.
+    // Its successor dies during work. That is the first of two attempts only if the idle death does not
+    // count.
     const { spawn, threads } = fakeSpawn("none", "die");
     const notices: string[] = [];
     const onNotice = (message: string) => notices.push(message);
@@ -218,7 +219,7 @@ describe("WorkerExecutor", () => {
     const training = run.train();
     while (!threads.some(({ received }) => received.some(({ type }) => type === "turn")))
       await yieldToEvents();
-    // A turn of a member takes far fewer.
+    // A turn takes far fewer iterations.
     for (let turns = 0; turns < 1000; turns++) await yieldToEvents();
     passSilence();
     expect(threads).toHaveLength(2);
@@ -262,7 +263,7 @@ describe("WorkerExecutor", () => {
     await run.train();
     const programs = new Map((await executor.kernels()).map((report) => [report.name, report]));
     expect(threads).toHaveLength(2);
-    // One roll-out has 64 steps: three for each of three members.
+    // A roll-out has 64 steps, so each of three members collects three.
     expect(programs.get("PPO.iteration")).toMatchObject({ copies: 2, members: [0, 1, 2], runs: 9 });
     expect(programs.get("Pendulum-v1.reset")).toMatchObject({ copies: 2, structures: [], runs: 3 });
     await executor.close();

@@ -7,7 +7,7 @@ const { spawn } = fakeSpawn("die");
 vi.mock("../../src/workers/spawn/node.ts", () => ({
   spawnNodeWorker: (...events: Parameters<typeof spawn>) => spawn(...events),
 }));
-// Brings in the pool of workers.
+// Registers the worker pool.
 await import("../../src/workers/index.ts");
 
 it("tells the run's observer of a lost worker whose member is trained again", async () => {

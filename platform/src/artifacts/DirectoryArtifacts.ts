@@ -1,4 +1,4 @@
-/** Artifacts as files of a directory: `<first two digits>/<hash>`. */
+/** Artifacts stored as files in a directory: `<first two digits>/<hash>`. */
 import {
   type FileStore,
   isStorageError,
@@ -21,7 +21,7 @@ export class DirectoryArtifacts implements TurnStore {
   async put(bytes: Uint8Array): Promise<string> {
     const sha256 = await sha256Hex(bytes);
     const path = this.fileOf(sha256);
-    // A store writes a file under another name and renames it, so one that is there is whole.
+    // The file store writes under a temporary name and renames, so an existing file is complete.
     if (!(await touch(path))) await this.#store.write(path, bytes);
     return sha256;
   }
@@ -40,7 +40,7 @@ export class DirectoryArtifacts implements TurnStore {
     await this.#store.remove(this.fileOf(sha256));
   }
 
-  /** Where an artifact is, or would be. */
+  /** Path of an artifact's file, whether or not it exists. */
   fileOf(sha256: string): string {
     return joinPath(this.#directory, sha256.slice(0, 2), sha256);
   }

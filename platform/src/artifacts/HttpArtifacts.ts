@@ -1,26 +1,26 @@
-/** The platform's artifacts over HTTP, for workers on other machines. */
+/** Access to the platform's artifacts over HTTP, for workers on other machines. */
 import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
 import { pause } from "../database/pause.ts";
 import type { TurnStore } from "./TurnStore.ts";
 
 export interface HttpArtifactsOptions {
-  /** The platform's address. */
+  /** Base URL of the platform. */
   readonly url: string;
-  /** Path of the artifacts; that of checkpoints' unless given. */
+  /** URL path of the artifacts. Default: `/v1/artifacts`, those of checkpoints. */
   readonly path?: string;
-  /** A key that allows `worker`. */
+  /** API key with the scope `worker`. */
   readonly key: string;
-  /** Told when the platform goes away and when it is back. */
+  /** Called when the platform becomes unreachable and when it is back. */
   readonly log: (message: string) => void;
-  /** Ends the waiting for a platform that is away. */
+  /** Aborts the wait for an unreachable platform. */
   readonly signal: AbortSignal;
 }
 
-/** Name of an artifact that there is not. */
+/** Hash of an artifact that does not exist. */
 const NOTHING = "0".repeat(64);
 
-/** Milliseconds between attempts while the platform is away. */
+/** Milliseconds between attempts while the platform is unreachable. */
 const AGAIN_MS = 500;
 
 export class HttpArtifacts implements TurnStore {
@@ -32,14 +32,14 @@ export class HttpArtifacts implements TurnStore {
     this.#outages = new Outages(`the platform at ${options.url}`, options.log);
   }
 
-  /** Resolves when the platform answers. @throws StorageError where it does not take the key. */
+  /** Resolves when the platform answers. @throws StorageError if it rejects the key. */
   async ready(): Promise<void> {
     await this.#ask("GET", NOTHING, { name: this.#options.url }).catch((error: unknown) => {
       if (!isStorageError(error, "not_found")) throw error;
     });
   }
 
-  /** @throws StorageError `full` where the platform has no room, `io` where it refuses. */
+  /** @throws StorageError `full` if the platform's disk is full, `io` if it refuses the upload. */
   async put(bytes: Uint8Array): Promise<string> {
     const sha256 = await sha256Hex(bytes);
     await this.#ask("PUT", sha256, { body: new Uint8Array(bytes) });
@@ -56,7 +56,10 @@ export class HttpArtifacts implements TurnStore {
     await this.#ask("DELETE", sha256);
   }
 
-  /** Asks, again for as long as the platform is away. @throws StorageError for a refusal, of what `name` says. */
+  /**
+   * Sends a request, and retries while the platform is unreachable.
+   * @throws StorageError for `name` if refused.
+   */
   async #ask(
     method: string,
     sha256: string,

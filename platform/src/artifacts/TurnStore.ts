@@ -1,11 +1,11 @@
-/** Bytes that the machines of one attempt at a run pass to each other. They are nobody else's, and go with the attempt. */
+/** Bytes that the machines of one attempt at a run exchange, private to the attempt and deleted with it. */
 import type { Attempt } from "../nodes/turnJob.ts";
 import type { ArtifactStore } from "./ArtifactStore.ts";
 
 export interface TurnStore extends ArtifactStore {
-  /** Takes away what nobody needs any more; what is not there is not missed. */
+  /** Deletes an artifact. Does nothing if it does not exist. */
   remove(sha256: string): Promise<void>;
 }
 
-/** Opens the store of an attempt. */
+/** Opens the store of an attempt at a run. */
 export type TurnStores = (attempt: Attempt) => TurnStore;

@@ -1,17 +1,17 @@
-/** A store that waits for room: a full disk holds work up, and fails none. */
+/** An artifact store that waits while the disk is full: a full disk delays work but does not fail it. */
 import { isStorageError } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import { pause } from "../database/pause.ts";
 import type { ArtifactStore } from "./ArtifactStore.ts";
 
 export interface PatientStoreOptions {
-  /** Told once each time that something has to wait, and why. */
+  /** Called once per delayed write, with the reason. */
   readonly onWait: (reason: string) => void;
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds until a disk that was full is tried again. */
+/** Milliseconds between attempts while the disk is full. */
 const FULL_MS = 1000;
 
 export const patientStore = (

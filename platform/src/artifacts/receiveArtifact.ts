@@ -1,4 +1,4 @@
-/** Takes an artifact in as it comes, without holding it in memory. */
+/** Streams an uploaded artifact to disk, without holding it in memory. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { randomNonce, temporaryName } from "../../../src/storage/paths.ts";
 
-/** An upload that is not what was announced. */
+/** An upload whose size or hash differs from the announced one. */
 export class UploadError extends Error {
   constructor(message: string) {
     super(message);
@@ -23,10 +23,10 @@ export interface AnnouncedArtifact {
 }
 
 /**
- * Writes a stream to a file of another name, and renames it once its size and hash are those that were announced. Of a
- * stream that is refused the rest is left to the caller.
- * @param file Where it goes.
- * @throws UploadError for other bytes, or more or fewer of them; the system's error where there is no room.
+ * Writes a stream to a temporary file, and renames the file once its size and hash match the announced ones.
+ * If the stream is refused, the caller must consume the rest of it.
+ * @param file Path of the finished file.
+ * @throws UploadError if the size or hash differs; the system's error if the disk is full.
  */
 export async function receiveArtifact(
   file: string,
@@ -39,7 +39,7 @@ export async function receiveArtifact(
   let received = 0;
   try {
     await pipeline(
-      // A request that is destroyed takes the connection with it, over which the refusal goes.
+      // Destroying the request would close the connection that has to carry the refusal.
       stream.iterator({ destroyOnReturn: false }),
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {

@@ -1,6 +1,9 @@
 import { utimes } from "node:fs/promises";
 
-/** Says that a file is wanted now, so that it is not collected as an old one. @returns false where there is none. */
+/**
+ * Updates a file's times, so that it is not garbage-collected as old.
+ * @returns false if the file does not exist.
+ */
 export async function touch(file: string): Promise<boolean> {
   const now = new Date();
   try {

@@ -1,9 +1,9 @@
-/** Where the platform keeps its files. */
+/** The `--data` option: the directory of the platform's files. */
 import { homedir } from "node:os";
 import path from "node:path";
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
 
-/** Root's own directory is closed to the user that PostgreSQL runs as. */
+/** For root this is not the home directory, which the user that PostgreSQL runs as cannot enter. */
 const DEFAULT =
   process.getuid?.() === 0
     ? "/var/lib/rlkit-platform"

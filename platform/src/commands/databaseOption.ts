@@ -1,11 +1,11 @@
-/** Which database a command works with. */
+/** The `--database` option: the database that a command uses. */
 
 import { CliError, usageError } from "../../../src/cli/CliError.ts";
 import { EXIT } from "../../../src/cli/CliIo.ts";
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 
-/** Names the database where `--database` does not. */
+/** Environment variable that names the database if `--database` is absent. */
 export const DATABASE_VARIABLE = "RLKIT_PLATFORM_DATABASE";
 
 export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
@@ -15,14 +15,14 @@ export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** The address that was given; null for none. @throws CliError for one that is no address of PostgreSQL. */
+/** The given database URL, or null if none. @throws CliError if it is not a PostgreSQL URL. */
 export function givenDatabase(line: CommandLine): string | null {
   const url = line.text("database") ?? process.env[DATABASE_VARIABLE] ?? null;
   if (url === null || /^postgres(ql)?:\/\//.test(url)) return url;
   throw usageError("--database: found another address, allowed postgres://user:password@host:port/name");
 }
 
-/** The address of the database that serve uses with these options. @throws CliError where there is none yet. */
+/** URL of the database that `serve` uses with these options. @throws CliError if it does not exist yet. */
 export async function requireDatabase(line: CommandLine, directory: string): Promise<string> {
   const url = givenDatabase(line) ?? (await PrivatePostgres.urlOf(directory));
   if (url !== null) return url;

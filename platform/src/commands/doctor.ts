@@ -15,7 +15,7 @@ import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
 import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
 import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 
-/** Bytes of room below which checkpoints may soon not be written. */
+/** Free bytes below which the disk may soon be too full for checkpoints. */
 const LITTLE_ROOM = 1024 ** 3;
 
 export const doctor: Command = {
@@ -26,7 +26,7 @@ export const doctor: Command = {
   run: runDoctor,
 };
 
-/** What is looked at; its words say how it is, and what it throws says what to do. */
+/** One check: it resolves to a description of the state, or throws an error that says what to do. */
 interface Check {
   readonly name: string;
   readonly look: () => Promise<string>;

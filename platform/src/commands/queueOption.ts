@@ -1,8 +1,8 @@
-/** Where jobs are kept, where that is not the database. */
+/** The `--queue` option: a Redis that keeps jobs instead of the database. */
 import { usageError } from "../../../src/cli/CliError.ts";
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
 
-/** Names the Redis where `--queue` does not. */
+/** Environment variable that names the Redis if `--queue` is absent. */
 export const QUEUE_VARIABLE = "RLKIT_PLATFORM_QUEUE";
 
 export const QUEUE_OPTION: Readonly<Record<string, OptionDefinition>> = {

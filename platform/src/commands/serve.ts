@@ -103,7 +103,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   }
 }
 
-/** Options that the local worker takes as they were given. */
+/** Options that are passed on to the local worker unchanged. */
 const workerArguments = (line: CommandLine): string[] =>
   Object.keys({ ...WORKER_OPTIONS, ...TIMING_OPTIONS }).flatMap((name) => {
     const value = line.text(name);

@@ -1,11 +1,11 @@
-/** With which certificate the server speaks TLS. */
+/** The TLS options: the server's certificate and its key. */
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { usageError } from "../../../src/cli/CliError.ts";
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 
-/** A certificate, with those that lead to its authority, and its key; both as PEM. */
+/** A certificate with its chain, and its private key, both as PEM. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
@@ -19,7 +19,10 @@ export const TLS_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   "tls-key": { value: "FILE", help: "Key of that certificate (PEM, without a password)." },
 };
 
-/** The files that the options name; null where there are none. @throws CliError for one alone, and for files that do not go together. */
+/**
+ * The contents of the files that the options name, or null if neither is given.
+ * @throws CliError if only one is given, or if the certificate and the key do not match.
+ */
 export async function givenTls(line: CommandLine): Promise<TlsFiles | null> {
   const [certFile, keyFile] = [line.text("tls-cert"), line.text("tls-key")];
   if (certFile === null && keyFile === null) return null;

@@ -17,10 +17,10 @@ import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
 import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS, workerOptions } from "./workerOptions.ts";
 
-/** Names the key that a worker asks the server with. */
+/** Environment variable with the API key that a worker sends to the server. */
 const KEY_VARIABLE = "RLKIT_API_KEY";
 
-/** Milliseconds that a worker which is told to end waits for a server that is away. */
+/** Milliseconds that a stopping worker waits for an unreachable server. */
 const END_MS = 10_000;
 
 export const worker: Command = {
@@ -41,7 +41,10 @@ export const worker: Command = {
   run: runWorker,
 };
 
-/** The platform's artifacts, and what machines pass to each other: in the data directory that it shares with the server, or over HTTP. */
+/**
+ * Stores of checkpoint artifacts and of turn artifacts: in the data directory that the worker shares with the
+ * server, or over HTTP.
+ */
 function artifactsOf(
   line: CommandLine,
   directory: string,
@@ -58,7 +61,7 @@ function artifactsOf(
   if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key that allows worker`);
   const options = { url: server.replace(/\/+$/, ""), key, ...rest };
   const artifacts = new HttpArtifacts(options);
-  // One that learnt of a wrong key with its first checkpoint would have failed that run.
+  // Checked at startup: a wrong key found at the first checkpoint would fail that run.
   const reached = (): Promise<void> =>
     artifacts.ready().catch((error: unknown) => {
       throw new CliError(
@@ -79,13 +82,13 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const queue_url = givenQueue(line);
   const stopped = new Promise<void>((resolve) => {
     io.onInterrupt(resolve);
-    // Of a worker that the server started: the server is gone.
+    // If the server started this worker: the server has exited.
     process.once("disconnect", resolve);
-    // That alone keeps no process running.
+    // The IPC channel alone should not keep the process alive.
     process.channel?.unref();
   });
   const { lock_ms, resource_id } = options;
-  // One that found none with its first run would have failed it.
+  // Checked at startup: a missing adapter found at the first run would fail that run.
   if (RESOURCES[resource_id].device === "webgpu")
     await findAdapter().catch((error: unknown) => {
       throw new CliError(`--resource ${resource_id}: ${reasonOf(error)}`, EXIT.usage);
@@ -106,9 +109,9 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
         log,
       }),
     );
-    // It may fail when nobody waits for it any more.
+    // It may reject after the race below has ended.
     starting.catch(() => undefined);
-    // One that waits for its database is told to end too.
+    // A worker that still waits for its database can be stopped too.
     const supervisor = await Promise.race([starting, stopped.then(() => null)]);
     if (!supervisor) {
       ending.abort();
@@ -116,7 +119,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
     }
     log("it takes runs (Ctrl-C gives its run back and ends it)");
     await stopped;
-    // The last checkpoint still goes to a server that answers.
+    // The last checkpoint is still uploaded if the server answers in time.
     setTimeout(() => ending.abort(), END_MS).unref();
     await supervisor.close();
     return EXIT.ok;

@@ -1,4 +1,4 @@
-/** What is said of a worker, to it or to the server that starts it. */
+/** Options of a worker, accepted by `worker` and by `serve`, which starts one. */
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, type ResourceId } from "../worker/resources.ts";
 
@@ -21,7 +21,7 @@ export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   },
 };
 
-/** Shorter locks are lost by machines that are merely busy. */
+/** A machine that is merely busy would lose a shorter lock. */
 const SHORTEST_LOCK_MS = 1000;
 
 export function workerOptions(line: CommandLine): {

@@ -1,4 +1,6 @@
-/** The platform's tables: queries, transactions, and work that waits for a database that is away. */
+/**
+ * The platform's database: queries, transactions, and work that is retried while the database is unreachable.
+ */
 import pg from "pg";
 import { isConnectionError } from "./connectionErrors.ts";
 import { Outages } from "./Outages.ts";
@@ -6,24 +8,24 @@ import { pause } from "./pause.ts";
 
 export type Row = Record<string, unknown>;
 
-/** Runs one statement; its rows are returned. */
+/** Runs one statement and returns its rows. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/name`. */
   readonly url: string;
-  /** Told when the database goes away and when it is back. */
+  /** Called when the database becomes unreachable and when it is back. */
   readonly log: (message: string) => void;
-  /** Connections at most; 8 unless given. */
+  /** Maximum number of connections. Default: 8. */
   readonly connections?: number;
-  /** Milliseconds after which the database ends a transaction whose process does nothing; 10 s unless given. */
+  /** Milliseconds after which the database ends an idle transaction. Default: 10 s. */
   readonly stuck_ms?: number;
 }
 
-/** A process that was frozen amid a transaction would hold a run's row for ever. */
+/** Without a limit, a process that is suspended during a transaction would lock a run's row for ever. */
 const STUCK_MS = 10_000;
 
-/** Milliseconds between attempts while the database is away. */
+/** Milliseconds between attempts while the database is unreachable. */
 const RETRY_MS = 200;
 
 export class Database {
@@ -43,11 +45,11 @@ export class Database {
       keepAlive: true,
       idle_in_transaction_session_timeout: stuck_ms,
     });
-    // Without a listener an idle connection that breaks would end the process.
+    // Without a listener, a broken idle connection would end the process.
     this.#pool.on("error", (error) => this.#outages.failed(error));
   }
 
-  /** Aborted when this is closed. */
+  /** Aborted by {@link close}. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
@@ -57,10 +59,10 @@ export class Database {
     return rows;
   };
 
-  /** Runs `work` in a transaction on one connection; what it throws rolls back. */
+  /** Runs `work` in a transaction on one connection. The transaction is rolled back if `work` throws. */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    // A connection that breaks between two statements says so here, and the next statement fails.
+    // A connection that breaks between two statements emits this event, and the next statement fails.
     const broken = (error: Error): void => this.#outages.failed(error);
     client.on("error", broken);
     let failure: Error | undefined;
@@ -80,9 +82,10 @@ export class Database {
   }
 
   /**
-   * Does `work`, again for as long as the database is away. It may have been done although its answer was lost, so `work`
-   * must be one that can be done twice.
-   * @throws what `work` throws of its own; the last connection error once `signal` is aborted or this is closed.
+   * Runs `work`, and retries it while the database is unreachable. An attempt whose answer was lost may have
+   * succeeded, so `work` must be idempotent.
+   * @throws any other error of `work`; the last connection error once `signal` is aborted or the database is
+   * closed.
    */
   async persist<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {

@@ -1,9 +1,9 @@
-/** What `pg_notify` tells: a connection of its own that is made again whenever it breaks. */
+/** Notifications of `pg_notify`, over a dedicated connection that is reopened whenever it breaks. */
 import pg from "pg";
 import type { Database } from "./Database.ts";
 import { pause } from "./pause.ts";
 
-/** Milliseconds until a broken connection is made again. */
+/** Milliseconds until a broken connection is reopened. */
 const AGAIN_MS = 200;
 
 export class Notifications {
@@ -20,8 +20,9 @@ export class Notifications {
   }
 
   /**
-   * Calls `listener` with what is told from now on, and with null whenever something may have been missed.
-   * @returns what ends that.
+   * Calls `listener` with the payload of each notification from now on, and with null whenever notifications
+   * may have been missed.
+   * @returns a function that removes the listener.
    */
   listen(listener: (payload: string | null) => void): () => void {
     this.#listeners.add(listener);

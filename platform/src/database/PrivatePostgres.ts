@@ -1,4 +1,4 @@
-/** A PostgreSQL of the platform's own in its data directory, which listens at loopback only. */
+/** A private PostgreSQL server in the platform's data directory, which listens on loopback only. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
@@ -17,10 +17,10 @@ const run = promisify(execFile);
 const HOST = "127.0.0.1";
 const NAME = "rlkit";
 
-/** Milliseconds between looks at a server that starts or stops. */
+/** Milliseconds between polls of a server that starts or stops. */
 const LOOK_MS = 50;
 
-/** Milliseconds until a server that ended is started again. */
+/** Milliseconds until a server that exited is restarted. */
 const AGAIN_MS = 200;
 
 const settingsSchema = z.object({ port: z.int(), password: z.string() });
@@ -51,12 +51,12 @@ export class PrivatePostgres {
     this.#settings = settings;
   }
 
-  /** Where the settings of a directory's server are; the file is there once `open` made the database. */
+  /** Path of a directory's server settings. The file exists once `open` has created the database. */
   static settingsFile(directory: string): string {
     return path.join(directory, "database.json");
   }
 
-  /** The address of the server of a directory; null where none was made. */
+  /** URL of a directory's server, or null if no database has been created. */
   static async urlOf(directory: string): Promise<string | null> {
     const file = PrivatePostgres.settingsFile(directory);
     if (!existsSync(file)) return null;
@@ -64,15 +64,16 @@ export class PrivatePostgres {
   }
 
   /**
-   * Makes the database where there is none, and starts its server unless it runs already.
-   * @throws Error where PostgreSQL is not there or cannot use the directory.
+   * Creates the database if it does not exist, and starts its server unless it is already running.
+   * @throws Error if PostgreSQL is missing or cannot use the directory.
    */
   static async open(options: PrivatePostgresOptions): Promise<PrivatePostgres> {
     const directory = path.resolve(options.directory);
     const data = dataOf(directory);
     const user = databaseUser();
     await mkdir(directory, { recursive: true });
-    // PostgreSQL's user passes through; the platform's own files below are readable by its owner alone.
+    // PostgreSQL's user must be able to traverse the directory. The platform's own files in it are readable
+    // only by their owner.
     if (user) await chmod(directory, 0o711);
     const binaries = await postgresBinaries(data);
     const file = PrivatePostgres.settingsFile(directory);
@@ -91,12 +92,12 @@ export class PrivatePostgres {
     return dataOf(this.#options.directory);
   }
 
-  /** Process id of the server; null where none runs. */
+  /** Process ID of the server, or null if it is not running. */
   pid(): Promise<number | null> {
     return PrivatePostgres.pidOf(this.#options.directory);
   }
 
-  /** Process id of a directory's server; null where none runs. */
+  /** Process ID of a directory's server, or null if it is not running. */
   static async pidOf(directory: string): Promise<number | null> {
     const file = path.join(dataOf(directory), "postmaster.pid");
     const text = await readFile(file, "utf8").catch(() => "");
@@ -107,12 +108,12 @@ export class PrivatePostgres {
     } catch {
       return null;
     }
-    // After a restart of the machine the number may be another program's; other systems than Linux do not say whose.
+    // After a reboot the ID may belong to another program. Only Linux says to which.
     const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "postgres");
     return name.startsWith("postgres") ? pid : null;
   }
 
-  /** Starts the server unless it runs. @returns whether it answers; false where its process ended. */
+  /** Starts the server unless it is running. @returns true once it answers, false if its process exited. */
   async #start(): Promise<boolean> {
     this.#starting = true;
     const probe = new Database({ url: this.url, log: () => undefined, connections: 1 });
@@ -139,7 +140,7 @@ export class PrivatePostgres {
     const server = spawn(
       path.join(this.#binaries, "postgres"),
       ["-D", this.#data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-      // Ctrl-C in the terminal reaches the platform alone, which ends its database last.
+      // Detached, so that Ctrl-C in the terminal reaches only the platform, which stops its database last.
       { stdio: ["ignore", output, output], detached: true, cwd: this.#data, ...this.#user },
     );
     closeSync(output);
@@ -149,16 +150,16 @@ export class PrivatePostgres {
     return server;
   }
 
-  /** A server that was killed comes back: it recovers what was committed. */
+  /** Restarts a server that was killed. It recovers everything that was committed. */
   async #revive(): Promise<void> {
     if (this.#closing || this.#starting) return;
     this.#options.log("PostgreSQL ended; it is started again");
-    // The processes of the one that was killed end one after another; until then no other can start.
+    // The killed server's child processes exit one by one, and no new server can start before that.
     do await pause(AGAIN_MS);
     while (!this.#closing && !(await this.#start()));
   }
 
-  /** Stops the server: connections end, and everything is on disk. */
+  /** Stops the server: closes its connections and writes everything to disk. */
   async close(): Promise<void> {
     this.#closing = true;
     const pid = await this.pid();
@@ -193,7 +194,7 @@ interface Place {
   readonly file: string;
 }
 
-/** Makes an empty database; its settings are written last, so that one that was cut off is made again. */
+/** Creates an empty database. Its settings are written last, so an interrupted creation starts over. */
 async function initialise({ data, directory, user, binaries, file }: Place): Promise<void> {
   await rm(data, { recursive: true, force: true });
   await mkdir(data, { mode: 0o700 });
@@ -232,7 +233,7 @@ async function initialise({ data, directory, user, binaries, file }: Place): Pro
   await rename(pending, file);
 }
 
-/** Whether everybody may pass through all directories above. */
+/** Whether every user may traverse the directory and all its parents. */
 async function isReachable(directory: string): Promise<boolean> {
   for (let at = directory; at !== path.dirname(at); at = path.dirname(at)) {
     if (((await stat(at)).mode & constants.S_IXOTH) === 0) return false;

@@ -1,11 +1,11 @@
-/** Which errors say that the database is away, and not that a statement is wrong. */
+/** Distinguishes an unreachable database from a faulty statement. */
 
-/** SQLSTATE classes and codes: connection exceptions, no connections left, a transaction that stood still, shutdown, crash, start-up. */
+/** SQLSTATE codes: connection exception, too many connections, idle transaction, shutdown, crash, startup. */
 const AWAY = /^(?:08\w{3}|25P03|53300|57P0[1-5])$/;
 
 const SYSTEM = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH"]);
 
-/** What `pg` says where a connection ended under a query; these errors have no code. */
+/** Messages of `pg` for a connection that ended during a query; these errors have no code. */
 const ENDED =
   /connection (?:terminated|ended|error)|client has encountered a connection error|timeout exceeded/i;
 

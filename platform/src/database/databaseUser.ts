@@ -1,4 +1,4 @@
-/** Who runs the private PostgreSQL, which refuses to run as root. */
+/** The system user that runs the private PostgreSQL, which refuses to run as root. */
 import { execFileSync } from "node:child_process";
 
 export interface SystemUser {
@@ -8,7 +8,10 @@ export interface SystemUser {
 
 const CANDIDATES = ["postgres", "nobody"];
 
-/** The user to start PostgreSQL as; null for the one that this process has. @throws Error where root has no other. */
+/**
+ * The user to run PostgreSQL as, or null for this process's user.
+ * @throws Error if root finds no other user.
+ */
 export function databaseUser(): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of CANDIDATES) {
@@ -16,7 +19,7 @@ export function databaseUser(): SystemUser | null {
       const id = (flag: string): number => Number(execFileSync("id", [flag, name], { stdio: "pipe" }));
       return { uid: id("-u"), gid: id("-g") };
     } catch {
-      // There is no such user here.
+      // This system has no such user.
     }
   }
   throw new Error(

@@ -1,13 +1,13 @@
-/** Brings the tables to this version. */
+/** Migrates the tables to this version. */
 import type { Database } from "./Database.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 
-/** Held while tables change, so that two that start at once do not both change them. */
+/** Advisory lock that is held while tables change, so that only one of two starting servers migrates. */
 const LOCK = 7_230_184;
 
 /**
- * Applies the migrations that are missing, all or none.
- * @throws Error for tables of a newer version.
+ * Applies all missing migrations in one transaction.
+ * @throws Error if the tables have a newer version.
  */
 export async function migrate(database: Database, migrations: readonly string[] = MIGRATIONS): Promise<void> {
   await database.transaction(async (query) => {
@@ -23,7 +23,7 @@ export async function migrate(database: Database, migrations: readonly string[] 
   });
 }
 
-/** @throws Error unless the tables are of this version: a worker changes none. */
+/** @throws Error unless the tables have this version: workers do not migrate. */
 export async function requireMigrated(database: Database): Promise<void> {
   const [found] = await database.query("SELECT to_regclass('schema_version') IS NOT NULL AS there");
   const [row] = found?.there === true ? await database.query("SELECT version FROM schema_version") : [];

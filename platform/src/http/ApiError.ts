@@ -1,6 +1,6 @@
-/** A refusal, as a client sees it. */
+/** An error response, as a client sees it. */
 export interface ApiErrorOptions extends ErrorOptions {
-  /** Further keys of the body. */
+  /** Additional keys of the response body. */
   readonly extras?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }

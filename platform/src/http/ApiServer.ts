@@ -1,4 +1,4 @@
-/** The platform's HTTP interface. */
+/** The platform's HTTP API. */
 import type { IncomingMessage } from "node:http";
 import type { Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -19,23 +19,23 @@ export interface ApiServerOptions {
   readonly routes: readonly Route[];
   /** Whether the database answers. */
   readonly isReady: () => Promise<boolean>;
-  /** Text of `/metrics`. */
+  /** Returns the text of `/metrics`. */
   readonly metrics: () => Promise<string>;
-  /** Origins whose pages may ask; none unless given. */
+  /** Allowed CORS origins. Default: none. */
   readonly origins?: readonly string[];
-  /** Whether a proxy stands before it, whose word counts for who asks. */
+  /** Whether the server is behind a proxy whose forwarding headers are trusted for client addresses. */
   readonly behindProxy?: boolean;
-  /** By which it speaks TLS; it speaks HTTP without. */
+  /** Certificate and key for TLS. Plain HTTP if absent or null. */
   readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
-  /** Milliseconds, for limits of rate; the clock unless given. */
+  /** Current time in milliseconds, for rate limits. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** Largest body of a request that does not say otherwise. */
+/** Default limit of a request body in bytes. */
 const BODY_LIMIT = 256 * 1024;
 
-/** Seconds in which a browser does not ask beforehand again; more than two hours counts as two. */
+/** Seconds for which a browser may cache a preflight response. Chromium caps this at two hours. */
 const PREFLIGHT_S = 7200;
 
 const HEADERS = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID";
@@ -63,10 +63,10 @@ export class ApiServer {
     for (const route of options.routes) this.#serve(route);
   }
 
-  /** Listens; the port is returned. @throws Error of the system where it cannot. */
+  /** Starts listening. @returns the port. @throws the system's error if it cannot listen. */
   async listen(host: string, port: number): Promise<number> {
     await this.#server.listen({ host, port });
-    // A server that listens at a port has an address with one.
+    // A server that listens on a TCP port has an AddressInfo.
     return (this.#server.server.address() as AddressInfo).port;
   }
 
@@ -82,7 +82,7 @@ export class ApiServer {
       { parseAs: "string" },
       async (_: FastifyRequest, text: string) => (text === "" ? undefined : parseJson(text)),
     );
-    // Handed on as it comes: it may be large.
+    // Passed on as a stream, as it may be large.
     server.addContentTypeParser(
       "application/octet-stream",
       async (_: FastifyRequest, stream: IncomingMessage) => stream,
@@ -95,7 +95,7 @@ export class ApiServer {
     );
   }
 
-  /** Answers pages of the origins that are allowed, also what browsers ask beforehand. */
+  /** Sets the CORS headers for allowed origins, and answers preflight requests. */
   #allowOrigins(): void {
     const { origins = [] } = this.#options;
     this.#server.addHook("onRequest", async (request, reply) => {
@@ -137,7 +137,7 @@ export class ApiServer {
       .send({ ok: false, message, ...extras });
   }
 
-  /** What needs no key. */
+  /** Serves the paths that need no key. */
   #serveOpenly(): void {
     const { isReady, metrics, routes } = this.#options;
     const server = this.#server;
@@ -158,7 +158,7 @@ export class ApiServer {
       method,
       url,
       bodyLimit,
-      // Before the body is read, which only a caller with a key may send.
+      // Runs before the body is read: only a caller with a key may send one.
       onRequest: async (request) => {
         callers.set(request, await this.#authentication.require(request, scope));
       },

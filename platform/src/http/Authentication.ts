@@ -1,4 +1,4 @@
-/** Who asks: by the key in the Authorization header. */
+/** Authentication by the API key in the Authorization header. */
 import type { FastifyRequest } from "fastify";
 import type { KeyRecord, KeyStore } from "../keys/KeyStore.ts";
 import { allows, type Scope } from "../keys/scopes.ts";
@@ -7,7 +7,7 @@ import { RateLimit } from "./RateLimit.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Wrong keys that an address may send in a minute. */
+/** Invalid keys that one address may send per minute. */
 const MOST_WRONG = 10;
 
 export class Authentication {
@@ -19,7 +19,7 @@ export class Authentication {
     this.#wrong = new RateLimit({ most: MOST_WRONG, window_s: 60, ...(now ? { now } : {}) });
   }
 
-  /** @throws ApiError 401 without a key that holds, 403 for one that does not allow it, 429 after too many wrong ones. */
+  /** @throws ApiError 401 without a valid key, 403 if it lacks the scope, 429 after too many invalid keys. */
   async require({ headers, ip }: FastifyRequest, scope: Scope): Promise<KeyRecord> {
     this.#wrong.check(ip, "wrong keys from this address");
     const [, text] = BEARER.exec(headers.authorization ?? "") ?? [];

@@ -1,10 +1,10 @@
-/** How often each of many may do something: so many times in a window, which begins with the first. */
+/** A rate limit per caller: at most `most` actions in a window that begins with the first action. */
 import { ApiError } from "./ApiError.ts";
 
 export interface RateLimitOptions {
   readonly most: number;
   readonly window_s: number;
-  /** Milliseconds; the clock unless given. */
+  /** Current time in milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
@@ -14,7 +14,7 @@ interface Window {
   count: number;
 }
 
-/** Windows kept before those that are over are dropped. */
+/** Number of windows at which expired ones are dropped. */
 const MANY = 10_000;
 
 export class RateLimit {
@@ -27,7 +27,7 @@ export class RateLimit {
     this.#now = options.now ?? Date.now;
   }
 
-  /** @throws ApiError 429 with `Retry-After` for one who has done it too often. */
+  /** @throws ApiError 429 with `Retry-After` if the caller has reached the limit. */
   check(who: string, what: string): void {
     const window = this.#windows.get(who);
     if (!window || window.end <= this.#now() || window.count < this.#options.most) return;
@@ -41,7 +41,7 @@ export class RateLimit {
     );
   }
 
-  /** Counts one. */
+  /** Counts one action. */
   count(who: string): void {
     const now = this.#now();
     const window = this.#windows.get(who);

@@ -1,4 +1,4 @@
-/** What routes work with. */
+/** The services that routes use. */
 import type { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
@@ -20,10 +20,10 @@ export interface Services {
   readonly projects: ProjectTable;
   readonly workers: WorkerTable;
   readonly queue: RunQueue;
-  /** Where jobs are kept. */
+  /** Where jobs are kept: the database or Redis. */
   readonly place: QueuePlace;
   readonly artifacts: DirectoryArtifacts;
-  /** What the machines of an attempt pass to each other. */
+  /** Opens the store of the artifacts that an attempt's machines exchange. */
   readonly turns: (attempt: Attempt) => DirectoryArtifacts;
   readonly changes: Notifications;
   readonly streams: EventStreams;
@@ -31,7 +31,7 @@ export interface Services {
   readonly log: (message: string) => void;
 }
 
-/** The run that a caller names by its id or name. @throws ApiError 404 also for one that its key does not reach. */
+/** Finds a run by its ID or name. @throws ApiError 404 if it does not exist, or the key may not access it. */
 export async function requireRun(
   { runs }: Pick<Services, "runs">,
   key: KeyRecord,

@@ -1,10 +1,13 @@
-/** A checkpoint as the directory that `rlkit train --resume` reads. */
+/** The files of a checkpoint directory that `rlkit train --resume` reads. */
 import { COMMIT_FILE } from "../../../src/storage/checkpoint.ts";
 import { CHECKPOINT_FORMAT, CHECKPOINT_VERSION, encodeCommit } from "../../../src/storage/commitRecord.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
 
-/** Its files by their paths, the commit record last. @throws StorageError for an artifact that is gone. */
+/**
+ * Yields the checkpoint's files by path, the commit record last.
+ * @throws StorageError if an artifact is missing.
+ */
 export async function* checkpointFiles(
   { generation, global_step, fitness, files, created_at }: CheckpointRow,
   artifacts: ArtifactStore,

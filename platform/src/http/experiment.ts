@@ -1,4 +1,4 @@
-/** A run as clients see it. */
+/** A run as the API returns it. */
 import { z } from "zod";
 import { type RunRow, rewardSchema, runStatusSchema } from "../runs/RunRow.ts";
 

@@ -1,10 +1,10 @@
-/** A form's parts as an object: texts, and files by name and bytes. */
+/** Parses a form into an object: text parts as strings, file parts as name and bytes. */
 import { ApiError } from "./ApiError.ts";
 
-/** Parts at most. */
+/** Maximum number of parts. */
 const MOST = 20;
 
-/** @throws ApiError 400 for what is no form. */
+/** @throws ApiError 400 if the body is not a valid form. */
 export async function formFields(bytes: Uint8Array, type: string): Promise<Record<string, unknown>> {
   const response = new Response(new Uint8Array(bytes), { headers: { "Content-Type": type } });
   const form = await response.formData().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** What a job that trains a language model may ask for: nothing of it may lie in files of who submits it. */
+/** Checks the job of a language model: it may not refer to files on the submitter's machine. */
 import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
 import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../src/specs/builtInText.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
@@ -8,7 +8,7 @@ import { isPretrained } from "../../../src/specs/networks/ManifestNetwork.ts";
 interface Named {
   readonly segments: readonly string[];
   readonly value: string | null;
-  /** Names that are no files. */
+  /** Allowed names, which do not refer to files. */
   readonly builtIn: readonly string[];
 }
 
@@ -41,11 +41,11 @@ function settings({ algorithm, environment, network }: TrainingManifest): readon
 
 interface Job {
   readonly num_nodes: number | null;
-  /** Whether the module of its rubric is sent with it. */
+  /** Whether its rubric's module is part of the submission. */
   readonly hasReward: boolean;
 }
 
-/** @throws SpecError naming every setting that asks for a file, and `num_nodes` above 1. */
+/** @throws SpecError naming every setting that refers to a file, and `num_nodes` above 1. */
 export function requireBuiltIn(manifest: TrainingManifest, { num_nodes, hasReward }: Job): void {
   const issues = settings(manifest).flatMap(({ segments, value, builtIn }): SpecIssue[] => {
     const isRubric = builtIn === RUBRIC_NAMES;

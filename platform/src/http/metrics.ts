@@ -1,4 +1,4 @@
-/** A run's generations as rows of numbers, under the keys that trackers use. */
+/** A run's metrics as CSV, one row per generation, with the column names that trackers use. */
 import { parseManifestObject } from "../../../src/specs/index.ts";
 import { csvLine, csvNumber } from "../../../src/tracking/csv/csvText.ts";
 import { metricColumns, metricRow, type RowShape } from "../../../src/tracking/metricRow.ts";
@@ -14,14 +14,15 @@ function shapeOf(run: RunRow, reports: readonly GenerationReport[]): RowShape {
   return { members: manifest.training.pop_size, metrics: [...new Set(metrics)], hyperparameters, agents };
 }
 
-/** Names of a run's metrics, sorted. */
+/** Sorted names of a run's metrics. */
 export const metricNames = (run: RunRow, reports: readonly GenerationReport[]): string[] =>
   metricColumns(shapeOf(run, reports)).sort();
 
 /**
- * A row for each generation.
- * @param options.metric Columns; all unless given. @param options.preview_rows Rows at most; all unless given.
- * @throws ApiError 404 naming a metric that the run has not.
+ * CSV with one row per generation.
+ * @param options.metric Columns. Default: all.
+ * @param options.preview_rows Maximum number of rows. Default: all.
+ * @throws ApiError 404 naming a metric that the run does not have.
  */
 export function metricsCsv(
   run: RunRow,

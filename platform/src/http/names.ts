@@ -1,4 +1,4 @@
-/** Names that people give to what the platform keeps. None is ever a path. */
+/** Names that users give to runs and projects. They are never used as paths. */
 import { z } from "zod";
 
 export const nameSchema = z

@@ -1,4 +1,4 @@
-/** What the platform takes and answers, as OpenAPI 3.1, from the schemas that check it. */
+/** The platform's OpenAPI 3.1 description, generated from the schemas that validate requests. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/version.ts";
 import type { Route } from "./route.ts";

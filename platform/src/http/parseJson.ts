@@ -1,9 +1,9 @@
-/** JSON of strangers: whole, and not deeper than anything that is meant. */
+/** Parses untrusted JSON, with a limit on its nesting depth. */
 import { ApiError } from "./ApiError.ts";
 
 const DEEPEST = 32;
 
-/** @throws ApiError 400 for text that is no JSON or is nested too deeply. */
+/** @throws ApiError 400 if the text is not JSON or is nested too deeply. */
 export function parseJson(text: string, what = "body"): unknown {
   if (depthOf(text) > DEEPEST)
     throw new ApiError(400, `${what}: its JSON is nested more than ${DEEPEST} levels deep`);
@@ -15,7 +15,7 @@ export function parseJson(text: string, what = "body"): unknown {
   }
 }
 
-/** Levels of objects and lists; brackets in strings are text. */
+/** Nesting depth of objects and arrays. Brackets in strings are ignored. */
 function depthOf(text: string): number {
   let [depth, deepest, inString] = [0, 0, false];
   for (let i = 0; i < text.length; i++) {

@@ -1,11 +1,11 @@
-/** The status and the body that an error is answered with. */
+/** Maps an error to a response status and body. */
 import { SpecError } from "../../../src/specs/index.ts";
 import { isStorageError } from "../../../src/storage/index.ts";
 import { isConnectionError } from "../database/connectionErrors.ts";
 import { ConflictError } from "../runs/RunTable.ts";
 import { ApiError } from "./ApiError.ts";
 
-/** Seconds after which a client may ask again while the database is away. */
+/** Seconds after which a client may retry while the database is unreachable. */
 const AGAIN_S = 2;
 
 const statusOf = (error: unknown): number | null =>
@@ -13,11 +13,11 @@ const statusOf = (error: unknown): number | null =>
     ? error.statusCode
     : null;
 
-/** Of the database: SQLSTATE class 22, such as for a NUL in a text. */
+/** Whether an error is a data error of the database: SQLSTATE class 22, such as a NUL in a text. */
 const isDataError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && /^22\w{3}$/.test(String(error.code));
 
-/** @returns null for an error that is the platform's own fault and says nothing to a client. */
+/** @returns null for an internal error, which is not shown to clients. */
 export function refusalOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof ConflictError) return new ApiError(409, error.message);

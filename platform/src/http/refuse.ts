@@ -1,6 +1,6 @@
 import { SpecError } from "../../../src/specs/index.ts";
 
-/** Refuses a field of a submission. @throws SpecError. */
+/** Rejects a field of a submission. @throws SpecError always. */
 export function refuse(path: string, message: string): never {
   throw new SpecError([{ code: "unsupported", path, segments: [path], message }], "submission");
 }

@@ -1,4 +1,4 @@
-/** Lets a run go on that is paused or has ended. */
+/** Resumes a run that is paused or has ended. */
 import { manifestToObject, parseManifestObject, SpecError } from "../../../src/specs/index.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { trainedManifest } from "../../../src/workers/storedRun.ts";
@@ -8,8 +8,9 @@ import { RESOURCES } from "../worker/resources.ts";
 import type { Services } from "./Services.ts";
 
 /**
- * @param max_steps Steps that the run ends by from now on; null leaves them as they are.
- * @throws ConflictError for a finished run without more steps; SpecError for fewer steps than were taken.
+ * @param max_steps The run's new step budget; null keeps the old one.
+ * @throws ConflictError if the run is finished and `max_steps` is null; SpecError if `max_steps` is not more
+ * than the steps already taken.
  */
 export async function resumeRun(
   { runs, queue }: Pick<Services, "runs" | "queue">,
@@ -25,7 +26,7 @@ export async function resumeRun(
   return relaunched;
 }
 
-/** The manifest with so many steps. The same number again changes nothing else either. */
+/** The manifest with `max_steps`. It is returned unchanged if it already has that number. */
 function manifestFor({ manifest, seed, resource_id }: RunRow, max_steps: number | null): object {
   if (max_steps === null || parseManifestObject(manifest).training.max_steps === max_steps) return manifest;
   return manifestToObject(
@@ -33,7 +34,7 @@ function manifestFor({ manifest, seed, resource_id }: RunRow, max_steps: number 
   );
 }
 
-/** @throws SpecError unless that is more than its members have taken. */
+/** @throws SpecError unless `max_steps` is more than the run's members have already taken. */
 function requireMore(run: RunRow, max_steps: number): void {
   const manifest = parseManifestObject(run.manifest);
   const { plan } = workloadOf(manifest).runs.prepare(manifest, run.seed);

@@ -5,10 +5,10 @@ import type { TrainingManifest } from "../../../src/specs/index.ts";
 import { baseName } from "../../../src/storage/index.ts";
 import { refuse } from "./refuse.ts";
 
-/** Bytes at most. */
+/** Maximum size in bytes. */
 const MOST = 256 * 1024;
 
-/** A file of a form. In JSON it has a name at most. */
+/** A file part of a form. In a JSON body it has only a name. */
 export const rewardFileSchema = z.looseObject({ name: z.string() });
 
 export interface RewardFile {
@@ -16,7 +16,7 @@ export interface RewardFile {
   readonly bytes: Uint8Array;
 }
 
-/** Why a run has no use for a reward module; null where it has. */
+/** Why a run cannot use a reward module, or null if it can. */
 function uselessReason({ environment }: TrainingManifest, name: string): string | null {
   switch (environment.env_type) {
     case "dataset":
@@ -33,7 +33,7 @@ function uselessReason({ environment }: TrainingManifest, name: string): string 
   }
 }
 
-/** @throws SpecError for bytes that are missing, too many, or not UTF-8. */
+/** @throws SpecError if the bytes are missing, too large or not UTF-8. */
 function requireText(name: string, bytes: unknown): Uint8Array {
   if (!(bytes instanceof Uint8Array))
     return refuse("reward_file", `found ${name} without its bytes: send a form (multipart/form-data)`);
@@ -47,7 +47,7 @@ function requireText(name: string, bytes: unknown): Uint8Array {
   return bytes;
 }
 
-/** @throws SpecError for a module that the run has no use for, or that is none of JavaScript. */
+/** @throws SpecError if the run cannot use a reward module, or the file is not a JavaScript module. */
 export function requireReward(
   { name, bytes }: z.infer<typeof rewardFileSchema>,
   manifest: TrainingManifest,

@@ -1,18 +1,18 @@
-/** One path of the platform, with all that is checked before it is served and all that is said of it. */
+/** A route of the API: its path, the schemas that validate its requests, and its description. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { KeyRecord } from "../keys/KeyStore.ts";
 import type { Scope } from "../keys/scopes.ts";
 
-/** An answer that is no JSON: the route has sent it, or is sending it. */
+/** Returned by a route that sends its own response, which is not JSON. */
 export const SENT = Symbol("sent");
 
 export interface Call<P, Q, B> {
-  /** Parts of the path. */
+  /** Parameters of the path. */
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The caller's. */
+  /** The caller's key. */
   readonly key: KeyRecord;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -20,33 +20,33 @@ export interface Call<P, Q, B> {
 
 export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly method: "GET" | "POST" | "DELETE" | "PUT";
-  /** With `:name` for a part that varies. */
+  /** Path with `:name` for each parameter. */
   readonly path: string;
   readonly summary: string;
-  /** What the caller's key must allow. */
+  /** Scope that the caller's key needs. */
   readonly scope: Scope;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** What it answers in the envelope's `data`; left out where it answers no JSON. */
+  /** Schema of `data` in the JSON response. Absent if the response is not JSON. */
   readonly answer?: z.ZodType;
-  /** Type of an answer that is no JSON. */
+  /** Media type of a response that is not JSON. */
   readonly answerType?: string;
-  /** Largest body in bytes. */
+  /** Maximum size of a request body in bytes. */
   readonly bodyLimit?: number;
-  /** Does the work. @returns the data, or `SENT`. */
+  /** Handles a call. @returns the response data, or `SENT`. */
   readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Promise<unknown>;
 }
 
-/** A route whose own types are forgotten: what is served, and described. */
+/** A route with its generic types erased, for serving and describing it. */
 export type Route = Omit<RouteDefinition<z.ZodType, z.ZodType, z.ZodType>, "handle" | "params" | "query"> & {
   readonly params: z.ZodType;
   readonly query: z.ZodType;
-  /** @param call Its parts as they came. @throws SpecError for parts that are not right. */
+  /** @param call The unvalidated call. @throws SpecError if a part of it is invalid. */
   readonly serve: (call: Call<unknown, unknown, unknown>, parse: Parse) => Promise<unknown>;
 };
 
-/** Checks one part of a call. */
+/** Validates one part of a call. */
 export type Parse = <S extends z.ZodType>(schema: S, input: unknown, path: string) => z.output<S>;
 
 const nothing = z.strictObject({});
@@ -65,7 +65,7 @@ export function route<
     serve: async (call, parse) =>
       handle({
         ...call,
-        // Left out, the type is that of the default, which takes nothing.
+        // If a schema is left out, its type parameter is that of the default schema, which accepts nothing.
         params: parse(params, call.params, "path") as z.output<P>,
         query: parse(query, call.query, "query") as z.output<Q>,
         body: (body ? parse(body, call.body, "body") : undefined) as z.output<B>,

@@ -1,4 +1,4 @@
-/** What a client submits, checked before anything is kept. */
+/** Validates a submission before anything is stored. */
 import { z } from "zod";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
 import { manifestToObject, type TrainingManifest } from "../../../src/specs/index.ts";
@@ -15,7 +15,7 @@ import { nameSchema } from "./names.ts";
 import { refuse } from "./refuse.ts";
 import { type RewardFile, requireReward, rewardFileSchema } from "./rewardFile.ts";
 
-/** Machines of one run. */
+/** Maximum number of machines per run. */
 const MOST_NODES = 64;
 
 /** Forms carry numbers as text. */
@@ -40,14 +40,14 @@ export const submissionSchema = z.strictObject({
 
 export type Submission = z.infer<typeof submissionSchema>;
 
-/** What of a new run follows from its submission alone. */
+/** The properties of a new run that follow from its submission alone. */
 export interface CheckedSubmission
   extends Pick<NewRun, "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"> {
-  /** Its reward module, which is to be kept; null for none. */
+  /** The reward module to store; null if there is none. */
   readonly reward_file: RewardFile | null;
 }
 
-/** @throws SpecError naming every field of the manifest that is not right, or what this platform does not do. */
+/** @throws SpecError naming every invalid field of the manifest, or a feature that this platform lacks. */
 export async function checkSubmission(submission: Submission): Promise<CheckedSubmission> {
   const { experiment_name = null, num_nodes = null, resource_id } = submission;
   const manifest = await parseInput(submission.manifest, null);
@@ -70,7 +70,7 @@ export async function checkSubmission(submission: Submission): Promise<CheckedSu
   };
 }
 
-/** @throws SpecError for a resource that does not exist, or that this run cannot train on. */
+/** @throws SpecError if the resource does not exist, or the run cannot train on it. */
 function requireResource(asked_id: string, manifest: TrainingManifest, num_nodes: number | null): ResourceId {
   const resource = RESOURCE_IDS.find((id) => id === asked_id);
   if (resource === undefined)
@@ -89,7 +89,7 @@ function requireResource(asked_id: string, manifest: TrainingManifest, num_nodes
   return resource;
 }
 
-/** Why a run does not train on a device; null where it does. */
+/** Why a run cannot train on a device, or null if it can. */
 function deviceRefusal(manifest: TrainingManifest, asked: TrainingDevice): string | null {
   try {
     const { device, notice } = workloadOf(manifest).runs.deviceOf(manifest, asked);

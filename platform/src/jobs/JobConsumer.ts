@@ -1,4 +1,4 @@
-/** Takes jobs from a queue, one at a time, and holds their locks while they are worked at. */
+/** Takes jobs from a queue, one at a time, and holds each job's lock while it is processed. */
 import { WaitingError, Worker } from "bullmq";
 import type { z } from "zod";
 import { consumerOptions } from "./consumerOptions.ts";
@@ -8,11 +8,11 @@ export interface JobConsumerOptions<Job> {
   readonly queues: Queues;
   /** Name of the queue. */
   readonly name: string;
-  /** What a job of this queue is. */
+  /** Schema of this queue's jobs. */
   readonly schema: z.ZodType<Job>;
-  /** Milliseconds after which a worker that gave no sign of life loses its job. */
+  /** Milliseconds without a heartbeat after which a worker loses its job. */
   readonly lock_ms: number;
-  /** Works at a job. @returns "released" where another worker is to have it. */
+  /** Processes a job. @returns "released" if another worker should take it. */
   readonly work: (job: Job) => Promise<"done" | "released">;
 }
 
@@ -34,7 +34,7 @@ export class JobConsumer<Job> {
     this.#worker.on("error", (error) => queues.failed(error));
   }
 
-  /** Takes no more jobs until `resume`. */
+  /** Stops taking jobs until `resume`. */
   async hold(): Promise<void> {
     await this.#worker.pause(true);
   }
@@ -43,7 +43,7 @@ export class JobConsumer<Job> {
     await this.#worker.resume();
   }
 
-  /** Takes no more jobs, and resolves when the one under way has ended. */
+  /** Stops taking jobs, and resolves when the current one has ended. */
   async close(): Promise<void> {
     await this.#worker.close();
   }

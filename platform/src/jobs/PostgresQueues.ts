@@ -1,4 +1,4 @@
-/** Queues whose jobs are kept in the platform's own PostgreSQL. */
+/** Queues that keep their jobs in the platform's PostgreSQL. */
 import type { EventEmitter } from "node:events";
 import { createPostgresBackend, runMigrations } from "bullmq";
 import pg from "pg";
@@ -6,7 +6,7 @@ import type { Database } from "../database/Database.ts";
 import { Outages } from "../database/Outages.ts";
 import type { Queues } from "./Queues.ts";
 
-/** Where BullMQ keeps its tables. */
+/** Schema of BullMQ's tables. */
 const SCHEMA = "bullmq";
 
 export class PostgresQueues implements Queues {
@@ -15,21 +15,21 @@ export class PostgresQueues implements Queues {
   readonly backend: Queues["backend"] = (name, options, rest) =>
     createPostgresBackend(name, { ...options, connection: this.connection }, rest);
   readonly #outages: Outages;
-  /** Connections that are in somebody's hands. */
+  /** Connections that are checked out of the pool. */
   readonly #held = new Set<pg.PoolClient>();
 
   private constructor({ url, stuck_ms }: Database, log: (message: string) => void) {
     this.#outages = new Outages("the queue's database", log);
     this.connection = new pg.Pool({
       connectionString: url,
-      // Each that listens keeps one for itself.
+      // Each listener occupies a connection permanently.
       max: 12,
       keepAlive: true,
       idle_in_transaction_session_timeout: stuck_ms,
       options: `-c search_path=${SCHEMA}`,
     });
     this.connection.on("error", (error) => this.failed(error));
-    // Each of BullMQ's objects adds one more, and leaves it there when it is closed.
+    // Each BullMQ object adds an error listener and does not remove it when it is closed.
     const emitter: EventEmitter = this.connection;
     emitter.on("newListener", (event, listener) => {
       if (event === "error") queueMicrotask(() => emitter.off("error", listener));
@@ -38,13 +38,15 @@ export class PostgresQueues implements Queues {
     this.connection.on("release", (_, client) => this.#held.delete(client));
   }
 
-  /** Opens the connections once the database answers: queues made while it is away never wake up. */
+  /**
+   * Opens the connections once the database answers. Queues created while it is unreachable never recover.
+   */
   static async open(database: Database, log: (message: string) => void): Promise<PostgresQueues> {
     await database.ready();
     return new PostgresQueues(database, log);
   }
 
-  /** Brings BullMQ's tables to its version. */
+  /** Migrates BullMQ's tables. */
   async migrate(): Promise<void> {
     const client = await this.connection.connect();
     try {
@@ -64,10 +66,11 @@ export class PostgresQueues implements Queues {
 
   async close(): Promise<void> {
     const ended = this.connection.end();
-    // A worker leaves the connection that it listened on; the pool does not end what was not given back.
+    // A worker does not release the connection that it listened on, and the pool waits for unreleased
+    // connections.
     for (const client of [...this.#held]) {
       client.release(true);
-      // A query that was still under way would give its connection back once more, which throws.
+      // A query that is still running would release its connection again, which throws.
       client.release = () => undefined;
     }
     await ended;

@@ -1,4 +1,4 @@
-/** Where jobs are kept: what BullMQ's queues and workers are made with. */
+/** Where jobs are kept: the connection and backend of BullMQ's queues and workers. */
 import type { BackendFactory, IQueueBackend } from "bullmq";
 import type { Redis } from "ioredis";
 import type pg from "pg";
@@ -10,15 +10,15 @@ export type QueuePlace = z.infer<typeof queuePlaceSchema>;
 
 export type QueueConnection = pg.Pool | Redis;
 
-/** Hand `connection` and `backend` to each of BullMQ's constructors, and its errors to `failed`. */
+/** Pass `connection` and `backend` to each BullMQ constructor, and the object's errors to `failed`. */
 export interface Queues {
   readonly place: QueuePlace;
   readonly connection: QueueConnection;
   readonly backend: BackendFactory<IQueueBackend, QueueConnection>;
-  /** Told of every error of queues and workers. */
+  /** Called for every error of queues and workers. */
   failed(error: unknown): void;
-  /** Told of every sign of life. */
+  /** Called whenever the queue has answered. */
   answered(): void;
-  /** Ends the connections, once queues and workers are closed. */
+  /** Closes the connections. Close queues and workers first. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Queues whose jobs are kept in Redis. What a run is stays in PostgreSQL. */
+/** Queues that keep their jobs in Redis. The runs themselves stay in PostgreSQL. */
 import { createRedisBackend } from "bullmq";
 import { Redis, type RedisOptions } from "ioredis";
 import { Outages } from "../database/Outages.ts";
@@ -6,20 +6,22 @@ import type { Queues } from "./Queues.ts";
 import { requireSafeRedis } from "./redisSettings.ts";
 
 export interface RedisQueuesOptions {
-  /** Of the platform: several may keep their jobs in one Redis. */
+  /** ID of the platform: several platforms may share one Redis. */
   readonly id: string;
   /** `redis://user:password@host:port/number`, or `rediss://` for TLS. */
   readonly url: string;
-  /** Whether commands wait for a Redis that is away. A server must answer, so its commands fail. */
+  /**
+   * Whether commands wait while Redis is unreachable. A server must respond, so its commands fail instead.
+   */
   readonly waits: boolean;
-  /** Told when Redis goes away and when it is back. */
+  /** Called when Redis becomes unreachable and when it is back. */
   readonly log: (message: string) => void;
 }
 
-/** Milliseconds that a command takes at most where it is not to wait. */
+/** Timeout in milliseconds of a command that does not wait. */
 const COMMAND_MS = 5000;
 
-/** A worker's commands are sent again until they are answered, as BullMQ asks for. */
+/** A worker's commands are retried until they succeed, as BullMQ requires. */
 const WAITING: RedisOptions = { maxRetriesPerRequest: null };
 const FAILING: RedisOptions = {
   enableOfflineQueue: false,
@@ -34,7 +36,7 @@ export class RedisQueues implements Queues {
     const prefixed = { ...options, connection: this.connection, prefix: this.#prefix };
     return createRedisBackend(name, prefixed, rest);
   };
-  /** What its keys begin with. */
+  /** Prefix of all its keys. */
   readonly #prefix: string;
   readonly #outages: Outages;
 
@@ -45,8 +47,8 @@ export class RedisQueues implements Queues {
   }
 
   /**
-   * Opens the connections once Redis answers: queues made while it is away never wake up.
-   * @throws Error for a Redis that may lose jobs, or does not let this in.
+   * Opens the connections once Redis answers. Queues created while it is unreachable never recover.
+   * @throws Error if Redis could lose jobs with its settings, or rejects the login.
    */
   static async open({ id, url, waits, log }: RedisQueuesOptions): Promise<RedisQueues> {
     const outages = new Outages("the queue's Redis", log);

@@ -1,13 +1,13 @@
-/** Where runs wait for workers: a queue for each resource. */
+/** The queues in which runs wait for workers, one per resource. */
 import { Queue } from "bullmq";
 import type { ResourceId } from "../worker/resources.ts";
 import type { Queues } from "./Queues.ts";
 import { type RunJob, runJobId, runQueueName } from "./runJob.ts";
 
-/** How a run's job stands; "missing" where there is none. */
+/** State of a run's job; "missing" if there is no job. */
 export type JobState = "waiting" | "active" | "completed" | "failed" | "missing";
 
-/** A run's job, and where it waits. */
+/** A run's job, and the resource whose queue it is in. */
 export interface QueuedRun extends RunJob {
   readonly resource_id: ResourceId;
 }
@@ -25,7 +25,7 @@ export class RunQueue {
     this.#queues = { cpu: makeQueue(queues, "cpu"), webgpu: makeQueue(queues, "webgpu") };
   }
 
-  /** Adds a run's job; the same one again changes nothing. */
+  /** Adds a run's job. Adding the same job again has no effect. */
   async add({ resource_id, run, launch }: QueuedRun): Promise<void> {
     const job: RunJob = { run, launch };
     await this.#queues[resource_id].add("run", job, { jobId: runJobId(job) });
@@ -48,7 +48,7 @@ export class RunQueue {
     }
   }
 
-  /** Takes away a job that nobody works on. */
+  /** Removes a job that no worker is processing. */
   async remove(queued: QueuedRun): Promise<void> {
     await this.#queues[queued.resource_id].remove(runJobId(queued));
   }

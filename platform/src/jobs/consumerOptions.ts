@@ -1,15 +1,15 @@
-/** How every consumer of a queue holds its jobs. */
+/** Options that all consumers of queues share. */
 
-/** Looks for lost locks in each lock time. */
+/** Checks for expired locks per lock duration. */
 const LOOKS = 4;
 
-/** Times that a job may lose its worker before it is given up. */
+/** Number of times a job may lose its worker before it fails. */
 const MOST_STALLED = 5;
 
-/** Milliseconds until a queue that failed is asked again. */
+/** Milliseconds until a failed queue is retried. */
 const AGAIN_MS = 1000;
 
-/** @param lock_ms Milliseconds after which a worker that gave no sign of life loses its job. */
+/** @param lock_ms Milliseconds without a heartbeat after which a worker loses its job. */
 export const consumerOptions = (lock_ms: number) => ({
   lockDuration: lock_ms,
   stalledInterval: Math.ceil(lock_ms / LOOKS),

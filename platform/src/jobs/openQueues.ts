@@ -6,14 +6,17 @@ import { RedisQueues } from "./RedisQueues.ts";
 
 export interface QueuesOptions {
   readonly database: Database;
-  /** Address of the Redis that keeps the jobs; null where the database does. */
+  /** URL of the Redis that keeps the jobs; null if the database keeps them. */
   readonly queue_url: string | null;
-  /** Of the server, which answers while Redis is away; workers wait for it. */
+  /** Whether this is the server, whose commands fail while Redis is unreachable. Workers wait. */
   readonly isServer: boolean;
   readonly log: (message: string) => void;
 }
 
-/** Opens the place where jobs are kept, when it answers; the tables are there by then. @throws Error for a Redis that cannot be used. */
+/**
+ * Opens the queues once their store answers; the platform's tables must exist.
+ * @throws Error if Redis cannot be used.
+ */
 export async function openQueues({ database, queue_url, isServer, log }: QueuesOptions): Promise<Queues> {
   if (queue_url !== null) {
     const [platform] = await database.persist(() => database.query("SELECT id FROM platform"));

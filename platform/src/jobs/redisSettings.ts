@@ -1,17 +1,17 @@
-/** What a Redis must be, so that no job in it is lost. */
+/** The settings that Redis needs so that no job is lost. */
 import { Redis } from "ioredis";
 
 const OLDEST = 7;
 
-/** The fields that `INFO` tells. */
+/** Parses the reply of `INFO`. */
 function fieldsOf(info: string): ReadonlyMap<string, string> {
   const lines = info.split(/\r?\n/).map((line) => line.split(":"));
   return new Map(lines.map(([name = "", ...value]) => [name, value.join(":")]));
 }
 
 /**
- * What this Redis is, in words.
- * @throws Error saying what was found and which setting to make; what Redis itself says of a wrong password.
+ * Checks a Redis server. @returns a description of it.
+ * @throws Error that says what was found and which setting to change; Redis's own error for a wrong password.
  */
 export async function requireSafeRedis(redis: Redis): Promise<string> {
   const fields = fieldsOf(await redis.info());
@@ -31,7 +31,7 @@ export async function requireSafeRedis(redis: Redis): Promise<string> {
   return `Redis ${version}, with AOF and without eviction`;
 }
 
-/** The same of the Redis at an address. @throws Error also where it does not answer. */
+/** Connects to a URL and does the same. @throws Error also if Redis does not answer. */
 export async function describeRedis(url: string): Promise<string> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   let reason: Error | null = null;
@@ -39,7 +39,7 @@ export async function describeRedis(url: string): Promise<string> {
     reason ??= error;
   });
   try {
-    // Where it fails it says only that the connection is closed; the error that it told of before says why.
+    // `connect` rejects only with "connection is closed"; the error event before it has the reason.
     await redis.connect().catch((error: unknown) => {
       throw reason ?? error;
     });

@@ -6,7 +6,7 @@ export const runJobSchema = z.object({ run: z.string(), launch: z.int() });
 
 export type RunJob = z.infer<typeof runJobSchema>;
 
-/** The queue of runs that need a resource. Workers of another version have another. */
+/** Name of the queue for runs that need a resource. Each rlkit version has its own queues. */
 export const runQueueName = (resource_id: string): string => `runs-${VERSION}-${resource_id}`;
 
 export const runJobId = ({ run, launch }: RunJob): string => `${run}-${launch}`;

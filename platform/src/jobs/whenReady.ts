@@ -1,4 +1,6 @@
-/** Makes one of BullMQ's objects: one that is made while its queue is away never wakes up, so it is made again. */
+/**
+ * Creates a BullMQ object. One created while its queue is unreachable never recovers, so it is created again.
+ */
 import type { Database } from "../database/Database.ts";
 
 interface QueueObject {

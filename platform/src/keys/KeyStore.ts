@@ -1,4 +1,4 @@
-/** The platform's keys. Of a secret only its HMAC is kept. */
+/** The platform's API keys. Only an HMAC of each secret is stored. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
@@ -9,7 +9,7 @@ const rowSchema = z.object({
   id: z.string(),
   name: z.string(),
   scopes: z.array(scopeSchema),
-  /** The only project that it reaches; null for all. */
+  /** The only project that the key may access; null means all. */
   project: z.string().nullable(),
   created_at: z.date(),
   expires_at: z.date().nullable(),
@@ -37,7 +37,7 @@ export class KeyStore {
     this.#pepper = pepper;
   }
 
-  /** Makes a key. @returns its text, which cannot be had again. */
+  /** Creates a key. @returns its text, which cannot be retrieved later. */
   async create({ name, scopes, project = null, expires_at = null }: NewKey): Promise<string> {
     const key = newApiKey();
     await this.#database.query(
@@ -47,12 +47,12 @@ export class KeyStore {
     return apiKeyText(key);
   }
 
-  /** The key that a text is, where it is one that holds now; null for every other text. */
+  /** The key with this text, or null if the text is not a valid key at the time `now`. */
   async verify(text: string, now = new Date()): Promise<KeyRecord | null> {
     const key = parseApiKey(text);
     if (!key) return null;
     const [row] = await this.#database.query(`SELECT ${COLUMNS}, hash FROM keys WHERE id = $1`, [key.id]);
-    // An unknown id takes as long as a wrong secret.
+    // An unknown ID takes as long as a wrong secret.
     const kept = z.instanceof(Uint8Array).safeParse(row?.hash).data ?? new Uint8Array(32);
     const matches = timingSafeEqual(kept, this.#hash(key.secret));
     if (!row || !matches) return null;
@@ -63,13 +63,13 @@ export class KeyStore {
     return record;
   }
 
-  /** All of them, the oldest first. */
+  /** All keys, oldest first. */
   async list(): Promise<readonly KeyRecord[]> {
     const rows = await this.#database.query(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
     return rows.map((row) => rowSchema.parse(row));
   }
 
-  /** Ends a key. @returns whether there was one of this id that held. */
+  /** Revokes a key. @returns whether an unrevoked key with this ID existed. */
   async revoke(id: string): Promise<boolean> {
     const rows = await this.#database.query(
       "UPDATE keys SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id",

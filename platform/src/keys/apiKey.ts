@@ -1,10 +1,10 @@
-/** A key as its holder has it: `rk_<id>_<secret>`. */
+/** The text form of a key: `rk_<id>_<secret>`. */
 import { randomBytes } from "node:crypto";
 
 export interface ApiKey {
-  /** 12 characters by which it is found and named in lists. */
+  /** 12 characters that identify the key in the database and in lists. */
   readonly id: string;
-  /** 32 random bytes, base64url. Kept nowhere. */
+  /** 32 random bytes as base64url. Never stored. */
   readonly secret: string;
 }
 
@@ -17,7 +17,7 @@ export const newApiKey = (): ApiKey => ({
 
 export const apiKeyText = ({ id, secret }: ApiKey): string => `rk_${id}_${secret}`;
 
-/** The parts of a key's text; null where it is none. */
+/** Parses a key's text. @returns null if it is not a key. */
 export function parseApiKey(text: string): ApiKey | null {
   const [, id, secret] = PATTERN.exec(text) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };

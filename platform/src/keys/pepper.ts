@@ -1,9 +1,9 @@
-/** The secret that keys are hashed with. It stays outside the database, so that a copy of that opens nothing. */
+/** The secret that keys are hashed with. It is not in the database, so a copy of that alone is useless. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Reads the data directory's `pepper`, made at the first call. */
+/** Reads the data directory's `pepper` file, which the first call creates. */
 export async function readPepper(directory: string): Promise<Uint8Array> {
   const file = path.join(directory, "pepper");
   await mkdir(directory, { recursive: true });

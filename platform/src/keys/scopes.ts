@@ -1,7 +1,7 @@
-/** What a key allows. */
+/** Scopes of keys. */
 import { z } from "zod";
 
-/** `read` looks, `submit` starts and steers runs, `worker` moves artifacts, `admin` does everything. */
+/** `read` reads, `submit` starts and controls runs, `worker` transfers artifacts, `admin` does everything. */
 export const scopeSchema = z.enum(["read", "submit", "worker", "admin"]);
 
 export type Scope = z.infer<typeof scopeSchema>;

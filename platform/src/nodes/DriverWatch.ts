@@ -1,4 +1,4 @@
-/** What a machine that works for a run sees of it, and of the worker that drives it. */
+/** A node's view of its run and of the worker that drives it. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
@@ -7,23 +7,23 @@ import type { Attempt } from "./turnJob.ts";
 
 export interface DriverWatchOptions {
   readonly database: Database;
-  /** Tells that a run's row changed. */
+  /** Notifications of changed run rows. */
   readonly changes: Notifications;
   readonly attempt: Attempt;
-  /** Milliseconds without a sign of life after which the driver counts as gone. */
+  /** Milliseconds without a heartbeat after which the driver counts as gone. */
   readonly lock_ms: number;
-  /** Told whether the run's owner holds it, whenever that changes. */
+  /** Called whenever the run's owner pauses or resumes it. */
   readonly onPause: (isPaused: boolean) => void;
 }
 
-/** Looks at the driver in each lock time. */
+/** Polls of the driver per lock duration. */
 const LOOKS = 4;
 
 const rowSchema = z.object({
   attempt: z.int(),
   state: runStatusSchema,
   desired: desiredSchema,
-  /** The driver's last sign of life, and milliseconds since; null where it is gone. */
+  /** Time of the driver's last heartbeat, and milliseconds since; null if the driver is gone. */
   seen_at: z.date().nullable(),
   silent_ms: z.coerce.number().nullable(),
 });
@@ -36,9 +36,9 @@ export class DriverWatch {
   #end: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   #paused = false;
-  /** The driver's last sign of life; null before the first look. */
+  /** Time of the driver's last heartbeat; null before the first poll. */
   #seen: number | null = null;
-  /** Looks since the driver's last sign of life. None is counted while the database is away: nothing is seen then. */
+  /** Polls since the driver's last heartbeat. Reset while the database is unreachable. */
   #silent = 0;
 
   constructor(options: DriverWatchOptions) {
@@ -56,12 +56,12 @@ export class DriverWatch {
     }, lock_ms / LOOKS);
   }
 
-  /** Resolves when the run is not this attempt's any more, has ended, or has lost its driver. */
+  /** Resolves when this attempt no longer has the run, or the run has ended or lost its driver. */
   get over(): Promise<void> {
     return this.#over;
   }
 
-  /** Looks now. */
+  /** Polls now. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -88,7 +88,7 @@ export class DriverWatch {
     }
     const row = rows[0] && rowSchema.parse(rows[0]);
     const seen = row?.seen_at?.getTime() ?? 0;
-    // A worker that joins a run without a driver could not take that run over.
+    // A worker that joined a run whose driver is gone would be too busy to take the run over.
     const isLate = this.#seen === null && (row?.silent_ms ?? lock_ms) >= lock_ms;
     if (seen !== this.#seen) [this.#seen, this.#silent] = [seen, 0];
     const isOver = !row || row.attempt !== attempt.attempt || row.state === "queued" || isEnded(row.state);

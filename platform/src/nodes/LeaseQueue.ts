@@ -1,4 +1,4 @@
-/** Where runs offer places to further machines. */
+/** The queue in which runs offer places to further machines. */
 import { Queue } from "bullmq";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
@@ -22,14 +22,14 @@ export class LeaseQueue {
     return new LeaseQueue(await whenReady(database, () => makeQueue(queues, resource_id)));
   }
 
-  /** Offers a place; one that is offered or taken stays as it is. */
+  /** Offers a place. Has no effect if it is already offered or taken. */
   async offer(lease: LeaseJob): Promise<void> {
-    // Gone when it is given back, so that the same place can be offered again.
+    // Removed as soon as it ends, so that the same place can be offered again.
     const options = { jobId: leaseJobId(lease), removeOnComplete: true, removeOnFail: true };
     await this.#queue.add("node", lease, options);
   }
 
-  /** Takes a place back that nobody has taken. */
+  /** Withdraws a place that no machine has taken. */
   async withdraw(lease: Omit<LeaseJob, "setup">): Promise<void> {
     await this.#queue.remove(leaseJobId(lease));
   }

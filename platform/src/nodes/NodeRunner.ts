@@ -1,4 +1,6 @@
-/** One machine at work in a run: it takes the run's turns from their queue and trains them in its threads. */
+/**
+ * One machine that works on a run: it takes the run's turns from their queue and trains them in its threads.
+ */
 import { StoppedError } from "../../../src/training/loop/Gate.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import type { RlKinds } from "../../../src/training/rl/kinds.ts";
@@ -19,12 +21,12 @@ export interface NodeRunnerOptions {
   readonly store: TurnStore;
   readonly definition: WorkloadDefinition<RlKinds>;
   readonly attempt: Attempt;
-  /** Artifact of what the run's machines are opened with. */
+  /** Artifact of the run's setup. */
   readonly setup: string;
-  /** Threads at most: never more than there are members. */
+  /** Maximum number of threads. At most one per member is started. */
   readonly cores: number;
   readonly lock_ms: number;
-  /** Told what the run's owner should know. */
+  /** Called with messages for the run's owner. */
   readonly onNotice: (message: string) => void;
 }
 
@@ -40,7 +42,10 @@ export class NodeRunner {
     this.#ending = ending;
   }
 
-  /** Resolves when it takes turns. @throws Error where no thread can be started; StorageError for a setup that cannot be read. */
+  /**
+   * Resolves when it takes turns.
+   * @throws Error if no thread can be started; StorageError if the setup cannot be read.
+   */
   static async open(options: NodeRunnerOptions): Promise<NodeRunner> {
     const { definition, cores, onNotice } = options;
     const ending = new AbortController();
@@ -76,7 +81,7 @@ export class NodeRunner {
     }
   }
 
-  /** Turns that it has answered. */
+  /** Number of turns that it has answered. */
   get turns(): number {
     return this.#turns;
   }
@@ -93,9 +98,9 @@ export class NodeRunner {
     return this.#threads.kernels();
   }
 
-  /** Gives the turns that it has back to the queue, and ends. */
+  /** Returns its unfinished turns to the queue, and ends. */
   async close(): Promise<void> {
-    // Before the turns go back to the queue, or it would take them again.
+    // Closed before the turns return to the queue, or it would take them again.
     const closed = this.#consumer.close();
     this.#ending.abort();
     this.#threads.end();
@@ -103,7 +108,10 @@ export class NodeRunner {
   }
 }
 
-/** What `work` resolves with. @throws StoppedError when `signal` is aborted, though work waits for a server that is away. */
+/**
+ * Resolves with the result of `work`.
+ * @throws StoppedError when `signal` is aborted, even if `work` still waits for an unreachable server.
+ */
 async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new StoppedError());

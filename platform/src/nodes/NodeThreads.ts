@@ -1,4 +1,4 @@
-/** The compute threads of one machine in a run, with what they know of the run's replay memory. */
+/** The compute threads of one machine in a run, with their copy of the run's replay buffers. */
 import { mergeKernelReports } from "../../../src/kernels/kernelReport.ts";
 import { StoppedError } from "../../../src/training/loop/Gate.ts";
 import type { Slice, Standing } from "../../../src/training/loop/Workload.ts";
@@ -19,7 +19,7 @@ export class NodeThreads {
   readonly #places: readonly ComputePlace[];
   readonly #standing: Standing<RlKinds> | null;
   readonly #free: ComputePlace[];
-  /** Those who wait for a free thread, in order. */
+  /** Callers that wait for a free thread, in order. */
   readonly #waiting: ((place: ComputePlace | null) => void)[] = [];
   #ended = false;
 
@@ -39,24 +39,24 @@ export class NodeThreads {
     this.#free = [...this.#places];
   }
 
-  /** Resolves when one thread has opened the run. @throws Error where none did. */
+  /** Resolves when one thread has opened the run. @throws Error if none could. */
   async opened(): Promise<void> {
     await Promise.any(this.#places.map((place) => place.opened)).catch((error: unknown) => {
       throw error instanceof AggregateError ? error.errors[0] : error;
     });
   }
 
-  /** Takes in transitions that members have written. Turns that are asked for later see them. */
+  /** Receives transitions that members have written. Later turns see them. */
   hear(written: readonly Written[]): void {
     this.#standing?.hear(written);
     for (const place of this.#places) place.hear(written);
   }
 
-  /** One turn in the next free thread. @throws StoppedError after `end`. */
+  /** Trains one turn in the next free thread. @throws StoppedError after `end`. */
   async turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
     const place = await this.#take();
     try {
-      // The definition that made the setup makes the outcome.
+      // The setup and the outcome come from the same workload definition.
       return (await place.turn(turn, () => this.#ended, onSlice)) as TurnOutcome;
     } finally {
       const next = this.#waiting.shift();

@@ -1,11 +1,13 @@
-/** The turns of a generation that the run's machines are at, until each has its outcome. */
+/** The turns of the current generation that have no outcome yet. */
 import type { Slice } from "../../../src/training/loop/Workload.ts";
 import type { TurnOutcome } from "../../../src/training/rl/kinds.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnState } from "./TurnQueue.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 
-/** The queue, as far as turns are put in and looked up. What it asks is asked again while the database is away. */
+/**
+ * The part of the queue that adds and looks up turns. Requests are retried while the database is unreachable.
+ */
 export interface TurnPlaces {
   add(id: string, job: TurnJob): Promise<void>;
   state(id: string): Promise<TurnState>;
@@ -15,34 +17,34 @@ export interface PendingTurnsOptions {
   readonly queue: TurnPlaces;
   readonly files: TurnFiles;
   readonly onSlice: (slice: Slice) => void;
-  /** Told of every answer. @param outcome Artifact of how the turn ended. */
+  /** Called for every answer. @param outcome Artifact of the turn's outcome. */
   readonly onAnswer: (id: string, outcome: string) => void;
-  /** Told what the run's owner should know. */
+  /** Called with messages for the run's owner. */
   readonly onNotice: (message: string) => void;
 }
 
 interface Pending {
   readonly job: TurnJob;
   readonly resolve: (outcome: TurnOutcome) => void;
-  /** Work that was told of. */
+  /** Work that has been reported. */
   told: { readonly env_steps: number; readonly learn_steps: number };
-  /** Times that it was put into the queue. */
+  /** Number of times it was queued. */
   tries: number;
-  /** Whether it is being looked at. */
+  /** Whether its state is being read. */
   looking: boolean;
-  /** Whether it may have changed since that look began. */
+  /** Whether its state may have changed since that read began. */
   changed: boolean;
 }
 
-/** Times that a turn is put into the queue whose machines fail. */
+/** Maximum number of times a turn is queued if machines fail at it. */
 const MOST_TRIES = 3;
 
 const NOTHING = { env_steps: 0, learn_steps: 0 };
 
-/** A turn in its queue; each try is a job of its own. */
+/** Job ID of a turn; each try is a separate job. */
 const idOf = ({ generation, slot }: TurnJob, tries: number): string => `${generation}-${slot}-${tries}`;
 
-/** What turns of one member in one generation have in common, however often they were tried. */
+/** The part of the job ID that all tries of a turn share. */
 export const turnKeyOf = (id: string): string => id.split("-").slice(0, 2).join("-");
 
 export class PendingTurns {
@@ -57,11 +59,11 @@ export class PendingTurns {
     this.#cancelled = new Promise((_, reject) => {
       this.#cancel = reject;
     });
-    // It may be cancelled while nobody waits.
+    // It may be cancelled while nothing awaits it.
     this.#cancelled.catch(() => undefined);
   }
 
-  /** Puts a turn into the queue. @returns its outcome. @throws the reason of `cancel`. */
+  /** Queues a turn. @returns its outcome. @throws the reason given to `cancel`. */
   async train(job: TurnJob): Promise<TurnOutcome> {
     const outcome = new Promise<TurnOutcome>((resolve) => {
       this.#pending.set(idOf(job, 1), {
@@ -77,29 +79,29 @@ export class PendingTurns {
     return this.orCancelled(outcome);
   }
 
-  /** What `work` resolves with. @throws the reason of `cancel`. */
+  /** Resolves with the result of `work`. @throws the reason given to `cancel`. */
   orCancelled<T>(work: Promise<T>): Promise<T> {
     return Promise.race([this.#cancelled, work]);
   }
 
-  /** Ends all waiting. */
+  /** Rejects all pending turns. */
   cancel(reason: Error): void {
     this.#ended = true;
     this.#cancel(reason);
   }
 
-  /** A machine has told how far a turn is. */
+  /** Handles a machine's report of a turn's progress. */
   progress(id: string, { env_steps, learn_steps, score }: TurnProgress): void {
     const pending = this.#pending.get(id);
     if (pending) this.#tell(pending, { env_steps, learn_steps, score });
   }
 
-  /** Looks how all turns stand. */
+  /** Checks the state of all turns. */
   async look(): Promise<void> {
     for (const id of [...this.#pending.keys()]) await this.lookAt(id);
   }
 
-  /** Looks how a turn stands. Failures of the platform itself end the waiting. */
+  /** Checks the state of a turn. An error of the platform itself cancels all turns. */
   async lookAt(id: string): Promise<void> {
     const pending = this.#pending.get(id);
     if (!pending || this.#ended) return;
@@ -145,7 +147,7 @@ export class PendingTurns {
     pending.resolve(outcome.ok && milliseconds !== null ? { ...outcome, milliseconds } : outcome);
   }
 
-  /** Another machine tries. @throws Error for a turn that was tried too often. */
+  /** Queues the turn again. @throws Error if it was tried too often. */
   async #again(id: string, pending: Pending, reason: string): Promise<void> {
     const { slot, generation } = pending.job;
     const what = `the turn of member ${slot} in generation ${generation}`;
@@ -159,7 +161,7 @@ export class PendingTurns {
     await this.#options.queue.add(next, pending.job);
   }
 
-  /** Tells of the work since what was told before: less than none where a turn began again. */
+  /** Reports the work since the last report; negative if the turn started over. */
   #tell(pending: Pending, now: { env_steps: number; learn_steps: number; score: number | null }): void {
     if (this.#ended) return;
     this.#options.onSlice({

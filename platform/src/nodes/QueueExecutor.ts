@@ -1,4 +1,4 @@
-/** Spreads the members of a generation over machines: turns are jobs, and who takes which changes no result. */
+/** Spreads a generation's turns over machines as jobs. Results do not depend on their assignment. */
 import type { KernelReport } from "../../../src/kernels/kernelReport.ts";
 import type { Executor } from "../../../src/training/loop/executor.ts";
 import { StoppedError } from "../../../src/training/loop/Gate.ts";
@@ -28,25 +28,25 @@ export interface QueueExecutorOptions {
   readonly definition: WorkloadDefinition<RlKinds>;
   readonly attempt: Attempt;
   readonly resource_id: string;
-  /** Machines at most, this one among them. */
+  /** Maximum number of machines, including this one. */
   readonly num_nodes: number;
   /** Threads of this machine. */
   readonly cores: number;
   readonly lock_ms: number;
-  /** Told what the run's owner should know. */
+  /** Called with messages for the run's owner. */
   readonly onNotice: (message: string) => void;
 }
 
-/** Looks at what events may not have told of, in each lock time. */
+/** Polls per lock duration, for changes whose events were lost. */
 const LOOKS = 4;
 
-/** What there is of an open run. */
+/** The resources of an open run. */
 interface Opened {
   readonly setup: string;
   readonly segment: number;
   readonly turns: TurnQueue;
   readonly leases: LeaseQueue;
-  /** Of further machines. */
+  /** Places for further machines. */
   readonly places: readonly LeaseJob[];
   readonly node: NodeRunner;
   readonly timer: ReturnType<typeof setInterval>;
@@ -61,11 +61,11 @@ export class QueueExecutor implements Executor<RlKinds> {
   #opened: Opened | null = null;
   #pending: PendingTurns | null = null;
   #paused = false;
-  /** What the replay memory holds. */
+  /** Contents of the replay buffers. */
   #parts: readonly Part[] = [];
-  /** First outcome of each turn of the last generations. */
+  /** First outcome of each turn in the last generations. */
   readonly #outcomes = new Map<string, string>();
-  /** What ends the run at its next generation. */
+  /** Error that the next generation throws. */
   #failure: Error | null = null;
   #looking: Promise<void> | null = null;
 
@@ -82,12 +82,15 @@ export class QueueExecutor implements Executor<RlKinds> {
     return `WASM SIMD, up to ${this.#options.num_nodes} machines`;
   }
 
-  /** Resolves when this machine takes turns; others join from then on. @throws Error where no thread can be started. */
+  /**
+   * Resolves when this machine takes turns. Others may join from then on.
+   * @throws Error if no thread can be started.
+   */
   async open(setup: RunSetup): Promise<void> {
     const { database, queues, attempt, resource_id, lock_ms } = this.#options;
     const members = setup.members ?? 1;
     const sha256 = await this.#files.putSetup(setup);
-    // Whatever the run has trained so far was before its first generation here.
+    // Transitions from before this executor opened count as generation 0.
     const parts = [...(await this.#written(setup.written, 0))];
     for await (const part of setup.data?.() ?? []) parts.push(...(await this.#written([part], 0)));
     this.#parts = parts;
@@ -141,7 +144,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     });
     this.#pending = pending;
     const generation = turns[0]?.turn.generation ?? 0;
-    // The longest first: a long one begun last would leave the other machines idle at the end.
+    // Longest first: a long turn that starts last would leave the other machines idle at the end.
     const order = [...turns.entries()]
       .map(([position, turn]) => ({ position, turn, work: definition.expectedWork?.(turn.agent) ?? 0 }))
       .sort((a, b) => b.work - a.work);
@@ -155,7 +158,7 @@ export class QueueExecutor implements Executor<RlKinds> {
         const done = pending.train(job).then((outcome) => {
           outcomes[position] = outcome;
         });
-        // One that fails while others are still put in is heard of below.
+        // A turn that fails while others are still being queued is reported by `Promise.all` below.
         done.catch(() => undefined);
         all.push(done);
       }
@@ -185,7 +188,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     return this.#opened?.node.kernels() ?? [];
   }
 
-  /** Ends this machine's work, takes back places and turns; other machines let go when they hear that the run is over. */
+  /** Ends this machine's work and withdraws places and turns. Other machines leave once the run is over. */
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;
@@ -200,14 +203,14 @@ export class QueueExecutor implements Executor<RlKinds> {
       for (const place of places) await leases.withdraw(place);
       await turns.obliterate();
     } catch (error) {
-      // The server takes away what is left of an attempt that is over.
+      // The server deletes the remains of an attempt that is over.
       this.#options.queues.failed(error);
     }
     await turns.close();
     await leases.close();
   }
 
-  /** What the generation before made becomes known to all machines. @returns the artifact that says so. */
+  /** Publishes the previous generation's transitions to all machines. @returns the history artifact. */
   async #begin({ setup, segment }: Opened, generation: number, news: readonly Written[]): Promise<string> {
     const fresh = await this.#written(news, generation - 1);
     this.#parts = stillHeld([...this.#parts, ...fresh], segment);
@@ -218,18 +221,18 @@ export class QueueExecutor implements Executor<RlKinds> {
     return this.#files.putHistory(this.#parts);
   }
 
-  /** @param generation That wrote them. */
+  /** @param generation Generation that wrote the transitions. */
   async #written(written: readonly Written[], generation: number): Promise<readonly Part[]> {
     const some = written.filter(({ count }) => count > 0);
     return Promise.all(some.map((part) => this.#files.putWritten(part, generation)));
   }
 
-  /** Takes artifacts away in the background; what stays goes with the attempt. */
+  /** Deletes artifacts in the background. Any that remain are deleted with the attempt. */
   async #collect(artifacts: readonly string[]): Promise<void> {
     for (const sha256 of artifacts) await this.#options.store.remove(sha256).catch(() => undefined);
   }
 
-  /** Looks for what events did not tell, and offers places again that machines have left. */
+  /** Checks for changes whose events were lost, and offers places again that machines have left. */
   async #look(): Promise<void> {
     await this.#pending?.look();
     const opened = this.#opened;
@@ -240,7 +243,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     for (const place of places) await this.#persist(() => leases.offer(place));
   }
 
-  /** Of two outcomes of one turn the first counts; one that differs ends the run. */
+  /** If a turn has two outcomes, the first counts. A different second outcome ends the run. */
   #hearOutcome(id: string, sha256: string): void {
     const key = turnKeyOf(id);
     const first = this.#outcomes.get(key);

@@ -1,4 +1,4 @@
-/** A machine's place in a run that another machine drives: it works until the run is over or its driver is gone. */
+/** A machine's work on a run that another machine drives, until the run is over or its driver is gone. */
 import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
 import type { TurnStores } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
@@ -12,7 +12,7 @@ export interface RunNodeOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly turns: TurnStores;
-  /** Tells that a run's row changed. */
+  /** Notifications of changed run rows. */
   readonly changes: Notifications;
   readonly lease: LeaseJob;
   readonly cores: number;
@@ -35,13 +35,13 @@ export class RunNode {
     });
   }
 
-  /** Leaves the place to another machine. */
+  /** Frees the place for another machine. */
   release(): void {
     this.#isReleased = true;
     this.#release();
   }
 
-  /** @returns "released" where another machine is to have the place. */
+  /** @returns "released" if another machine should take the place. */
   async work(): Promise<"done" | "released"> {
     const { database, queues, turns, changes, lease, cores, lock_ms, log } = this.#options;
     const { run, attempt, setup } = lease;

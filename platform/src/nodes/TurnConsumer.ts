@@ -1,4 +1,4 @@
-/** Takes turns of one run from their queue, as many at once as there are threads, and holds their locks. */
+/** Takes turns of one run from their queue, one per thread at a time, and holds their locks. */
 import { WaitingError, Worker } from "bullmq";
 import { isConnectionError } from "../database/connectionErrors.ts";
 import type { Database } from "../database/Database.ts";
@@ -19,12 +19,12 @@ export interface TurnConsumerOptions {
   readonly queues: Queues;
   readonly attempt: Attempt;
   readonly threads: number;
-  /** Milliseconds after which a machine that gave no sign of life loses its turns. */
+  /** Milliseconds without a heartbeat after which a machine loses its turns. */
   readonly lock_ms: number;
   /**
    * Trains a turn.
-   * @param tell Tells how far it is; nobody waits for that.
-   * @returns null where another machine is to have it.
+   * @param tell Reports progress, without waiting for delivery.
+   * @returns null if another machine should take the turn.
    */
   readonly train: (job: TurnJob, tell: (progress: TurnProgress) => void) => Promise<TurnAnswer | null>;
 }
@@ -35,7 +35,7 @@ const makeWorker = ({ queues, attempt, threads, lock_ms, train }: TurnConsumerOp
     async (job, token): Promise<TurnAnswer> => {
       queues.answered();
       const answer = await train(turnJobSchema.parse(job.data), (progress) => {
-        // One that is lost is followed by another.
+        // A lost report is followed by another.
         void job.updateProgress(progress).catch(() => undefined);
       });
       if (answer) return answer;
@@ -45,7 +45,7 @@ const makeWorker = ({ queues, attempt, threads, lock_ms, train }: TurnConsumerOp
     { connection: queues.connection, concurrency: threads, ...consumerOptions(lock_ms) },
     queues.backend,
   );
-  // Others tell of turns that another machine has by now, or nobody any more.
+  // Other errors concern turns that now belong to another machine, or no longer exist.
   worker.on("error", (error) => {
     if (isConnectionError(error)) queues.failed(error);
   });
@@ -63,12 +63,12 @@ export class TurnConsumer {
     return new TurnConsumer(await whenReady(options.database, () => makeWorker(options)));
   }
 
-  /** Calls `listener` after each turn whose answer was taken. */
+  /** Calls `listener` after each turn whose answer was accepted. */
   onAnswered(listener: () => void): void {
     this.#worker.on("completed", listener);
   }
 
-  /** Takes no more turns, and resolves when those that it has are over. */
+  /** Stops taking turns, and resolves when the current ones are over. */
   async close(): Promise<void> {
     await this.#worker.close();
   }

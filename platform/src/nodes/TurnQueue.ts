@@ -1,4 +1,4 @@
-/** The turns of one attempt at a run, as who drives the run sees them. */
+/** The queue of one attempt's turns, as the run's driver uses it. */
 import { Queue, QueueEvents } from "bullmq";
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
@@ -15,7 +15,7 @@ import {
   turnQueueName,
 } from "./turnJob.ts";
 
-/** How a job stands. */
+/** State of a turn's job. */
 export type TurnState =
   | { readonly state: "open" | "missing" }
   | { readonly state: "answered"; readonly answer: TurnAnswer }
@@ -25,19 +25,19 @@ export interface TurnQueueOptions {
   readonly database: Database;
   readonly queues: Queues;
   readonly attempt: Attempt;
-  /** Answered jobs that are kept. */
+  /** Number of ended jobs to keep. */
   readonly kept: number;
-  /** Told that a job has ended; it may be told of none, or twice. */
+  /** Called when a job has ended. A call may be missing or repeated. */
   readonly onEnd: (id: string) => void;
-  /** Told how far a turn is; also by machines that have lost it since. */
+  /** Called with a turn's progress, also by machines that have since lost the turn. */
   readonly onProgress: (id: string, progress: TurnProgress) => void;
 }
 
-/** Milliseconds until a connection that listens and broke is made again. */
+/** Milliseconds until a broken listening connection is reopened. */
 const AGAIN_MS = 500;
 
 const makeQueue = (queues: Queues, attempt: Attempt) => {
-  // Nothing is written when it is made: it may be one to delete.
+  // Creating it writes nothing, as it may be created only to be deleted.
   const options = { connection: queues.connection, skipMetasUpdate: true };
   const queue = new Queue(turnQueueName(attempt), options, queues.backend);
   queue.on("error", (error) => queues.failed(error));
@@ -81,7 +81,7 @@ export class TurnQueue {
     return new TurnQueue(options, queue, await whenReady(database, () => makeEvents(queues, attempt)));
   }
 
-  /** Deletes an attempt's queue with all that is in it. */
+  /** Deletes an attempt's queue and its contents. */
   static async obliterate(queues: Queues, attempt: Attempt): Promise<void> {
     const queue = makeQueue(queues, attempt);
     try {
@@ -92,7 +92,7 @@ export class TurnQueue {
     }
   }
 
-  /** Adds a turn; one of the same id is not added again. */
+  /** Adds a turn, unless one with the same ID exists. */
   async add(id: string, job: TurnJob): Promise<void> {
     const { kept: count } = this.#options;
     await this.#queue.add("turn", job, { jobId: id, removeOnComplete: { count }, removeOnFail: { count } });
@@ -107,7 +107,7 @@ export class TurnQueue {
     return { state: state === "unknown" ? "missing" : "open" };
   }
 
-  /** Deletes the queue with all that is in it. */
+  /** Deletes the queue and its contents. */
   async obliterate(): Promise<void> {
     await this.#queue.obliterate({ force: true });
   }
@@ -119,7 +119,7 @@ export class TurnQueue {
     await this.#queue.close();
   }
 
-  /** Events tell at once what looks would find: they may be lost, and then looks find it. */
+  /** Listens for events, which are faster than polling. Polling finds what lost events did not report. */
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {

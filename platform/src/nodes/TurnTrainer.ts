@@ -1,27 +1,27 @@
-/** Trains turns on one machine of a run: brings the memory up to each generation, and keeps what came of its turns. */
+/** Trains turns on one machine of a run: updates the replay buffers per generation and keeps the outcomes. */
 import type { Slice } from "../../../src/training/loop/Workload.ts";
 import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 
-/** Threads that take turns, as {@link NodeThreads} does. */
+/** Threads that train turns; implemented by {@link NodeThreads}. */
 export interface TurnThreads {
   hear(written: readonly Written[]): void;
   turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome>;
 }
 
-/** Milliseconds between words of how far a turn is. */
+/** Minimum milliseconds between progress reports of a turn. */
 const PROGRESS_MS = 500;
 
 export class TurnTrainer {
   readonly #files: TurnFiles;
   readonly #threads: TurnThreads;
-  /** Generation that the memory stands at. */
+  /** Generation that the replay buffers are at. */
   #generation = -1;
   #advanced: Promise<void> = Promise.resolve();
   /**
-   * Outcomes of this generation's turns, by the artifact of the turn. A turn leaves its rows in the memory, so that the
-   * same one again in the same thread would end with other bits: it is answered from here.
+   * Outcomes of this generation's turns, by the turn's artifact. A turn leaves its rows in the replay buffer,
+   * so training it again in the same thread would give different bits. It is answered from here instead.
    */
   readonly #kept = new Map<string, Promise<TurnOutcome>>();
 
@@ -30,7 +30,7 @@ export class TurnTrainer {
     this.#threads = threads;
   }
 
-  /** @throws StoppedError when the threads end; StorageError naming an artifact that cannot be read. */
+  /** @throws StoppedError if the threads end; StorageError naming an artifact that cannot be read. */
   async train(job: TurnJob, tell: (progress: TurnProgress) => void): Promise<TurnAnswer> {
     await this.#advance(job);
     const done = { env_steps: 0, learn_steps: 0, score: null as number | null };
@@ -44,7 +44,7 @@ export class TurnTrainer {
       tell({ ...done, outcome: null });
     });
     const sha256 = await this.#files.putOutcome(outcome);
-    // Heard of even where the answer is not, because another machine has the turn by now.
+    // Reported even if the answer is rejected because another machine now has the turn.
     tell({ ...done, outcome: sha256 });
     return { outcome: sha256, milliseconds: (outcome.ok && outcome.milliseconds) || null };
   }
@@ -55,12 +55,15 @@ export class TurnTrainer {
     if (kept) return kept;
     const outcome = this.#files.turn(turn).then((read) => this.#threads.turn(read, onSlice));
     this.#kept.set(turn, outcome);
-    // What was stopped or could not be read has left nothing behind, and can be tried again.
+    // A turn that was stopped or could not be read has left nothing behind, and can be retried.
     outcome.catch(() => this.#kept.delete(turn));
     return outcome;
   }
 
-  /** Brings the memory to the start of a job's generation. @throws Error for one that is over. */
+  /**
+   * Updates the replay buffers to the start of a job's generation.
+   * @throws Error if that generation is over.
+   */
   #advance(job: TurnJob): Promise<void> {
     this.#advanced = this.#advanced.catch(() => undefined).then(() => this.#hear(job));
     return this.#advanced;

@@ -1,22 +1,22 @@
-/** Which artifacts of an attempt somebody may still need. */
+/** Tracks which artifacts of an attempt may still be needed. */
 
-/** Generations for which an artifact stays that nothing names any more: a machine may still be at them. */
+/** Generations for which an unreferenced artifact is kept: a machine may still be working on them. */
 const STAYS = 2;
 
 export class UsedArtifacts {
-  /** Generation that used an artifact last. */
+  /** Last generation that used each artifact. */
   readonly #last = new Map<string, number>();
   #generation = 0;
 
-  /** @param sha256 Is used in the generation that began last. */
+  /** @param sha256 Artifact that the current generation uses. */
   use(sha256: string): void {
     this.#last.set(sha256, this.#generation);
   }
 
   /**
-   * Begins a generation.
-   * @param named Artifacts that are needed however old they are.
-   * @returns those that nobody needs any more; they are forgotten.
+   * Starts a generation.
+   * @param named Artifacts that are needed regardless of their age.
+   * @returns the artifacts that are no longer needed. They are no longer tracked.
    */
   begin(generation: number, named: ReadonlySet<string>): readonly string[] {
     this.#generation = generation;

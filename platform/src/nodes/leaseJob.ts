@@ -6,15 +6,15 @@ import { sha256Schema } from "../artifacts/sha256Schema.ts";
 export const leaseJobSchema = z.strictObject({
   run: z.string(),
   attempt: z.int(),
-  /** Number of the machine: the one that drives the run is the first. */
+  /** Number of the machine; the run's driver is number 1. */
   node: z.int(),
-  /** Artifact of what the run's machines are opened with. */
+  /** Artifact of the run's setup. */
   setup: sha256Schema,
 });
 
 export type LeaseJob = z.infer<typeof leaseJobSchema>;
 
-/** The queue of places for machines of a resource. Workers of another version have another. */
+/** Name of the queue of places for machines of a resource. Each rlkit version has its own queues. */
 export const leaseQueueName = (resource_id: string): string => `nodes-${VERSION}-${resource_id}`;
 
 export const leaseJobId = ({ run, attempt, node }: Omit<LeaseJob, "setup">): string =>

@@ -1,19 +1,19 @@
-/** A member's turn as a job: all that is large in it is an artifact. */
+/** A member's turn as a job. All large parts are artifacts. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/version.ts";
 import { sha256Schema } from "../artifacts/sha256Schema.ts";
 
 /** One worker's claim of a run. */
 export interface Attempt {
-  /** Id of the run. */
+  /** ID of the run. */
   readonly run: string;
   readonly attempt: number;
 }
 
-/** Its queue, and the directory of what its machines pass to each other. */
+/** Name of an attempt, used for its queue and for the directory of its turn artifacts. */
 export const attemptName = ({ run, attempt }: Attempt): string => `${run}-${attempt}`;
 
-/** The attempt of such a name; null for any other text. */
+/** Parses the name of an attempt. @returns null for any other text. */
 export function attemptOf(name: string): Attempt | null {
   const [, run, attempt] = /^([0-9a-f-]{36})-(\d{1,9})$/.exec(name) ?? [];
   return run === undefined ? null : { run, attempt: Number(attempt) };
@@ -28,16 +28,16 @@ export const turnJobSchema = z.strictObject({
   slot: count,
   /** Artifact of the turn. */
   turn: sha256Schema,
-  /** Artifact of what the replay memory holds at the generation's start. */
+  /** Artifact of the replay buffers' contents at the start of the generation. */
   history: sha256Schema,
 });
 
 export type TurnJob = z.infer<typeof turnJobSchema>;
 
-/** What a turn's job returns. */
+/** The return value of a turn's job. */
 export const turnAnswerSchema = z.strictObject({
   outcome: sha256Schema,
-  /** Wall time of the turn; null where it was not trained to its end. */
+  /** Wall time of the turn; null if it was not trained to its end. */
   milliseconds: z.number().nonnegative().nullable(),
 });
 
@@ -47,9 +47,9 @@ export type TurnAnswer = z.infer<typeof turnAnswerSchema>;
 export const turnProgressSchema = z.strictObject({
   env_steps: z.int(),
   learn_steps: z.int(),
-  /** Mean return of the training episodes that ended; null when none did. */
+  /** Mean return of the training episodes that ended; null if none did. */
   score: z.number().nullable(),
-  /** Artifact of how the turn ended; null while it has not. */
+  /** Artifact of the turn's outcome; null while the turn is running. */
   outcome: sha256Schema.nullable(),
 });
 

@@ -1,4 +1,4 @@
-/** Projects: what runs are filed under, and what keys may be bound to. */
+/** Projects, which group runs and to which keys may be bound. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
 import { ConflictError } from "../runs/RunTable.ts";
@@ -13,7 +13,7 @@ export type Project = z.infer<typeof projectSchema>;
 
 const COLUMNS = Object.keys(projectSchema.shape).join(", ");
 
-/** Where runs go whose submitter names none. */
+/** The project of runs that are submitted without one. */
 export const DEFAULT_PROJECT = "default";
 
 export class ProjectTable {
@@ -32,7 +32,7 @@ export class ProjectTable {
     return (await this.#database.query("SELECT 1 FROM projects WHERE name = $1", [name])).length > 0;
   }
 
-  /** @throws ConflictError for a name that is taken. */
+  /** @throws ConflictError if the name is taken. */
   async create({ name, description, llm_based }: Project): Promise<Project> {
     const [row] = await this.#database.query(
       `INSERT INTO projects (name, description, llm_based) VALUES ($1, $2, $3)
@@ -43,7 +43,10 @@ export class ProjectTable {
     throw new ConflictError(`name: a project "${name}" is there already; choose another name`);
   }
 
-  /** @returns whether there was one. @throws ConflictError for one that has runs. */
+  /**
+   * @returns whether the project existed.
+   * @throws ConflictError if it has runs, or is the default project.
+   */
   async delete(name: string): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query("SELECT name FROM projects WHERE name = $1 FOR UPDATE", [name]);

@@ -1,4 +1,6 @@
-/** A run in the hands of the worker that claimed it: every write says so, and none is made once another has it. */
+/**
+ * A run that a worker has claimed. Every write is fenced: it fails once another worker has claimed the run.
+ */
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
 import { DeterminismError } from "./DeterminismError.ts";
@@ -18,7 +20,7 @@ import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
 import { sameReport } from "./sameReport.ts";
 import { stateEvent } from "./stateEvent.ts";
 
-/** Columns of a run's row that say where it stands. */
+/** Columns of a run's row that describe its progress. */
 export interface RunPosition {
   readonly generation: number;
   readonly global_step: number;
@@ -36,8 +38,8 @@ export class ClaimedRun {
   }
 
   /**
-   * Claims a run that a job names.
-   * @returns null for one that has ended, or was put into the queue again since.
+   * Claims the run of a job.
+   * @returns null if the run has ended, or was queued again since.
    */
   static async claim(
     database: Database,
@@ -59,13 +61,13 @@ export class ClaimedRun {
     return row && new ClaimedRun(database, row);
   }
 
-  /** The newest checkpoints first. */
+  /** The run's checkpoints, newest first. */
   async checkpoints(): Promise<readonly CheckpointRow[]> {
     const rows = await this.#database.persist(() => checkpointsOf(this.#database.query, this.row.id));
     return rows.toReversed();
   }
 
-  /** What its owner wants now. @throws LostRunError where another has the run. */
+  /** The state that the run's owner wants. @throws LostRunError if another worker has the run. */
   async desired(): Promise<Desired> {
     const { id, attempt } = this.row;
     const [row] = await this.#database.query("SELECT desired FROM runs WHERE id = $1 AND attempt = $2", [
@@ -77,8 +79,8 @@ export class ClaimedRun {
   }
 
   /**
-   * Tells a generation, once whoever trained it.
-   * @throws DeterminismError where it was told before with other results.
+   * Reports a generation. A generation that was reported before, by any worker, is not reported again.
+   * @throws DeterminismError if it was reported before with different results.
    */
   async generation(payload: object, position: RunPosition): Promise<void> {
     const { generation, global_step, best_fitness } = position;
@@ -111,7 +113,7 @@ export class ClaimedRun {
     );
   }
 
-  /** Where the generation under way stands: the last word wins, and none is kept. */
+  /** Stores the progress of the current generation. Only the latest progress is kept. */
   async progress(payload: object): Promise<void> {
     await this.#write(async (query) => {
       await query("UPDATE runs SET progress = $2 WHERE id = $1", [this.row.id, JSON.stringify(payload)]);
@@ -119,7 +121,7 @@ export class ClaimedRun {
     });
   }
 
-  /** Paused, or running again. */
+  /** Sets the run's state to paused or running. */
   async state(state: RunStatus): Promise<void> {
     const key = this.#nextKey();
     await this.#write(async (query) => {
@@ -128,7 +130,7 @@ export class ClaimedRun {
     });
   }
 
-  /** Its elite so far. */
+  /** Stores the artifact of the elite so far. */
   async elite(elite: Artifact): Promise<void> {
     await this.#write((query) =>
       query("UPDATE runs SET elite = $2 WHERE id = $1", [this.row.id, JSON.stringify(elite)]),
@@ -147,7 +149,7 @@ export class ClaimedRun {
     });
   }
 
-  /** Gives the run back to the queue, as a worker does that is told to end. */
+  /** Returns the run to the queue, when its worker is shutting down. */
   async release(): Promise<void> {
     const { id, attempt } = this.row;
     await this.#write(async (query) => {
@@ -161,7 +163,10 @@ export class ClaimedRun {
     return `attempt:${this.row.attempt}:${this.#told}`;
   }
 
-  /** Writes while the run is this attempt's, again for as long as the database is away. @throws LostRunError. */
+  /**
+   * Writes, with retries while the database is unreachable.
+   * @throws LostRunError if another attempt has the run.
+   */
   async #write(work: (query: Query) => Promise<unknown>): Promise<void> {
     const { id: run, attempt } = this.row;
     await this.#database.persist(() =>

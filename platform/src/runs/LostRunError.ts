@@ -1,4 +1,4 @@
-/** Another worker has claimed the run since: nothing more of it may be written here. */
+/** Thrown if another worker has since claimed the run, so this worker may no longer write to it. */
 export class LostRunError extends Error {
   constructor(run: string) {
     super(`run ${run} is another worker's now`);

@@ -1,8 +1,8 @@
-/** A run as the platform keeps it. */
+/** A run as the database stores it. */
 import { z } from "zod";
 import { RESOURCE_IDS } from "../worker/resources.ts";
 
-/** `queued` waits for a worker; the last three have ended. */
+/** A `queued` run waits for a worker. The last three states are final. */
 export const runStatusSchema = z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]);
 
 export type RunStatus = z.infer<typeof runStatusSchema>;
@@ -11,17 +11,17 @@ export const ENDED: readonly RunStatus[] = ["stopped", "finished", "failed"];
 
 export const isEnded = (state: RunStatus): boolean => ENDED.includes(state);
 
-/** What its owner wants of it. */
+/** The state that the run's owner wants. */
 export const desiredSchema = z.enum(["run", "pause", "stop"]);
 
 export type Desired = z.infer<typeof desiredSchema>;
 
-/** Where an artifact's bytes are found, and how many they are. */
+/** Hash and size of an artifact. */
 export const artifactSchema = z.object({ sha256: z.string(), size: z.int() });
 
 export type Artifact = z.infer<typeof artifactSchema>;
 
-/** A reward module: what its file is called, and where its bytes are found. */
+/** A reward module: its file name and its artifact. */
 export const rewardSchema = artifactSchema.extend({ name: z.string() });
 
 export type RewardModule = z.infer<typeof rewardSchema>;
@@ -32,18 +32,20 @@ export const runRowSchema = z.object({
   id: z.string(),
   name: z.string(),
   project: z.string(),
-  /** The object form. */
+  /** Object form of the manifest. */
   manifest: z.looseObject({ algorithm: named, environment: named }),
   seed: z.coerce.number(),
   resource_id: z.enum(RESOURCE_IDS),
   num_nodes: z.int().nullable(),
-  /** Scores its completions, in place of the file that the manifest names; null where it brought none. */
+  /**
+   * Module that scores completions, used for the file that the manifest names; null if none was submitted.
+   */
   reward: rewardSchema.nullable(),
   state: runStatusSchema,
   desired: desiredSchema,
-  /** Why it is as it is, where there is something to say. */
+  /** Reason for the state; null if there is none. */
   reason: z.string().nullable(),
-  /** How often it was put into the queue: once, and once for each resuming. */
+  /** How often it was queued: once, and once per resume. */
   launch: z.int(),
   /** How often a worker has claimed it. */
   attempt: z.int(),
@@ -63,5 +65,5 @@ export type RunRow = z.infer<typeof runRowSchema>;
 
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(", ");
 
-/** Name of the channel that tells, by the run's id, that a run's row or its events changed. */
+/** Name of the channel that notifies of changes to a run's row or events. The payload is the run's ID. */
 export const RUNS_CHANNEL = "rlkit_runs";

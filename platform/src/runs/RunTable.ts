@@ -1,4 +1,4 @@
-/** The platform's runs: what whoever owns them may do, and what is looked up of them. */
+/** The platform's runs: the actions of their owners, and queries. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Database, Query } from "../database/Database.ts";
 import type { ResourceId } from "../worker/resources.ts";
@@ -15,7 +15,7 @@ import {
 import { appendEvent, lockRun } from "./runEvents.ts";
 import { stateEvent } from "./stateEvent.ts";
 
-/** A request that fits the state of nothing that is there; said in plain words. */
+/** Thrown if a request conflicts with the current state. Its message is shown to the client. */
 export class ConflictError extends Error {
   constructor(message: string) {
     super(message);
@@ -24,27 +24,27 @@ export class ConflictError extends Error {
 }
 
 export interface NewRun {
-  /** Unique in its project; made from the manifest where null. */
+  /** Name, unique in its project; null derives one from the manifest. */
   readonly name: string | null;
   readonly project: string;
-  /** Id of the key that submits it. */
+  /** ID of the key that submits it. */
   readonly key: string;
-  /** The same for a request that is sent again; null where the client gave none. */
+  /** Key that is the same for a repeated request; null if the client sent none. */
   readonly idempotency_key: string | null;
-  /** The object form of a checked manifest. */
+  /** Object form of a validated manifest. */
   readonly manifest: object;
-  /** What its name begins with where nobody names it. */
+  /** Prefix of its name if `name` is null. */
   readonly title: string;
   readonly seed: number;
   readonly resource_id: ResourceId;
   readonly num_nodes: number | null;
-  /** Is among the artifacts. */
+  /** The reward module, which is already stored as an artifact. */
   readonly reward: RewardModule | null;
 }
 
 export interface SubmittedRun {
   readonly run: RunRow;
-  /** False where the request had been taken before. */
+  /** False if the same request was accepted before. */
   readonly isNew: boolean;
 }
 
@@ -58,8 +58,9 @@ export class RunTable {
   }
 
   /**
-   * Takes a run in, once for each idempotency key.
-   * @throws ConflictError for a name that its project has, and for an idempotency key of another request.
+   * Adds a run, once per idempotency key.
+   * @throws ConflictError if the name is taken in its project, or the idempotency key belongs to another
+   * request.
    */
   async submit(run: NewRun): Promise<SubmittedRun> {
     const id = randomUUID();
@@ -69,7 +70,7 @@ export class RunTable {
     const request = { ...settings, ...(reward && { reward }) };
     const request_hash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
     return this.#database.transaction(async (query) => {
-      // Two at once: the second waits here until the first is committed.
+      // The second of two concurrent requests waits here until the first is committed.
       await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
         `${key} ${idempotency_key ?? id}`,
       ]);
@@ -112,7 +113,10 @@ export class RunTable {
     });
   }
 
-  /** The run of an id, or of a name in one of the projects that the caller reaches; null where there is none. */
+  /**
+   * Finds a run by ID or name, in one project or in all if `project` is null.
+   * @returns null if there is none.
+   */
   async find(nameOrId: string, project: string | null): Promise<RunRow | null> {
     const [row] = await this.#database.query(
       `SELECT ${RUN_COLUMNS} FROM runs WHERE (id = $1 OR name = $1) AND ($2::text IS NULL OR project = $2)
@@ -122,7 +126,7 @@ export class RunTable {
     return row ? parse(row) : null;
   }
 
-  /** The newest first. @param project Null for all. */
+  /** All runs of a project, newest first. @param project `null` means all projects. */
   async list(project: string | null): Promise<readonly RunRow[]> {
     const rows = await this.#database.query(
       `SELECT ${RUN_COLUMNS} FROM runs WHERE $1::text IS NULL OR project = $1 ORDER BY created_at DESC, id`,
@@ -131,7 +135,7 @@ export class RunTable {
     return rows.map(parse);
   }
 
-  /** Runs that have not ended, the oldest first. */
+  /** Runs that have not ended, oldest first. */
   async unended(): Promise<readonly RunRow[]> {
     const rows = await this.#database.query(
       `SELECT ${RUN_COLUMNS} FROM runs WHERE NOT state = ANY($1) ORDER BY created_at`,
@@ -141,8 +145,8 @@ export class RunTable {
   }
 
   /**
-   * Says what its owner wants of a run; its worker hears of it. One that no worker has yet is stopped at once.
-   * @throws ConflictError for a run that has ended.
+   * Sets the state that the owner wants, and notifies the run's worker. A queued run is stopped at once.
+   * @throws ConflictError if the run has ended.
    */
   async want(id: string, desired: Desired): Promise<RunRow> {
     return this.#change(id, async (query, run) => {
@@ -158,9 +162,9 @@ export class RunTable {
   }
 
   /**
-   * Puts an ended run into the queue again.
-   * @param manifest What it trains by from now on.
-   * @throws ConflictError for a run that has not ended.
+   * Queues an ended run again.
+   * @param manifest The run's new manifest.
+   * @throws ConflictError if the run has not ended.
    */
   async relaunch(id: string, manifest: object): Promise<RunRow> {
     return this.#change(id, async (query, run) => {
@@ -175,11 +179,11 @@ export class RunTable {
     });
   }
 
-  /** Ends a run that no worker can end. */
+  /** Marks a run as failed that no worker can end. */
   async fail(id: string, reason: string): Promise<void> {
     await this.#change(id, async (query, run) => {
       if (isEnded(run.state)) return;
-      // Nobody who still has it may write any more.
+      // The new attempt number fences off a worker that still has the run.
       await query(
         "UPDATE runs SET state = 'failed', reason = $2, ended_at = now(), attempt = attempt + 1 WHERE id = $1",
         [id, reason],
@@ -188,7 +192,7 @@ export class RunTable {
     });
   }
 
-  /** Tells something about a run from outside of it, once for each key. */
+  /** Adds a warning to a run, once per key, without having claimed the run. */
   async warn(id: string, key: string, message: string): Promise<void> {
     await this.#database.transaction(async (query) => {
       await lockRun(query, { run: id, attempt: null });

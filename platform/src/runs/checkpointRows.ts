@@ -1,4 +1,4 @@
-/** Checkpoints of runs: which artifacts their files are. */
+/** The checkpoints of runs, and the artifacts of their files. */
 import { z } from "zod";
 import type { Query } from "../database/Database.ts";
 import { artifactSchema } from "./RunRow.ts";
@@ -7,7 +7,7 @@ const rowSchema = z.object({
   generation: z.int(),
   global_step: z.coerce.number(),
   fitness: z.number().nullable(),
-  /** Artifacts by the paths of the checkpoint's files. */
+  /** Artifacts by the path of the checkpoint's file. */
   files: z.record(z.string(), artifactSchema),
   created_at: z.date(),
 });
@@ -20,7 +20,7 @@ export interface NewCheckpoint extends Omit<CheckpointRow, "created_at"> {
   readonly attempt: number;
 }
 
-/** Adds a checkpoint unless the run has one of its generation, which holds the same. */
+/** Adds a checkpoint, unless the run already has one of this generation, which is equal. */
 export async function insertCheckpoint(query: Query, run: string, checkpoint: NewCheckpoint): Promise<void> {
   const { generation, global_step, fitness, attempt, files } = checkpoint;
   await query(
@@ -36,7 +36,7 @@ export async function checkpointsOf(query: Query, run: string): Promise<Checkpoi
   return rows.map((row) => rowSchema.parse(row));
 }
 
-/** Drops all but each run's newest checkpoints. */
+/** Deletes all but the `keep` newest checkpoints of each run. */
 export async function dropOldCheckpoints(query: Query, keep: number): Promise<void> {
   await query(
     `DELETE FROM checkpoints USING (

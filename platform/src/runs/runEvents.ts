@@ -1,4 +1,4 @@
-/** What happened in a run, numbered 1, 2, 3 … in the order that it was committed. */
+/** The events of a run, numbered 1, 2, 3 … in commit order. */
 import { z } from "zod";
 import type { GenerationReport } from "../../../src/training/loop/observer.ts";
 import type { Query } from "../database/Database.ts";
@@ -9,10 +9,10 @@ export const runEventKindSchema = z.enum(["state", "generation", "checkpoint", "
 
 export type RunEventKind = z.infer<typeof runEventKindSchema>;
 
-/** An event to tell. */
+/** An event to append. */
 export interface NewRunEvent {
   readonly kind: RunEventKind;
-  /** The same for the same event told again, which counts once; unique in the run. */
+  /** Key, unique in the run. A repeated event has the same key and is stored only once. */
   readonly key: string;
   readonly payload: object;
 }
@@ -26,28 +26,28 @@ const rowSchema = z.object({
 
 export type RunEvent = z.infer<typeof rowSchema>;
 
-/** Who may write: the attempt that has the run, or null for the platform itself. */
+/** The writer: the attempt that has the run, or null for the platform itself. */
 export interface Fence {
   readonly run: string;
   readonly attempt: number | null;
 }
 
 /**
- * Takes the run's row for this transaction, so that events are numbered one after another.
- * @throws LostRunError where another attempt has the run, or the run is gone.
+ * Locks the run's row for this transaction, so that events are numbered in order.
+ * @throws LostRunError if another attempt has the run, or the run does not exist.
  */
 export async function lockRun(query: Query, { run, attempt }: Fence): Promise<void> {
   const [row] = await query("SELECT attempt FROM runs WHERE id = $1 FOR UPDATE", [run]);
   if (!row || (attempt !== null && row.attempt !== attempt)) throw new LostRunError(run);
 }
 
-/** What an event of the same key said when it was told first; null where it was not told yet. */
+/** The payload of the event with this key, or null if there is none. */
 export async function toldBefore(query: Query, run: string, key: string): Promise<object | null> {
   const [row] = await query("SELECT payload FROM run_events WHERE run = $1 AND key = $2", [run, key]);
   return row ? z.looseObject({}).parse(row.payload) : null;
 }
 
-/** Adds an event unless one of its key is there. The run's row must be locked. */
+/** Adds an event unless its key exists. The run's row must be locked. */
 export async function appendEvent(
   query: Query,
   run: string,
@@ -76,7 +76,7 @@ export async function eventsAfter(
   return rows.map((row) => rowSchema.parse(row));
 }
 
-/** A report as JSON keeps it: null where it had no number. Checked are the fields that tables of metrics read. */
+/** A report as stored JSON, with null for NaN and infinities. Checks only the fields of metric tables. */
 const generationSchema = z.looseObject({
   event: z.literal("generation"),
   generation: z.int(),
@@ -86,7 +86,7 @@ const generationSchema = z.looseObject({
 const isReport = (payload: unknown): boolean => generationSchema.safeParse(payload).success;
 const reportSchema = z.custom<GenerationReport>(isReport, "is not a generation's report");
 
-/** A run's generations as they were told, oldest first. */
+/** The reports of a run's generations, oldest first. */
 export async function generationReports(query: Query, run: string): Promise<GenerationReport[]> {
   const rows = await query(
     "SELECT payload FROM run_events WHERE run = $1 AND kind = 'generation' ORDER BY seq",

@@ -1,7 +1,7 @@
-/** Whether two reports of one generation say the same. */
+/** Compares two reports of one generation. */
 import { isMapping } from "../../../src/specs/isMapping.ts";
 
-/** What a clock decides, and what a worker tells in full of the first generation that it trains. */
+/** Fields that depend on the clock, and one that a worker reports in full only in its first generation. */
 const LEFT_OUT = new Set([
   ...["at", "seconds", "steps_per_second", "learn_steps_per_second", "milliseconds"],
   "network",
@@ -9,7 +9,7 @@ const LEFT_OUT = new Set([
 
 export const sameReport = (a: object, b: object): boolean => canonical(a) === canonical(b);
 
-/** As JSON with sorted keys, as the database gives them back in any order. */
+/** JSON with sorted keys, because the database does not preserve key order. */
 function canonical(report: object): string {
   return JSON.stringify(report, (key, value: unknown) => {
     if (LEFT_OUT.has(key)) return undefined;

@@ -1,7 +1,7 @@
 import type { RunStatus } from "./RunRow.ts";
 import type { NewRunEvent } from "./runEvents.ts";
 
-/** That a run's state changed. @param key What it happened by, once in the run. */
+/** The event of a changed state. @param key Cause of the change, unique in the run. */
 export const stateEvent = (key: string, state: RunStatus, reason: string | null): NewRunEvent => ({
   kind: "state",
   key: `state:${key}`,

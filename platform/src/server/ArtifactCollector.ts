@@ -1,4 +1,7 @@
-/** Deletes artifacts that nothing names any more: no checkpoint, no run's elite or reward module, and no run that has not ended. */
+/**
+ * Deletes unreferenced artifacts: those that are no checkpoint's file and no run's elite or reward module,
+ * and that no unended run may be using.
+ */
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -9,9 +12,9 @@ import { Periodic } from "./Periodic.ts";
 
 export interface ArtifactCollectorOptions {
   readonly database: Database;
-  /** Of the artifacts. */
+  /** Directory of the artifacts. */
   readonly directory: string;
-  /** Checkpoints that stay of each run, the newest; null for all. */
+  /** Number of newest checkpoints to keep per run; null keeps all. */
   readonly keep_checkpoints: number | null;
   readonly log: (message: string) => void;
 }
@@ -26,7 +29,7 @@ export class ArtifactCollector {
   readonly #collections: Periodic;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Collects now, and once a day. */
+  /** Starts a collection now and once a day. */
   constructor(options: ArtifactCollectorOptions) {
     const { log } = options;
     this.#options = options;
@@ -34,10 +37,10 @@ export class ArtifactCollector {
     this.#collections.start();
   }
 
-  /** Collects once, after what is under way. @returns how many artifacts were deleted. */
+  /** Collects once, after any collection in progress. @returns the number of deleted artifacts. */
   collect(): Promise<number> {
     const collected = this.#last.then(() => this.#collect());
-    // Whoever asked hears of a failure; the next collection comes whatever became of this one.
+    // The caller gets the error; the next collection runs regardless.
     this.#last = collected.catch(() => undefined);
     return collected;
   }
@@ -47,7 +50,7 @@ export class ArtifactCollector {
     if (keep_checkpoints !== null) await dropOldCheckpoints(database.query, keep_checkpoints);
     const before = await this.#horizon();
     const old = await filesBefore(directory, before);
-    // Asked last: a checkpoint that names one of them meanwhile is found.
+    // Queried last, so that checkpoints added in the meantime are included.
     const named = await this.#named();
     let [deleted, bytes] = [0, 0];
     for (const { file, size } of old) {
@@ -64,8 +67,8 @@ export class ArtifactCollector {
   }
 
   /**
-   * Milliseconds of the clock; what was written or wanted since may be on its way. Runs that have not ended use
-   * artifacts that no row names, for as long as they train.
+   * Clock time in milliseconds. Files touched since then may be about to be referenced. Runs that have not
+   * ended use artifacts that no row refers to while they train.
    */
   async #horizon(): Promise<number> {
     const [row] = await this.#options.database.query(
@@ -91,13 +94,13 @@ interface OldFile {
   readonly size: number;
 }
 
-/** Files of a directory's directories that were last touched before a time. */
+/** Files in a directory's subdirectories that were last touched before a time. */
 async function filesBefore(directory: string, before: number): Promise<OldFile[]> {
   const old: OldFile[] = [];
   for (const folder of await namesIn(directory)) {
     for (const name of await namesIn(path.join(directory, folder))) {
       const file = await whole(path.join(directory, folder, name));
-      // An upload that was under way may have ended meanwhile.
+      // The file may be that of an upload, which has been renamed in the meantime.
       const found = await stat(file).catch(() => null);
       if (found && found.mtimeMs < before) old.push({ file, size: found.size });
     }
@@ -107,10 +110,10 @@ async function filesBefore(directory: string, before: number): Promise<OldFile[]
 
 const namesIn = (directory: string): Promise<string[]> => readdir(directory).catch(() => []);
 
-/** What a file is called while it is looked at a last time. */
+/** Suffix of a file during the last check before its deletion. */
 const GOING = ".going";
 
-/** Gives a file its name back whose collector was killed. */
+/** Restores the name of a file whose collector was killed. */
 async function whole(file: string): Promise<string> {
   if (!file.endsWith(GOING)) return file;
   const name = file.slice(0, -GOING.length);
@@ -118,7 +121,7 @@ async function whole(file: string): Promise<string> {
   return name;
 }
 
-/** Whoever wants it in this moment either finds it gone and writes it, or has touched it and keeps it. */
+/** A concurrent user either finds the file gone and writes it again, or has touched it, and it is kept. */
 async function deleteUnlessTouched(file: string, before: number): Promise<boolean> {
   const going = `${file}${GOING}`;
   await rename(file, going);

@@ -1,4 +1,6 @@
-/** The worker that runs beside the server, in a process of its own. It ends with the server, however that ends. */
+/**
+ * The worker that the server runs in a separate process. It ends with the server, however the server ends.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { DATABASE_VARIABLE } from "../commands/databaseOption.ts";
@@ -9,15 +11,15 @@ export interface LocalWorkerOptions {
   readonly directory: string;
   readonly database_url: string;
   readonly queue_url: string | null;
-  /** Further arguments of the command `worker`. */
+  /** Additional arguments of the `worker` command. */
   readonly args: readonly string[];
   readonly log: (message: string) => void;
 }
 
-/** Milliseconds until a worker that ended is followed by another. */
+/** Milliseconds until a worker that exited is restarted. */
 const AGAIN_MS = 1000;
 
-/** The program that runs: the same again is the worker. */
+/** Path of the running program, which is also the worker's. */
 const ENTRY = process.argv[1] ?? "";
 
 export class LocalWorker {
@@ -38,7 +40,7 @@ export class LocalWorker {
         process.execPath,
         [...process.execArgv, ENTRY, "worker", "--data", directory, ...args],
         {
-          // The addresses have passwords, which lists of processes would show among arguments.
+          // The URLs contain passwords, which process lists would show if they were arguments.
           env: {
             ...process.env,
             [DATABASE_VARIABLE]: database_url,
@@ -55,7 +57,7 @@ export class LocalWorker {
     }
   }
 
-  /** Lets it give its run back to the queue, and ends it. */
+  /** Ends the worker after it has returned its run to the queue. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#process?.kill("SIGTERM");

@@ -1,4 +1,4 @@
-/** Work that is done again and again, never twice at once. What it throws is logged: the next time comes. */
+/** Runs work at intervals, never concurrently. Errors are logged and do not stop later runs. */
 export interface PeriodicOptions {
   readonly every_ms: number;
   readonly work: () => Promise<unknown>;
@@ -15,7 +15,7 @@ export class Periodic {
     this.#timer = setInterval(() => this.start(), options.every_ms);
   }
 
-  /** Begins now, unless it is at work. */
+  /** Starts the work now, unless it is in progress. */
   start(): void {
     const { work, log } = this.#options;
     this.#working ??= work()
@@ -28,7 +28,7 @@ export class Periodic {
       });
   }
 
-  /** Resolves when what is under way has ended. */
+  /** Stops the timer, and resolves when the work in progress has ended. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#working;

@@ -1,4 +1,4 @@
-/** The platform of one machine: tables, queue, HTTP, and what keeps them in step. */
+/** The platform's server: database, queue, HTTP API, and the tasks that keep them consistent. */
 import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { DirectoryArtifacts } from "../artifacts/DirectoryArtifacts.ts";
@@ -25,31 +25,31 @@ import { Reconciler } from "./Reconciler.ts";
 import { TurnCollector } from "./TurnCollector.ts";
 
 export interface PlatformServerOptions {
-  /** Where keys' pepper and artifacts lie. */
+  /** Directory of the keys' pepper and the artifacts. */
   readonly directory: string;
   readonly database_url: string;
-  /** Address of the Redis that keeps the jobs; the database does unless given. */
+  /** URL of the Redis that keeps the jobs. Default: the database keeps them. */
   readonly queue_url?: string | null;
   readonly host: string;
-  /** 0 takes any free one. */
+  /** Port; 0 picks any free port. */
   readonly port: number;
   readonly origins?: readonly string[];
   readonly behindProxy?: boolean;
-  /** By which it speaks TLS; it speaks HTTP without. */
+  /** Certificate and key for TLS. Plain HTTP if absent or null. */
   readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
-  /** Milliseconds, for limits of rate; the clock unless given. */
+  /** Current time in milliseconds, for rate limits. Default: the system clock. */
   readonly now?: () => number;
-  /** Checkpoints that stay of each run, the newest; all unless given. */
+  /** Number of newest checkpoints to keep per run. Default: all. */
   readonly keep_checkpoints?: number | null;
-  /** Milliseconds from one look through runs and jobs to the next. */
+  /** Milliseconds between reconciliations of runs and jobs. */
   readonly reconcile_ms?: number;
 }
 
-/** Submissions of one key in an hour. */
+/** Maximum number of submissions per key and hour. */
 const MOST_SUBMISSIONS = 30;
 
-/** Directory of artifacts in a data directory. */
+/** The artifact directory in a data directory. */
 export const artifactsDirectory = (directory: string): string => path.join(directory, "artifacts");
 
 export class PlatformServer {
@@ -74,8 +74,8 @@ export class PlatformServer {
   }
 
   /**
-   * Resolves when it serves; waits for a database or a Redis that is away.
-   * @throws Error of the system where it cannot listen, and for a Redis that cannot be used.
+   * Resolves when it serves requests. Waits while the database or Redis is unreachable.
+   * @throws the system's error if it cannot listen; Error if Redis cannot be used.
    */
   static async start(options: PlatformServerOptions): Promise<PlatformServer> {
     const { directory, database_url: url, queue_url = null, host, port, log, now } = options;

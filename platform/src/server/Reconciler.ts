@@ -1,4 +1,6 @@
-/** Looks through runs and jobs, so that no run is forgotten whatever was killed between a row and its job. */
+/**
+ * Compares runs with jobs, so that no run is lost if a process is killed between writing a row and its job.
+ */
 import type { QueuePlace } from "../jobs/Queues.ts";
 import type { RunQueue } from "../jobs/RunQueue.ts";
 import type { RunRow } from "../runs/RunRow.ts";
@@ -11,12 +13,12 @@ import type { TurnCollector } from "./TurnCollector.ts";
 export interface ReconcilerOptions {
   readonly runs: RunTable;
   readonly queue: RunQueue;
-  /** Where jobs are kept. */
+  /** Where jobs are kept: the database or Redis. */
   readonly place: QueuePlace;
   readonly workers: WorkerTable;
   readonly turns: TurnCollector;
   readonly log: (message: string) => void;
-  /** Milliseconds from one look to the next; 10 s unless given. */
+  /** Milliseconds between reconciliations. Default: 10 s. */
   readonly every_ms?: number;
 }
 
@@ -25,7 +27,7 @@ const EVERY_MS = 10_000;
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   readonly #looks: Periodic;
-  /** Runs that waited at the last look. */
+  /** Runs that were queued at the last reconciliation. */
   #waited: ReadonlySet<string> = new Set();
 
   constructor(options: ReconcilerOptions) {
@@ -34,19 +36,19 @@ export class Reconciler {
     this.#looks = new Periodic({ every_ms, log, work: () => this.look() });
   }
 
-  /** Looks once. */
+  /** Reconciles once. */
   async look(): Promise<void> {
     const { runs } = this.#options;
     const all = await runs.unended();
     for (const run of all) await this.#settle(run);
     const waiting = all.filter(({ state }) => state === "queued");
-    // One that has just come is given the time to be taken.
+    // A run that has just been queued gets time to be claimed.
     for (const run of waiting) if (this.#waited.has(run.id)) await this.#tellUnserved(run);
     this.#waited = new Set(waiting.map(({ id }) => id));
     await this.#options.turns.collect();
   }
 
-  /** Tells a run that no worker there is can take it. */
+  /** Warns that no present worker can take the run. */
   async #tellUnserved({ id, launch, resource_id }: RunRow): Promise<void> {
     const { runs, workers, place } = this.#options;
     const reasons = (await workers.list()).map((worker) => unableReason(worker, { resource_id, place }));
@@ -61,7 +63,7 @@ export class Reconciler {
     const job = { run: id, launch, resource_id };
     const { state, reason } = await queue.state(job);
     if (state === "waiting" || state === "active") return;
-    // What was read of the run may be from before its job ended.
+    // The run's row may have been read before its job ended.
     const now = (await runs.unended()).find((run) => run.id === id);
     if (now?.launch !== launch) return;
     if (state === "failed") {

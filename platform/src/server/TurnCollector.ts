@@ -1,4 +1,4 @@
-/** Takes away what attempts at runs leave that are over: what their machines passed to each other, and their queues. */
+/** Deletes the remains of attempts that are over: their turn artifacts and their queues. */
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { turnsDirectory } from "../artifacts/turnStores.ts";
@@ -24,7 +24,7 @@ export class TurnCollector {
   async collect(): Promise<void> {
     const { directory, runs, queues } = this.#options;
     const parent = turnsDirectory(directory);
-    // Listed first: an attempt that begins later is not among them.
+    // Listed before the runs are read, so an attempt that starts later is not in the list.
     const names = await readdir(parent).catch(() => []);
     const attempts = names.map(attemptOf).filter((attempt) => attempt !== null);
     if (attempts.length === 0) return;

@@ -1,4 +1,4 @@
-/** Numbers of the platform as Prometheus reads them. */
+/** The platform's metrics in the Prometheus text format. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
 import { runStatusSchema } from "../runs/RunRow.ts";

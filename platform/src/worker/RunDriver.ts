@@ -1,4 +1,4 @@
-/** Trains one claimed run to its end, or until another worker has it. */
+/** Trains one claimed run until it ends or another worker claims it. */
 import type { FileStore } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { EndReport, GenerationReport, TrainingEvent } from "../../../src/training/loop/observer.ts";
@@ -17,16 +17,16 @@ export interface RunDriverOptions
   extends Pick<RunExecutorOptions, "database" | "queues" | "turns" | "cores" | "lock_ms"> {
   readonly run: ClaimedRun;
   readonly artifacts: ArtifactStore;
-  /** Where data sets lie that runs learn from. */
+  /** File store of the data sets that runs learn from. */
   readonly files: FileStore;
-  /** Tells that a run's row changed. */
+  /** Notifications of changed run rows. */
   readonly changes: Notifications;
   readonly checkpoint_ms: number;
-  /** Milliseconds between looks at the run's row, for changes that were not heard of. */
+  /** Milliseconds between polls of the run's row, for changes whose notification was missed. */
   readonly look_ms: number;
 }
 
-/** What became of a run here: it ended, another worker has it, or another is to go on with it. */
+/** How driving a run ended: the run ended, another worker has claimed it, or another should continue it. */
 export type Driven = "done" | "lost" | "released";
 
 export class RunDriver {
@@ -44,7 +44,7 @@ export class RunDriver {
     this.#options = options;
   }
 
-  /** Stops at the last generation boundary and gives the run back to the queue. */
+  /** Stops at the last generation boundary and returns the run to the queue. */
   release(): void {
     this.#releasing = true;
     this.#ending.abort();
@@ -55,7 +55,7 @@ export class RunDriver {
     try {
       return await this.#drive();
     } catch (error) {
-      // Whoever has the run now writes what becomes of it.
+      // The worker that has the run now records its end.
       if (error instanceof LostRunError) return "lost";
       throw error;
     }
@@ -134,7 +134,7 @@ export class RunDriver {
     return "done";
   }
 
-  /** Hears of what the run's owner wants, until the returned function is called. */
+  /** Watches the state that the run's owner wants, until the returned function is called. */
   #listen(): () => void {
     const { changes, look_ms, run } = this.#options;
     const look = (): void => {
@@ -157,7 +157,7 @@ export class RunDriver {
       desired = await run.desired();
     } catch (error) {
       if (error instanceof LostRunError) this.#writer.add(() => Promise.reject(error));
-      // A database that is away is asked again with the next look.
+      // If the database is unreachable, the next poll tries again.
       return;
     }
     const before = this.#desired;
@@ -201,7 +201,7 @@ export class RunDriver {
     this.#writer.add(() => this.#options.run.warn(message));
   }
 
-  /** Nothing more can be written, so nothing more is trained. */
+  /** Stops training, because nothing more can be written. */
   #writeFailed(error: unknown): void {
     if (error instanceof LostRunError) this.#ending.abort();
     this.#training?.stop();

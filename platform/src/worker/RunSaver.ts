@@ -1,4 +1,4 @@
-/** Checkpoints of a run that trains here: its files become artifacts first, and the run's row names them then. */
+/** Saves checkpoints of a run: first their files as artifacts, then the rows that refer to them. */
 import type { TrainingManifest } from "../../../src/specs/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import { CheckpointRhythm } from "../../../src/training/loop/CheckpointRhythm.ts";
@@ -17,11 +17,11 @@ export interface RunSaverOptions {
   readonly writer: RunWriter;
   readonly definition: WorkloadDefinition;
   readonly manifest: TrainingManifest;
-  /** What the run starts from, which needs no checkpoint. */
+  /** The state that the run starts from, which needs no checkpoint. */
   readonly start: RunState;
-  /** Milliseconds from one checkpoint to the next, where the manifest does not say by steps; 0 for every generation. */
+  /** Milliseconds between checkpoints if the manifest sets no step interval; 0 means every generation. */
   readonly checkpoint_ms: number;
-  /** Aborted when nothing more is to be saved. */
+  /** Aborted when nothing more should be saved. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export class RunSaver {
   readonly #artifacts: ArtifactStore;
   readonly #rhythm: CheckpointRhythm;
   #saving: Promise<void> | null = null;
-  /** Generation of the last one. */
+  /** Generation of the last checkpoint. */
   #saved: number;
 
   constructor(options: RunSaverOptions) {
@@ -46,7 +46,9 @@ export class RunSaver {
     );
   }
 
-  /** At a generation's end: saves in the background when it is time and no saving is under way. */
+  /**
+   * Called at each generation's end. Saves in the background if a checkpoint is due and none is being saved.
+   */
   offer(state: RunState, fitness: number | null): void {
     if (this.#saving || !this.#rhythm.due(state)) return;
     this.#rhythm.wrote(state);
@@ -59,7 +61,7 @@ export class RunSaver {
       });
   }
 
-  /** Saves the boundary that the run ends with. @throws StorageError. */
+  /** Saves the final state of the run. @throws StorageError if an artifact cannot be written. */
   async finish(state: RunState, fitness: number | null): Promise<void> {
     await this.#saving;
     if (this.#saved !== state.generation) await this.#save(state, fitness);
@@ -67,7 +69,7 @@ export class RunSaver {
 
   async #save(state: RunState, fitness: number | null): Promise<void> {
     const { run, writer, definition, manifest } = this.#options;
-    // The state's memory is written over as training goes on, so it becomes bytes before anything is awaited.
+    // Training overwrites the state's memory, so it is encoded before anything is awaited.
     const encoded = encodeRun(definition.files, { state, seed: run.row.seed, manifest: run.row.manifest });
     const elite = state.elite && definition.files.encodeAgent(state.elite, definition.runs.facts(manifest));
     const { generation } = state;

@@ -1,13 +1,13 @@
-/** Writes of a run in their order, which nobody has to wait for. After one that fails none is made. */
+/** Performs the writes of a run in order, in the background. After a failed write, none is made. */
 export class RunWriter {
   readonly #onFailure: (error: unknown) => void;
   #last: Promise<void> = Promise.resolve();
   #failed = false;
   #failure: unknown = null;
-  /** Written when those before it are; replaced by a later one. */
+  /** Pending write that a later one may replace. */
   #latest: (() => Promise<void>) | null = null;
 
-  /** @param onFailure Told of the first write that failed. */
+  /** @param onFailure Called with the error of the first write that fails. */
   constructor(onFailure: (error: unknown) => void) {
     this.#onFailure = onFailure;
   }
@@ -25,7 +25,7 @@ export class RunWriter {
     });
   }
 
-  /** Adds a write of which only the newest counts. */
+  /** Adds a write that replaces the previous one if that has not started. */
   replace(write: () => Promise<void>): void {
     const waits = this.#latest !== null;
     this.#latest = write;
@@ -37,7 +37,7 @@ export class RunWriter {
     });
   }
 
-  /** Resolves when all that was added is written. @throws what the first one threw that failed. */
+  /** Resolves when all added writes are done. @throws the error of the first write that failed. */
   async flush(): Promise<void> {
     await this.#last;
     if (this.#failed) throw this.#failure;

@@ -1,4 +1,4 @@
-/** A worker: takes runs, trains them in its threads, and says that it lives. */
+/** A worker: takes runs, trains them in its threads, and sends heartbeats. */
 import { randomUUID } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
 import { VERSION } from "../../../src/specs/version.ts";
@@ -23,28 +23,28 @@ import { ALIVE_MS, WorkerTable } from "./WorkerTable.ts";
 
 export interface SupervisorOptions {
   readonly database: Database;
-  /** Address of the Redis that keeps the jobs; the database does unless given. */
+  /** URL of the Redis that keeps the jobs. Default: the database keeps them. */
   readonly queue_url?: string | null;
   readonly artifacts: ArtifactStore;
-  /** What machines that train a run together pass to each other. */
+  /** Opens the stores of the artifacts that the machines of a run exchange. */
   readonly turns: TurnStores;
-  /** Where data sets lie that runs learn from. */
+  /** File store of the data sets that runs learn from. */
   readonly files: FileStore;
   readonly log: (message: string) => void;
-  /** What it trains runs on; the processor unless given. */
+  /** Resource that it trains runs on. Default: the CPU. */
   readonly resource_id?: ResourceId;
-  /** Threads that it trains in; as many as cores unless given. */
+  /** Number of training threads. Default: the number of cores. */
   readonly cores?: number;
-  /** Milliseconds after which a worker that gave no sign of life loses its run; 30 s unless given. */
+  /** Milliseconds without a heartbeat after which a worker loses its run. Default: 30 s. */
   readonly lock_ms?: number;
-  /** Milliseconds between a run's checkpoints, where its manifest does not say; 30 s unless given. */
+  /** Milliseconds between a run's checkpoints if its manifest sets no interval. Default: 30 s. */
   readonly checkpoint_ms?: number;
 }
 
 const LOCK_MS = 30_000;
 const CHECKPOINT_MS = 30_000;
 const LOOK_MS = 5_000;
-/** Signs of life in each lock time, at least. */
+/** Minimum number of heartbeats per lock duration. */
 const SIGNS = 4;
 
 export class Supervisor {
@@ -53,7 +53,7 @@ export class Supervisor {
   readonly #workers: WorkerTable;
   readonly #changes: Notifications;
   readonly #queues: Queues;
-  /** Takes runs, and places in runs that others drive: one or the other at a time. */
+  /** Consumers of runs, and of places in runs that others drive. Only one of the two works at a time. */
   readonly #runs: JobConsumer<RunJob>;
   readonly #leases: JobConsumer<LeaseJob>;
   readonly #alive: ReturnType<typeof setInterval>;
@@ -71,7 +71,7 @@ export class Supervisor {
     this.#changes = new Notifications(database, RUNS_CHANNEL);
     this.#alive = setInterval(
       () => {
-        // One sign that is lost is followed by another.
+        // A lost heartbeat is followed by another.
         void this.#workers.alive(this.#id).catch(() => undefined);
       },
       Math.min(ALIVE_MS, lock_ms / SIGNS),
@@ -92,7 +92,10 @@ export class Supervisor {
     });
   }
 
-  /** Resolves when it takes runs; waits for a database that is away. @throws Error for tables of another version, or a Redis that cannot be used. */
+  /**
+   * Resolves when it takes runs. Waits while the database is unreachable.
+   * @throws Error if the tables have another version, or Redis cannot be used.
+   */
   static async start(options: SupervisorOptions): Promise<Supervisor> {
     const { database, queue_url = null, log, resource_id = CPU_RESOURCE } = options;
     const { cores = availableParallelism() } = options;
@@ -100,7 +103,7 @@ export class Supervisor {
     await requireMigrated(database);
     const queues = await openQueues({ database, queue_url, isServer: false, log });
     const id = randomUUID();
-    // Before it takes anything: the machines of a run know its driver by its row.
+    // Registered before it takes jobs, because the machines of a run watch their driver's row.
     await new WorkerTable(database).register({
       id,
       pid: process.pid,
@@ -113,7 +116,7 @@ export class Supervisor {
     return new Supervisor({ ...options, cores }, id, queues);
   }
 
-  /** Does one thing at a time: of the other kind nothing is taken meanwhile, and what was taken just now is given back. */
+  /** Runs one job at a time. Meanwhile it takes no job of the other kind, and returns one just taken. */
   async #alone(
     others: Pick<JobConsumer<never>, "hold" | "resume">,
     work: () => Promise<"done" | "released">,
@@ -129,7 +132,7 @@ export class Supervisor {
     }
   }
 
-  /** Works at a place in a run that another worker drives. */
+  /** Works on a run that another worker drives. */
   async #join(lease: LeaseJob): Promise<"done" | "released"> {
     const { database, turns, log, lock_ms = LOCK_MS, cores = 1 } = this.#options;
     const queues = this.#queues;
@@ -152,7 +155,7 @@ export class Supervisor {
     const { database, artifacts, turns, files, log, cores = 1 } = this.#options;
     const { checkpoint_ms = CHECKPOINT_MS, lock_ms = LOCK_MS } = this.#options;
     const run = await ClaimedRun.claim(database, { ...job, worker: this.#id });
-    // A run that has ended needs nothing.
+    // The run has ended or was queued again.
     if (!run) return "done";
     log(`run ${run.row.name}: claimed (attempt ${run.row.attempt})`);
     const driver = new RunDriver({
@@ -181,7 +184,7 @@ export class Supervisor {
     }
   }
 
-  /** Gives the run or the place that it has back to the queue, and ends. */
+  /** Returns its run or place to the queue, and ends. */
   async close(): Promise<void> {
     this.#closing = true;
     clearInterval(this.#alive);

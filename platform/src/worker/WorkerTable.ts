@@ -1,12 +1,12 @@
-/** The workers that there are. */
+/** The table of workers. */
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
 import { queuePlaceSchema } from "../jobs/Queues.ts";
 
-/** Seconds without a sign of life after which a worker counts as gone. */
+/** Seconds without a heartbeat after which a worker counts as gone. */
 const GONE_S = 15;
 
-/** Milliseconds between signs of life. */
+/** Maximum milliseconds between heartbeats. */
 export const ALIVE_MS = 4000;
 
 const COLUMNS = "id, pid, host, cores, device, version, queue, run";
@@ -15,15 +15,15 @@ export const workerSchema = z.object({
   id: z.string(),
   pid: z.int(),
   host: z.string(),
-  /** Threads that it trains in. */
+  /** Number of training threads. */
   cores: z.int(),
-  /** Resource whose runs it takes. */
+  /** ID of the resource whose runs it takes. */
   device: z.string(),
   /** Version of rlkit. */
   version: z.string(),
-  /** Where it looks for jobs. */
+  /** Where it takes jobs from. */
   queue: queuePlaceSchema,
-  /** Run that it works on; null for none. */
+  /** ID of the run that it works on; null if none. */
   run: z.string().nullable(),
 });
 
@@ -49,7 +49,7 @@ export class WorkerTable {
     await this.#database.query("UPDATE workers SET seen_at = now() WHERE id = $1", [id]);
   }
 
-  /** Says which run it works on. */
+  /** Sets the run that a worker works on. */
   async work(id: string, run: string | null): Promise<void> {
     await this.#database.query("UPDATE workers SET run = $2, seen_at = now() WHERE id = $1", [id, run]);
   }
@@ -58,7 +58,7 @@ export class WorkerTable {
     await this.#database.query("DELETE FROM workers WHERE id = $1", [id]);
   }
 
-  /** Those that gave a sign of life lately, the oldest first. */
+  /** Workers with a recent heartbeat, in order of their start. */
   async list(): Promise<readonly WorkerRecord[]> {
     const rows = await this.#database.query(
       `SELECT ${COLUMNS} FROM workers

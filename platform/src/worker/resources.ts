@@ -1,4 +1,4 @@
-/** What a run asks for as `resource_id`, and what a worker offers. */
+/** The resources that runs request by `resource_id` and workers offer. */
 import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 
 interface Resource {
@@ -16,8 +16,8 @@ export const RESOURCES = {
 
 export type ResourceId = keyof typeof RESOURCES;
 
-// The keys of a literal are those of its type.
+// The literal has exactly the keys of its type.
 export const RESOURCE_IDS = Object.keys(RESOURCES) as readonly ResourceId[];
 
-/** The resource of runs that ask for none. */
+/** The default resource of a run. */
 export const CPU_RESOURCE: ResourceId = "cpu";

@@ -1,4 +1,4 @@
-/** What trains a run that this worker drives: its own threads or GPU, or several machines. */
+/** Creates the executor of a run that this worker drives: its own threads or GPU, or several machines. */
 import { onDevice } from "../../../src/training/executors/makeExecutor.ts";
 import type { Executor } from "../../../src/training/loop/executor.ts";
 import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
@@ -14,15 +14,15 @@ import { RESOURCES } from "./resources.ts";
 export interface RunExecutorOptions {
   readonly run: RunRow;
   readonly definition: WorkloadDefinition;
-  /** Members of the run. */
+  /** Number of members. */
   readonly members: number;
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly cores: number;
   readonly database: Database;
   readonly queues: Queues;
   readonly turns: TurnStores;
   readonly lock_ms: number;
-  /** Told what the run's owner should know. */
+  /** Called with messages for the run's owner. */
   readonly onNotice: (message: string) => void;
 }
 

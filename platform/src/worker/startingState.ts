@@ -1,4 +1,4 @@
-/** Where a claimed run goes on: from its newest checkpoint that can be read, else from the beginning. */
+/** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
 import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
 import { type FileStore, isStorageError } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
@@ -15,12 +15,12 @@ export interface StartingPoint {
   readonly manifest: TrainingManifest;
   readonly definition: WorkloadDefinition;
   readonly state: RunState;
-  /** What the run brought beside its manifest; none unless given. */
+  /** Modules that were submitted with the manifest. Absent if there are none. */
   readonly modules?: ModuleTexts;
   readonly warnings: readonly string[];
 }
 
-/** @param files Where data sets lie that runs learn from. @throws SpecError, StorageError. */
+/** @param files File store of the data sets that runs learn from. @throws SpecError, StorageError. */
 export async function startingState(
   run: ClaimedRun,
   artifacts: ArtifactStore,
@@ -54,7 +54,10 @@ export async function startingState(
   };
 }
 
-/** A run's reward module by the path that its manifest has for it. @throws StorageError where it is not there or was changed. */
+/**
+ * A run's reward module, by its path in the manifest.
+ * @throws StorageError if it is missing or was changed.
+ */
 async function rewardOf(
   reward: RewardModule | null,
   { environment }: TrainingManifest,
@@ -64,7 +67,7 @@ async function rewardOf(
   return { [environment.rubric_file_path]: new TextDecoder().decode(await artifacts.get(reward.sha256)) };
 }
 
-/** A checkpoint's files by their paths. @throws StorageError where one is not there or was changed. */
+/** A checkpoint's files by path. @throws StorageError if one is missing or was changed. */
 export async function filesOf(
   { files }: Pick<CheckpointRow, "files">,
   artifacts: ArtifactStore,

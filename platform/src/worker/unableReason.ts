@@ -4,7 +4,7 @@ import type { WorkerRecord } from "./WorkerTable.ts";
 
 const QUEUE_NAMES: Readonly<Record<QueuePlace, string>> = { database: "the database", redis: "Redis" };
 
-/** Why a worker takes no runs of a resource that are queued at a place; null where it takes them. */
+/** Why a worker cannot take runs of a resource that are queued at a place, or null if it can. */
 export function unableReason(
   { host, pid, device, version, queue }: WorkerRecord,
   { resource_id, place }: { readonly resource_id: string; readonly place: QueuePlace },

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Opens the address where a desktop is there; without one, or when it fails, a printed address is enough. */
+/** Opens the URL in a browser if there is a desktop. Failures are ignored because the URL is also printed. */
 export function openInBrowser(url: string): void {
   const desktop = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const byPlatform: Partial<Record<NodeJS.Platform, readonly string[]>> = {

@@ -1,4 +1,4 @@
-/** A small static server: the files of one directory, and nothing else. */
+/** A minimal static file server for one directory. */
 import { readFile, realpath } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,9 +11,9 @@ export interface ServedDirectory {
 
 export interface ServingOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** Sent with the answer at a path, such as "/index.html". */
+  /** Headers of the response at a path, such as "/index.html". */
   readonly headersOf: (path: string) => Readonly<Record<string, string>>;
 }
 
@@ -31,13 +31,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** A name with a hash of its contents in it, as the build gives them, stands for the same bytes for ever. */
+/** File names that contain a content hash, as the build generates them. Their bytes never change. */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/;
 
 /**
- * Serves a directory's files over HTTP, its `index.html` at `/`; listens once it resolves.
- *
- * @throws Error of the system when the host or port cannot be listened at (`code` "EADDRINUSE" and others).
+ * Serves a directory's files over HTTP, with its `index.html` at `/`. Resolves once the server listens.
+ * @throws Error from Node when the server cannot listen on the host and port
+ *   (`code` "EADDRINUSE" and others).
  */
 export async function serveDirectory(directory: string, options: ServingOptions): Promise<ServedDirectory> {
   const root = await realpath(directory);
@@ -51,7 +51,7 @@ export async function serveDirectory(directory: string, options: ServingOptions)
     server.listen(options.port, options.host, resolve);
   });
   return {
-    // A server that listens at a port has an address with one.
+    // The address of a server that listens on a TCP port is an `AddressInfo`.
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
@@ -88,7 +88,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(`${message}\n`);
 }
 
-/** The path that an address names, starting with `/`; null for one that no file here can have. */
+/** The path in a URL, starting with `/`; null for a path that no served file can have. */
 function pathOf(url: string): string | null {
   let path: string;
   try {
@@ -96,12 +96,12 @@ function pathOf(url: string): string | null {
   } catch {
     return null;
   }
-  // Neither ".." nor hidden files, nor what Windows takes for a separator, a drive or a stream.
+  // Rejects "..", hidden files, and what Windows treats as a separator, a drive or a stream.
   if (!path.startsWith("/") || /[\\:\0]|\/\./.test(path)) return null;
   return path === "/" ? "/index.html" : path;
 }
 
-/** The file itself, which lies below the root; a link that leads out of it is none. */
+/** The real path of a file below the root; null if it is missing or if a link leads outside the root. */
 async function fileAt(root: string, path: string): Promise<string | null> {
   const file = await realpath(join(root, path)).catch(() => null);
   return file?.startsWith(root + sep) ? file : null;

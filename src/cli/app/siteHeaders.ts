@@ -1,8 +1,9 @@
 /**
- * What a page, a worker or a script of the workbench may load and do. Scripts come from the site itself, and modules of
- * WebAssembly may be compiled; styles are inline because charts and editor set them. Nothing that the workbench needs is
- * fetched: it is imported. Three workers alone speak with servers: the coordinator's, which tells those that a run's options
- * name, that of data sets, which asks a hub, and that of a training platform, whose address a person gives.
+ * What a page, a worker or a script of the workbench may load and do. Scripts come from the site itself, and
+ * WebAssembly modules may be compiled. Inline styles are allowed because charts and the editor set them. The
+ * workbench fetches none of its own files: it imports them. Only three workers connect to servers. The
+ * coordinator connects to the trackers that a run's options name, the data set worker to a hub, and the
+ * remote worker to the user's training platform.
  */
 const policyWith = (connect: string): string[] => [
   "default-src 'self'",
@@ -17,12 +18,15 @@ const policyWith = (connect: string): string[] => [
   "form-action 'none'",
 ];
 
-/** The policy as the page itself states it, for hosts that send no headers; a page obeys both, so it connects to nothing. */
+/**
+ * The policy in the page's own HTML, for hosts that send no headers. A page obeys both policies, so it
+ * connects to nothing.
+ */
 export const pagePolicy = policyWith("'none'").join("; ");
 
 /**
- * The policy of the page in which the sandboxes of people's own environments run: workers from a blob and modules from a
- * blob, and nothing else.
+ * The policy of the page that runs the sandboxes of user environments. It allows the site's scripts, and
+ * workers and modules from blobs.
  */
 export const sandboxPolicy = [
   "default-src 'none'",
@@ -38,38 +42,38 @@ const answers: Readonly<Record<string, string>> = {
 const sitePolicy = policyWith("http: https:").join("; ");
 const unframed = "frame-ancestors 'none'";
 
-/** The page that plays an agent of a link and does nothing else: the one that other sites may frame. */
+/** The page that only plays an agent from a link. It is the one page that other sites may frame. */
 const EMBED_PATH = "/embed.html";
 
 const pageHeaders = { "Content-Security-Policy": `${sitePolicy}; ${unframed}`, "X-Frame-Options": "DENY" };
 
 /**
- * Headers of the answers of a server of the workbench. Only they reach workers, whose policy comes with their script,
- * and only they can forbid others to frame the page.
+ * Headers of the workbench server's responses. Workers take their policy only from the headers of their
+ * script, and only headers can forbid framing.
  */
 export const siteHeaders: Readonly<Record<string, string>> = { ...pageHeaders, ...answers };
 
-/** The page of the sandboxes: only the workbench may frame it, and whoever opens it by itself finds it sandboxed too. */
+/** The page of the sandboxes. Only the workbench may frame it; opened directly, it is sandboxed too. */
 const SANDBOX_PATH = "/sandbox.html";
 
-/** Policies of the pages that frames may show, by path. */
+/** Policies of the pages that may be framed, by path. */
 const FRAMED: Readonly<Record<string, string>> = {
   [EMBED_PATH]: sitePolicy,
   [SANDBOX_PATH]: `${sandboxPolicy}; sandbox allow-scripts; frame-ancestors 'self'`,
 };
 
-/** The headers of the answer at a path, such as "/index.html". */
+/** The headers of the response at a path, such as "/index.html". */
 export function headersOf(path: string): Readonly<Record<string, string>> {
   const policy = FRAMED[path];
   return policy === undefined ? siteHeaders : { "Content-Security-Policy": policy, ...answers };
 }
 
-/** Where the scripts of workers lie. */
+/** Paths that worker scripts are served from. */
 const SCRIPTS = ["/assets/*", "/service-worker.js"];
 
 /**
- * The headers as the file `_headers` that several static hosts read. They join what several rules say of an address, and
- * a browser obeys all of it: so each policy stands with the addresses that it is for, and no two meet.
+ * The headers as a `_headers` file, which several static hosts read. A host merges all rules that match a
+ * URL, and a browser enforces every policy it receives. So no URL matches two rules with a policy.
  */
 export function headersFile(): string {
   const rule = (path: string, headers: Readonly<Record<string, string>>): string[] => [

@@ -69,7 +69,7 @@ async function runEvaluate(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-/** What makes lanes of an environment that is known by name, or that a user's module gives. */
+/** Returns a function that makes lanes of a registered environment or of one from a user's module. */
 async function lanesIn(env: RegisteredEnvironment | UserEnvironment): Promise<Stage["lanes"]> {
   if ("module" in env) return (num_envs) => sandboxedLanes(env, num_envs);
   await loadEnvironment(env.id);

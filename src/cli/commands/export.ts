@@ -69,7 +69,7 @@ async function runExport(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-/** @throws CliError for a file of another kind of agent. */
+/** @throws CliError if the file does not hold a language model. */
 async function exportLanguageModel(
   path: string,
   directory: string,
@@ -87,7 +87,7 @@ async function exportLanguageModel(
   return EXIT.ok;
 }
 
-/** What `write` gives. @throws CliError for options that the policy does not have. */
+/** Returns the result of `write`. @throws CliError for options that the policy does not support. */
 function written<T>(write: () => T): T {
   try {
     return write();
@@ -97,7 +97,7 @@ function written<T>(write: () => T): T {
   }
 }
 
-/** Spaces of the environment that was named, else of the agent's file, else of the environment it was trained in. */
+/** Spaces of the named environment, else of the agent's file, else of the environment it was trained in. */
 function layoutOf(
   { agent, spaces, place }: TrainedAgent,
   given: RegisteredEnvironment | null,

@@ -44,10 +44,10 @@ export const record: Command = {
   run: runRecord,
 };
 
-/** An environment that is known by name, or a module's. */
+/** A registered environment, or one from a module. */
 type Place = RegisteredEnvironment | UserEnvironment;
 
-/** Who acts, and where. */
+/** The acting agent and its environment. */
 interface Playing {
   readonly place: Place;
   readonly actor: Actor | null;
@@ -116,7 +116,7 @@ async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
   return { place, actor, algorithm: state.algorithm, release: () => actor.release() };
 }
 
-/** @throws CliError for an environment of several agents, which Minari's files have no place for. */
+/** @throws CliError for a multi-agent environment, which Minari's format does not support. */
 function ofOneAgent(place: Place): Place {
   if (place.observation_space.kind !== "Agents") return place;
   throw usageError(
@@ -124,14 +124,14 @@ function ofOneAgent(place: Place): Place {
   );
 }
 
-/** A module's environment plays in its sandbox. */
+/** Opens the environment; one from a module runs in its sandbox. */
 async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
   if ("module" in place) return sandboxedLane(place);
   await loadEnvironment(place.id);
   return make(place.id, place.options ?? {});
 }
 
-/** The large file last: where it is, the data set is whole. */
+/** Writes the large file last: once it exists, the data set is complete. */
 async function write({ store }: CliIo, folder: string, files: MinariFiles): Promise<void> {
   for (const name of ["metadata.json", "main_data.hdf5"] as const)
     await store.write(joinPath(folder, name), files[name]);

@@ -33,7 +33,7 @@ import { readManifestFile } from "../readManifestFile.ts";
 import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
-// Brings in the pool of workers, which training itself must not import.
+// Registers the worker pool, which training itself must not import.
 import "../../workers/index.ts";
 
 const DEVICES = ["auto", "wasm", "webgpu"] as const;
@@ -102,7 +102,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
       ...(timeout_s !== undefined && { environment_timeout_s: timeout_s }),
     });
 
-    // Before anything is written: a GPU asked for by name is there, or nothing starts.
+    // If a GPU was requested by name and there is none, this throws before anything is written.
     if (trainer.device === "webgpu") await findAdapter();
 
     await clearLeftovers(store, directory, base).catch(notWritten);
@@ -127,7 +127,7 @@ async function runTrain(line: CommandLine, io: CliIo): Promise<number> {
   }
 }
 
-/** @throws CliError for a directory without what is written there. */
+/** @throws CliError for `--board-log-dir` without `--board`. */
 function trackerOptions(line: CommandLine): TrackerOptions {
   const board = line.flag("board");
   const board_log_dir = line.text("board-log-dir");
@@ -146,8 +146,8 @@ function notWritten(error: unknown): never {
 }
 
 /**
- * The manifest with the seed in effect, so that what is saved of it makes the same run. Without evolution it has no place
- * for one: `--seed` says it then.
+ * The manifest with the seed in effect, so that the saved manifest repeats the run. A manifest without
+ * evolution has no field for the seed; then only `--seed` sets it.
  */
 function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManifest {
   const mutation = manifest.mutation ?? (manifest.training.hpo ? MutationSpec.parse({}) : null);
@@ -156,7 +156,7 @@ function withSeed(manifest: TrainingManifest, rand_seed: number): TrainingManife
 
 interface ParsedFile {
   readonly manifest: TrainingManifest;
-  /** The checkpoint that the run goes on from; null for a new run. */
+  /** The checkpoint to resume from; null for a new run. */
   readonly from: string | null;
 }
 

@@ -11,7 +11,7 @@ import type { Command, CommandLine } from "../CommandLine.ts";
 
 const DEFAULT_PORT = 4242;
 const DEFAULT_HOST = "localhost";
-/** Ports after a taken one that are tried. */
+/** Number of further ports to try when a port is taken. */
 const NEXT_PORTS = 20;
 
 export const ui: Command = {
@@ -53,7 +53,10 @@ async function runUi(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-/** The built workbench: beside the built command in the package, in a clone also from the sources. */
+/**
+ * Directory of the built workbench: in the package beside the built command, in a clone also
+ * found from the sources.
+ */
 function appDirectory(): string {
   const places = ["../../../app", "../../../dist/app"].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
@@ -66,7 +69,7 @@ function appDirectory(): string {
   );
 }
 
-/** Listens at the port or the first free one of those after it. */
+/** Listens on the port, or on the first free port after it. */
 async function listen(directory: string, options: ServingOptions): Promise<ServedDirectory> {
   const { host, port } = options;
   for (let next = port; ; next++) {

@@ -35,15 +35,15 @@ export const validate: Command = {
 
 type Problem = Pick<SpecIssue, "path" | "message" | "line" | "column">;
 
-/** What is said of a manifest. */
+/** The result of checking a manifest. */
 interface Verdict {
   readonly errors: readonly SpecIssue[];
-  /** What the format knows and this build does not have. */
+  /** Features that the format defines and this build does not support. */
   readonly unsupported: readonly SpecIssue[];
   readonly warnings: readonly ManifestWarning[];
-  /** Keys of older releases that were read as today's. */
+  /** Keys of older releases that were translated to current ones. */
   readonly translations: readonly ManifestWarning[];
-  /** Null for a manifest that does not run, or whose workload gives none. */
+  /** Null for a manifest that cannot run, or whose workload has no estimate. */
   readonly estimate: RunEstimate | null;
 }
 
@@ -91,7 +91,7 @@ function verdictOn(text: string, path: string): Verdict {
   };
 }
 
-/** Of the manifest, and of a user's module that was opened for it. */
+/** Warnings about the manifest, and about the user module that was opened for it. */
 const warningsOf = (manifest: TrainingManifest): ManifestWarning[] => [
   ...manifestWarnings(manifest),
   ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({ path: "environment.name", message })),

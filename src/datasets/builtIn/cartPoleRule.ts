@@ -1,4 +1,4 @@
-/** Steps in CartPole that are made when somebody learns from them. */
+/** Parallel lanes of CartPole. The data set is generated when it is opened. */
 import { Random } from "../../evolution/random.ts";
 import { makeVector } from "../../rl/environments/index.ts";
 import { CARTPOLE_RULE } from "../../specs/builtInData.ts";
@@ -6,22 +6,25 @@ import type { Dataset } from "../Dataset.ts";
 import { FlatDataset } from "../flat/FlatDataset.ts";
 
 const LANES = 40;
-/** Of each lane; the last episode of a lane is cut there. */
+/** Steps per lane; the last episode of a lane is truncated there. */
 const STEPS = 500;
-/** Actions that are random; without them the rule balances the pole. */
+/** Probability of a random action. Without random actions, the rule balances the pole. */
 const EPSILON = 0.4;
 const SEED = 1;
-/** Numbers of an observation: position, speed, angle and its speed. */
+/** Numbers in an observation: cart position and velocity, pole angle and angular velocity. */
 const WIDTH = 4;
 
-/** Leans with the pole, where it is not random. */
+/** Pushes the cart towards the side the pole leans to, unless the action is random. */
 function act(observation: Float32Array, lane: number, random: Random): number {
   if (random.uniform() < EPSILON) return random.integer(2);
   const [angle = 0, speed = 0] = observation.subarray(lane * WIDTH + 2, (lane + 1) * WIDTH);
   return angle + speed > 0 ? 1 : 0;
 }
 
-/** 20,000 steps of a rule of which two fifths of the actions are random; always the same. */
+/**
+ * 20,000 steps of a rule with two fifths of the actions replaced by random ones.
+ * The result is always the same.
+ */
 export function cartPoleRule(): Dataset {
   const rows = LANES * STEPS;
   const data = {
@@ -40,7 +43,7 @@ export function cartPoleRule(): Dataset {
     const actions = Int32Array.from({ length: LANES }, (_, lane) => act(seen, lane, random));
     const next = env.step(actions);
     for (let lane = 0; lane < LANES; lane++) {
-      // Episodes stand one after another: lane by lane.
+      // Rows are ordered lane by lane, so the steps of an episode are consecutive.
       const row = lane * STEPS + step;
       const [from, to] = [lane * WIDTH, (lane + 1) * WIDTH];
       data.observations.set(seen.subarray(from, to), row * WIDTH);

@@ -1,18 +1,18 @@
-/** HDF5 files by h5wasm, which is loaded when the first one is opened. */
+/** HDF5 files, read with h5wasm, which is loaded when the first file is opened. */
 import type { DataHandle } from "../Column.ts";
 import { DatasetError } from "../DatasetError.ts";
 
-/** A file of its file system that is open for writing. */
+/** A file that is open for writing in h5wasm's file system. */
 interface OpenedFile {
   readonly fd: number;
 }
 
-/** What this library uses of h5wasm. */
+/** The part of h5wasm that this library uses. */
 export interface Hdf5 {
   readonly File: new (path: string, mode: "r" | "w") => Hdf5File;
   readonly FS: {
     readFile(path: string): Uint8Array;
-    /** With `canOwn` the bytes themselves become the file. */
+    /** With `canOwn`, the file uses the bytes themselves instead of a copy. */
     writeFile(path: string, bytes: Uint8Array, options: { readonly canOwn: true }): void;
     open(path: string, flags: "w"): OpenedFile;
     truncate(path: string, size: number): void;
@@ -23,7 +23,7 @@ export interface Hdf5 {
     rmdir(path: string): void;
     mount(kind: unknown, options: object, path: string): void;
     unmount(path: string): void;
-    /** WORKERFS reads a browser's files where they lie, in workers. */
+    /** In workers, WORKERFS reads a browser's files without copying them. */
     readonly filesystems: { readonly WORKERFS?: unknown };
   };
 }
@@ -52,26 +52,26 @@ export interface Hdf5File extends Hdf5Group {
 
 let loading: Promise<Hdf5> | null = null;
 
-/** The library with a file system in memory, loaded once. */
+/** Loads the library with its in-memory file system, once. */
 export function loadHdf5(): Promise<Hdf5> {
   loading ??= import("h5wasm").then(async ({ default: h5wasm }) => {
     const { FS } = await h5wasm.ready;
-    // Its own types say more of what a file holds than is read here, and less of its file system.
+    // h5wasm's types describe file contents in more detail than needed here, and its file system in less.
     return { File: h5wasm.File, FS } as unknown as Hdf5;
   });
   return loading;
 }
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Bytes that `requireHdf5` looks at. */
+/** Number of bytes that `requireHdf5` checks. */
 export const HEADER_BYTES = 64;
-/** Where the superblock says how long the file is, by its version. */
+/** Offset of the file length in the superblock, by superblock version. */
 const END_AT = [40, 44, 28, 28];
 const VERSION_AT = 8;
 
 /**
- * Opening what is no HDF5 file, or part of one, would fail without an error: the signature and the length are looked at
- * first (HDF5 file format specification, superblock).
+ * Checks the signature and the length in the superblock (HDF5 file format specification), because h5wasm
+ * reports no error when it opens a file that is truncated or not HDF5.
  * @param head The first 64 bytes.
  * @throws DatasetError
  */
@@ -84,16 +84,16 @@ export function requireHdf5(head: Uint8Array, size: number, source: string): voi
     throw new DatasetError(source, `is cut off: found ${size} bytes, and it says ${end}; fetch it again`);
 }
 
-/** @throws DatasetError for bytes that are not the beginning of an HDF5 file. */
+/** @throws DatasetError if the bytes do not start with the HDF5 signature. */
 export function requireSignature(head: Uint8Array, source: string): void {
   if (SIGNATURE.some((byte, i) => head[i] !== byte))
     throw new DatasetError(source, "is no HDF5 file (its first bytes are not HDF5's signature)");
 }
 
-/** An open file. @throws DatasetError for one that HDF5 cannot open. */
+/** Opens a file. @throws DatasetError if HDF5 cannot open it. */
 export function openHdf5({ File }: Pick<Hdf5, "File">, path: string, source: string): Hdf5File {
   const file = new File(path, "r");
-  // The library reports what is wrong to the console and gives a file that no call works on.
+  // For a damaged file, h5wasm only logs to the console and returns an unusable file.
   if (file.file_id < 0n) throw new DatasetError(source, "is a damaged HDF5 file; fetch it again");
   return file;
 }

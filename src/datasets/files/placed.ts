@@ -1,33 +1,34 @@
-/** Bytes as files that h5wasm opens. */
+/** Makes bytes available as files that h5wasm can open. */
 import { sha256Hasher } from "../../storage/sha256.ts";
 import { hashOf } from "../hashOf.ts";
 import type { Hdf5 } from "./hdf5.ts";
 
-/** Numbers the files in h5wasm's memory. */
+/** Number of files opened so far, used to make their paths unique. */
 let opened = 0;
 
-/** Bytes that are read at once. */
+/** Bytes read at a time. */
 const BLOCK = 2 ** 20;
 
-/** Bytes `from` up to before `to`, or the end. */
+/** Bytes from `from` (inclusive) to `to` (exclusive) or the end. */
 export async function blockOf(bytes: Uint8Array | Blob, from: number, to: number): Promise<Uint8Array> {
   if (!(bytes instanceof Blob)) return bytes.subarray(from, to);
   return new Uint8Array(await bytes.slice(from, Math.min(bytes.size, to)).arrayBuffer());
 }
 
-/** A file as h5wasm opens it. */
+/** A file in h5wasm's file system. */
 interface PlacedFile {
   readonly path: string;
   readonly sha256: string;
-  /** To be called when it is closed. */
+  /** Call this after the file has been closed. */
   readonly remove: () => void;
 }
 
 /**
- * Gives h5wasm the bytes: where they lie, or a copy in memory of a browser's file outside its workers. That is read in
- * blocks and hashed as they come: a large file would not fit beside several copies.
+ * Makes the bytes available to h5wasm without copying them, except for a browser's file outside a
+ * worker, which is copied into memory. It is copied and hashed in blocks, because memory may not hold
+ * several copies of a large file.
  *
- * @param known Their SHA-256, where it is known.
+ * @param known SHA-256 of the bytes, if known.
  */
 export async function placed(
   { FS }: Hdf5,
@@ -61,7 +62,7 @@ export async function placed(
   }
   const file = FS.open(path, "w");
   try {
-    // All of its room at once: a file that grows is copied each time.
+    // Allocate the full size at once, because every growth of the file copies it.
     FS.truncate(path, bytes.size);
     for (let at = 0; at < bytes.size; at += BLOCK) {
       const block = await blockOf(bytes, at, at + BLOCK);

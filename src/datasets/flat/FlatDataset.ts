@@ -1,4 +1,4 @@
-/** Data sets whose episodes stand one after another in the same tables, in a file or in memory. */
+/** Data sets that store all episodes consecutively in the same tables, in a file or in memory. */
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import { elementSize } from "../../rl/spaces/index.ts";
 import { type Column, columnAt, columnOf, type DataHandle } from "../Column.ts";
@@ -11,12 +11,12 @@ import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 
 const REQUIRED = ["observations", "actions", "rewards", "terminals"] as const;
-/** Rows at which an episode was cut. */
+/** Tables that mark the rows at which an episode was truncated. */
 const CUTS = ["timeouts", "truncations"] as const;
-/** Rows that are read at once. */
+/** Rows read at a time. */
 const CHUNK = 16_384;
 
-/** Arrays by the names of flat files: typed arrays, or lists of rows. */
+/** Arrays named like the tables of flat files: typed arrays, or lists of rows. */
 export interface DatasetArrays {
   readonly observations: unknown;
   readonly actions: unknown;
@@ -27,7 +27,7 @@ export interface DatasetArrays {
   readonly truncations?: unknown;
 }
 
-/** Finds a table by name, for rows of so many numbers; null where there is none. */
+/** Finds a table by name, with rows of `size` numbers; `null` if there is none. */
 type FindTable = (name: string, size: number) => Column | null;
 
 export interface FlatOptions {
@@ -36,7 +36,7 @@ export interface FlatOptions {
   readonly close?: () => void;
 }
 
-/** Whether an open file has the tables of a flat data set, or some of them. */
+/** Whether an open file has at least one table of a flat data set. */
 export const isFlat = (names: readonly string[]): boolean => REQUIRED.some((name) => names.includes(name));
 
 export class FlatDataset implements Dataset {
@@ -50,7 +50,7 @@ export class FlatDataset implements Dataset {
   readonly #find: FindTable;
   readonly #close: () => void;
 
-  /** @throws DatasetError when a table is missing. */
+  /** @throws DatasetError if a table is missing. */
   private constructor(
     find: FindTable,
     names: readonly string[],
@@ -147,7 +147,7 @@ export class FlatDataset implements Dataset {
     }
     const known = next_observations === null ? this.#successors() : null;
     const stretches: Stretch[] = [];
-    // Of the table's last row there is no next one to read.
+    // The table's last row has no next observation.
     const readable = known ? rows - 1 : rows;
     for (let from = 0; from < readable; from += CHUNK) {
       const to = Math.min(readable, from + CHUNK);
@@ -178,7 +178,10 @@ export class FlatDataset implements Dataset {
     this.#close();
   }
 
-  /** 1 for each row whose next observation is the next row, or counts for nothing since the task ended. */
+  /**
+   * 1 for each row whose next observation is known (the next row) or not needed
+   * (the task ended), otherwise 0.
+   */
   #successors(): Uint8Array {
     const terminals = this.#flags("terminals") ?? new Uint8Array();
     const cuts = CUTS.map((name) => this.#flags(name));

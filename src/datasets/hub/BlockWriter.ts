@@ -1,17 +1,17 @@
-/** Bytes that a write is worth. */
+/** Minimum number of bytes per write, except for the last. */
 const BLOCK = 2 ** 20;
-/** Bytes that wait for a slow disk before whoever brings them waits too. */
+/** Number of unwritten bytes at which `add` waits for the disk. */
 const MOST_WAITING = 2 ** 24;
 
 /**
- * Writes bytes in their order, in blocks, while more are taken in: a browser drops all that it received and nobody has read
- * when a connection breaks, so that reading must not wait for the disk.
+ * Writes bytes in order and in blocks, and accepts more bytes meanwhile. Reading must not wait for the disk:
+ * when a connection breaks, a browser drops all received bytes that have not been read.
  */
 export class BlockWriter {
   readonly #write: (block: Uint8Array) => Promise<void>;
   #waiting: Uint8Array[] = [];
   #size = 0;
-  /** The writes under way; null when there are none. It never rejects. */
+  /** The current writes; `null` if there are none. The promise never rejects. */
   #writing: Promise<void> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
@@ -19,7 +19,7 @@ export class BlockWriter {
     this.#write = write;
   }
 
-  /** Takes bytes in; waits only where very many are not written yet. @throws what a write threw. */
+  /** Queues bytes, and waits only if too many are unwritten. @throws the error of a failed write. */
   async add(bytes: Uint8Array): Promise<void> {
     this.#waiting.push(bytes);
     this.#size += bytes.byteLength;
@@ -28,7 +28,7 @@ export class BlockWriter {
     this.#requireWritten();
   }
 
-  /** Writes what is left. @throws what a write threw. */
+  /** Writes the remaining bytes. @throws the error of a failed write. */
   async end(): Promise<void> {
     await this.#writing;
     await this.#writeWhile(() => this.#size > 0);

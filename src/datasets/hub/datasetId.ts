@@ -1,13 +1,13 @@
-/** Ids of data sets on the hub, and where their files lie. */
+/** Ids of data sets on the hub, and the locations of their files. */
 import { DatasetError } from "../DatasetError.ts";
 
 const ID = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*-v\d+$/;
 const HUB = "https://huggingface.co";
-/** Names of a data set's files, the large one last. */
+/** Files of a data set, the large one last. */
 export const FILES = ["metadata.json", "main_data.hdf5"] as const;
 export const MAIN_FILE = "main_data.hdf5";
 
-/** @throws DatasetError for what is no id. */
+/** @throws DatasetError for an invalid id. */
 export function requireDatasetId(id: string): string {
   if (ID.test(id)) return id;
   throw new DatasetError(
@@ -16,13 +16,16 @@ export function requireDatasetId(id: string): string {
   );
 }
 
-/** The hub's address: the option, else RLKIT_HUB, else Hugging Face. */
+/** Address of the hub: the option, else the environment variable RLKIT_HUB, else Hugging Face. */
 export function hubAddress(option: string | null): string {
   const named = option ?? (typeof process === "undefined" ? undefined : process.env?.RLKIT_HUB);
   return (named || HUB).replace(/\/+$/, "");
 }
 
-/** Address of a file of a data set. The id's first part is the repository. @throws DatasetError for an id of one part. */
+/**
+ * Address of a data set's file. The repository is the first part of the id.
+ * @throws DatasetError for an id of one part.
+ */
 export function addressOf(id: string, file: string, hub: string): string {
   const [repository, ...rest] = id.split("/");
   if (!repository || rest.length === 0)
@@ -30,10 +33,10 @@ export function addressOf(id: string, file: string, hub: string): string {
   return `${hub}/datasets/farama-minari/${repository}/resolve/main/${rest.join("/")}/data/${file}`;
 }
 
-/** Folder of a data set's files, below the cache's. */
+/** Folder of a data set's files, inside the cache folder. */
 export const folderOf = (root: string, id: string): string => `${root}/${id}/data`;
 
-/** Where data sets are cached: Minari's own folder in Node, the page's private files in a browser. */
+/** Cache folder for data sets: Minari's own in Node, in a browser the origin's private file system. */
 export function cacheRoot(): string {
   const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
   if (!isNode) return "v1/datasets/hub";

@@ -1,43 +1,47 @@
-/** A file of the hub into a store: goes on where it broke off, and appears only when it is whole. */
+/**
+ * Downloads a file of the hub into a store. An interrupted download can be resumed, and the file
+ * appears only when it is complete.
+ */
 import { z } from "zod";
 import { type FileStore, isStorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { BlockWriter } from "./BlockWriter.ts";
 
-/** How far a download is. */
+/** Progress of a download. */
 export interface DownloadEvent {
   readonly event: "download";
-  /** Bytes of the file so far. */
+  /** Bytes received so far. */
   readonly received: number;
-  /** Bytes of the whole file; null where the server does not say. */
+  /** Size of the whole file in bytes; `null` if the server does not state it. */
   readonly total: number | null;
 }
 
 export interface DownloadOptions {
   readonly store: FileStore;
   readonly onEvent?: (event: DownloadEvent) => void;
-  /** Called with the first bytes of the file; what it throws ends the download. */
+  /** Called with the first bytes of the file. If it throws, the download ends. */
   readonly requireHead?: (head: Uint8Array) => void;
-  /** Milliseconds without a byte after which a connection counts as broken; 30,000 unless given. */
+  /** Milliseconds without data after which a connection counts as broken (default: 30,000). */
   readonly stall_ms?: number;
-  /** Ends the download; what came of the file stays for the next one. */
+  /** Cancels the download. The bytes received so far are kept, so that a later download can resume. */
   readonly signal?: AbortSignal;
 }
 
 const STALL_MS = 30_000;
-/** Breaks in a row without a new byte after which it gives up. */
+/** Consecutive broken connections without a new byte after which the download fails. */
 const MOST_BREAKS = 3;
-/** What the part file is part of. */
+/** Record of the version that a part file belongs to. */
 const Part = z.object({ validator: z.string() });
 
-/** The connection broke, which another one may mend. */
+/** The connection broke; a new connection may succeed. */
 class BrokenError extends Error {}
 
 /**
- * Fetches a file to a path of the store, over a part file beside it.
- * @param name What errors call it: the data set's id.
- * @throws DatasetError naming id and address: for 404 and other refusals, connections that keep breaking, a full disk.
+ * Downloads a file to a path of the store, using a part file beside it.
+ * @param name The data set's id, used in errors.
+ * @throws DatasetError naming the id and the address: for a 404 or other error status, repeatedly broken
+ *   connections, or a full disk.
  */
 export async function download(
   address: string,
@@ -79,12 +83,14 @@ export async function download(
 const failed = (name: string, address: string, error: unknown): DatasetError =>
   new DatasetError(name, `${address}: ${reasonOf(error)}`, { cause: error });
 
-/** Bytes that have come, and which version of the file they are of. */
+/** The bytes received so far, and the version of the file that they belong to. */
 class PartFile {
   readonly #store: FileStore;
   readonly #path: string;
   size = 0;
-  /** The server's name of the version; null where it gave none, so that nothing can go on. */
+  /**
+   * The server's identifier of the version; `null` if it sent none, so that the download cannot be resumed.
+   */
   validator: string | null = null;
 
   constructor(store: FileStore, path: string) {
@@ -100,7 +106,7 @@ class PartFile {
     return `${this.#path}.part.json`;
   }
 
-  /** Finds what an earlier download left. */
+  /** Loads the remains of an earlier download, if any. */
   async open(): Promise<void> {
     if (!(await this.#store.exists(this.#part)) || !(await this.#store.exists(this.#record)))
       return this.drop();
@@ -115,7 +121,7 @@ class PartFile {
     this.size = (await this.#store.list(directory)).find((entry) => entry.name === own)?.size ?? 0;
   }
 
-  /** Begins anew, with a version of the file. */
+  /** Starts over with the given version of the file. */
   async begin(validator: string | null): Promise<void> {
     await this.drop();
     this.validator = validator;
@@ -141,13 +147,15 @@ class PartFile {
   }
 }
 
-/** What a version is known by: only strong entity tags, and dates, allow to go on (RFC 9110, 13.1.5). */
+/**
+ * The version's identifier. Only strong entity tags and dates allow a download to resume (RFC 9110, 13.1.5).
+ */
 function validatorOf({ headers }: Response): string | null {
   const tag = headers.get("etag");
   return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified");
 }
 
-/** Ends the connection when no byte comes for a time. */
+/** Closes the connection if no data arrives for a while. */
 class Watch {
   readonly #abort = new AbortController();
   readonly #ms: number;
@@ -163,7 +171,7 @@ class Watch {
     return this.#abort.signal;
   }
 
-  /** Waits for the next thing that comes. */
+  /** Waits for the next chunk or response, with a time limit. */
   async next<T>(coming: Promise<T>): Promise<T> {
     const stalled = new Promise<never>((_, reject) => {
       this.#timer = setTimeout(() => {
@@ -185,7 +193,10 @@ class Watch {
   }
 }
 
-/** One connection's share of the file. @throws BrokenError when it ends before the file does. */
+/**
+ * Receives as much of the file as one connection delivers.
+ * @throws BrokenError if it ends before the file is complete.
+ */
 async function receive(
   address: string,
   part: PartFile,
@@ -197,7 +208,8 @@ async function receive(
     ? { Range: `bytes=${part.size}-`, "If-Range": part.validator ?? "" }
     : {};
   try {
-    // A browser's cache would hold a copy of a large file, and ask for parts of its own after a break.
+    // The browser's cache would store a copy of a large file, and make range
+    // requests of its own after a break.
     const asked = fetch(address, { headers, cache: "no-store", signal: watch.signal });
     const response = await watch.next(asked);
     if (response.status === 416) {
@@ -207,7 +219,8 @@ async function receive(
     if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`.trim());
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
     const fits = goesOn && response.status === 206 && Number(range?.[1]) === part.size;
-    // Of a server that forgot the range, or has another version, the file comes from its start.
+    // If the server ignored the range or has another version, the response starts
+    // at the beginning of the file.
     if (!fits) {
       if (response.status === 206) {
         await part.drop();
@@ -230,14 +243,14 @@ async function receive(
     });
     if (total !== null && part.size !== total)
       throw new BrokenError(`the connection ended after ${part.size} of ${total} bytes`);
-    // Of a file whose length was not told, only its end says that it is whole.
+    // Without a stated length, only the end of the response shows that the file is complete.
     if (total === null) onEvent({ event: "download", received: part.size, total: part.size });
   } finally {
     watch.end();
   }
 }
 
-/** Keeps what comes; also the last of a connection that breaks. */
+/** Stores the received bytes, including the last ones before a connection breaks. */
 async function store(
   { body }: Response,
   part: PartFile,

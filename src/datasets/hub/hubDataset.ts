@@ -1,4 +1,4 @@
-/** Data sets of the hub, from the cache or fetched into it. */
+/** Data sets of the hub, from the cache or downloaded into it. */
 import { defaultStore } from "../../storage/defaultStore.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { alone } from "../alone.ts";
@@ -16,22 +16,25 @@ import {
 import { type DownloadEvent, download } from "./download.ts";
 
 export interface HubOptions {
-  /** Whether what is not cached is fetched; false unless given. */
+  /** Whether to download a data set that is not cached (default: false). */
   readonly remote?: boolean;
-  /** Another hub's address; RLKIT_HUB, or Hugging Face, unless given. */
+  /** Address of another hub. Defaults to RLKIT_HUB, or Hugging Face. */
   readonly hub?: string | null;
-  /** Where the cache lies; Minari's folder in Node, the page's private files in a browser unless given. */
+  /**
+   * Cache folder. Defaults to Minari's folder in Node, and in a browser to the origin's private file system.
+   */
   readonly root?: string;
   readonly store?: FileStore;
   readonly onEvent?: (event: DownloadEvent) => void;
   readonly stall_ms?: number;
-  /** Ends a download; what came of the file stays for the next one. */
+  /** Cancels a download. The bytes received so far are kept, so that a later download can resume. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The folder of a data set in the cache, which has its `metadata.json` and `main_data.hdf5`.
- * @throws DatasetError for what is no id, is not cached while `remote` is false, or cannot be fetched.
+ * The cache folder of a data set, which contains its `metadata.json` and `main_data.hdf5`.
+ * @throws DatasetError for an invalid id, for a data set that is not cached while `remote` is
+ *   false, or for a failed download.
  */
 export async function hubFolder(id: string, options: HubOptions = {}): Promise<string> {
   const { remote = false, root = cacheRoot(), hub = null } = options;
@@ -62,7 +65,7 @@ async function fetchFile(id: string, file: string, { folder, store, hub, options
   const { onEvent, stall_ms, signal } = options;
   const ofMain = {
     ...(onEvent ? { onEvent } : {}),
-    // A page that says why there is no file is told from one before more of it comes.
+    // Detects an error page sent in place of the file before downloading the rest of it.
     requireHead: (head: Uint8Array) => requireSignature(head, address),
   };
   await download(address, `${folder}/${file}`, id, {

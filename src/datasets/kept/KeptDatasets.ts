@@ -1,4 +1,4 @@
-/** Data sets that a browser keeps, each once, whatever it is called. */
+/** Data sets stored in the browser. Each is stored once, even if added under several names. */
 import { type BinaryFile, type FileStore, isStorageError, joinPath } from "../../storage/index.ts";
 import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";
@@ -13,20 +13,22 @@ import {
   keptPath,
 } from "./keptDataset.ts";
 
-/** A file to be kept. */
+/** A file to be stored. */
 export interface IncomingFile {
   readonly name: string;
   readonly content: BinaryFile;
 }
 
-/** What is kept with its files; how large they are, and when they came, is found out. */
+/**
+ * Record of a data set to add, without the file sizes and the time, which are determined when it is stored.
+ */
 export type IncomingDataset = Omit<KeptDataset, "files" | "added_at">;
 
-/** Bytes that are written at once. */
+/** Bytes written at a time. */
 const BLOCK = 2 ** 23;
 const ADDING = "datasets";
 
-/** A name as one of any folder, its parts between slashes. */
+/** Turns a name into one that is valid for a folder, with its parts separated by slashes. */
 const plainName = (name: string): string =>
   name
     .split("/")
@@ -45,7 +47,7 @@ export class KeptDatasets {
     this.#now = now;
   }
 
-  /** All that are whole, by name. */
+  /** All completely stored data sets, sorted by name. */
   async list(): Promise<readonly KeptDataset[]> {
     const found: KeptDataset[] = [];
     for (const { name, kind } of await this.#store.list(KEPT_DIRECTORY)) {
@@ -55,14 +57,17 @@ export class KeptDatasets {
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Null where none is kept whole under that hash. @throws StorageError for a damaged record. */
+  /** `null` if no complete data set is stored under that hash. @throws StorageError for a damaged record. */
   async get(sha256: string): Promise<KeptDataset | null> {
     const path = joinPath(keptDirectory({ sha256 }), COMMIT_FILE);
     if (!(await this.#store.exists(path))) return null;
     return decodeKept(await this.#store.read(path), path);
   }
 
-  /** By what a manifest calls it: its name or its hash behind "datasets/". Null for other paths. @throws DatasetError where there is none. */
+  /**
+   * Finds a data set by its path in a manifest: "datasets/" and its name or hash. `null` for other paths.
+   * @throws DatasetError if there is no such data set.
+   */
   async named(path: string): Promise<KeptDataset | null> {
     if (!path.startsWith(KEPT_PREFIX)) return null;
     const name = path.slice(KEPT_PREFIX.length);
@@ -75,14 +80,15 @@ export class KeptDatasets {
     );
   }
 
-  /** The one that was fetched from the hub by an id; null where it was not. */
+  /** The data set downloaded from the hub under this id; `null` if there is none. */
   async ofHub(id: string): Promise<KeptDataset | null> {
     return (await this.list()).find(({ hub_dataset_id }) => hub_dataset_id === id) ?? null;
   }
 
   /**
-   * Keeps files under the hash of the first. The same again changes nothing, and a name that another one has gets a number.
-   * @throws DatasetError where there is no room; nothing is left of it then.
+   * Stores files under the hash of the data set. Adding the same data set again changes nothing. If the name
+   * is taken, a number is appended.
+   * @throws DatasetError if there is no room; then nothing is stored.
    */
   add(incoming: IncomingDataset, files: readonly IncomingFile[]): Promise<KeptDataset> {
     return this.#write(incoming, async (directory) => {
@@ -90,7 +96,7 @@ export class KeptDatasets {
     });
   }
 
-  /** The same of files that lie in the store, which move there. */
+  /** Like `add`, for files that are already in the store; they are moved. */
   adopt(incoming: IncomingDataset, paths: readonly string[]): Promise<KeptDataset> {
     return this.#write(incoming, async (directory) => {
       for (const path of paths)
@@ -101,18 +107,18 @@ export class KeptDatasets {
   async remove(sha256: string): Promise<void> {
     await alone(ADDING, async () => {
       const directory = keptDirectory({ sha256 });
-      // First what makes it a data set, so that one that is cut off is none.
+      // The commit file goes first, so that an interrupted removal leaves no data set.
       await this.#store.remove(joinPath(directory, COMMIT_FILE));
       await this.#store.remove(directory);
     });
   }
 
-  /** A kept file, where it lies. */
+  /** A stored file, without copying it where the store allows. */
   async file(kept: KeptDataset, name: string): Promise<BinaryFile> {
     return blobOf(this.#store, joinPath(keptDirectory(kept), name));
   }
 
-  /** The text of a kept file; null where it has none of that name. */
+  /** The text of a stored file; `null` if there is no file of that name. */
   async text(kept: KeptDataset, name: string): Promise<string | null> {
     if (!kept.files.some(({ path }) => path === name)) return null;
     return new TextDecoder().decode(await this.#store.read(joinPath(keptDirectory(kept), name)));
@@ -143,7 +149,7 @@ export class KeptDatasets {
     await this.#store.write(joinPath(keptDirectory(kept), COMMIT_FILE), await encodeKept(kept));
   }
 
-  /** What was added before is found by the hub's id too. */
+  /** Records the hub's id for a data set that was added before, so that it can be found by that id too. */
   async #alsoFetched(known: KeptDataset, { hub_dataset_id }: IncomingDataset): Promise<KeptDataset> {
     if (hub_dataset_id === null || known.hub_dataset_id !== null) return known;
     const kept = { ...known, hub_dataset_id };
@@ -151,7 +157,7 @@ export class KeptDatasets {
     return kept;
   }
 
-  /** Removes what an earlier tab left unfinished. Nobody else adds meanwhile. */
+  /** Removes what an earlier tab left unfinished. The lock ensures that nobody else is adding. */
   async #sweep(): Promise<void> {
     for (const { name, kind } of await this.#store.list(KEPT_DIRECTORY)) {
       if (kind !== "directory" || !/^[0-9a-f]{64}$/.test(name)) continue;
@@ -176,7 +182,7 @@ export class KeptDatasets {
   }
 }
 
-/** A file of a store, where it lies; a copy where the store is in memory. */
+/** A file of a store without copying it, or a copy if the store has no `blob` method. */
 export async function blobOf(store: FileStore, path: string): Promise<BinaryFile> {
   if (store.blob) return store.blob(path);
   const bytes = await store.read(path);

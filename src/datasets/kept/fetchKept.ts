@@ -1,4 +1,4 @@
-/** Data sets of the hub into those that a browser keeps. */
+/** Downloads data sets of the hub into the browser's stored data sets. */
 import type { FileStore } from "../../storage/index.ts";
 import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";
@@ -8,13 +8,13 @@ import { openDataset } from "../openDataset.ts";
 import { blobOf, KeptDatasets } from "./KeptDatasets.ts";
 import { KEPT_DIRECTORY, type KeptDataset } from "./keptDataset.ts";
 
-/** Where files lie until they are whole. */
+/** Folder for files until they are complete. */
 const ROOT = `${KEPT_DIRECTORY}/hub`;
 
 /**
- * The kept data set of an id; fetched where it is not there and `remote` is true. Of two tabs that fetch one id, the
- * second waits for the first.
- * @throws DatasetError as `hubFolder`, and for a file that is no data set, of which nothing is left.
+ * The stored data set of a hub id, downloaded if it is missing and `remote` is true. If two tabs fetch one
+ * id, the second waits for the first.
+ * @throws DatasetError as `hubFolder`, and for a file that is not a data set, which is then deleted.
  */
 export async function fetchKept(
   id: string,
@@ -41,7 +41,7 @@ export async function fetchKept(
         metadata,
       });
       const { environment, total_steps } = dataset;
-      // Of a Blob the hash is always calculated.
+      // For a Blob, the hash is always calculated.
       const sha256 = dataset.sha256 ?? "";
       const episodes = dataset.episodes().length;
       dataset.close();
@@ -59,7 +59,7 @@ export async function fetchKept(
         paths,
       );
     } finally {
-      // What came of a download that broke off is gone on with.
+      // Keep a part file, so that an interrupted download can resume.
       if (!(await store.exists(`${folder}/${MAIN_FILE}.part`))) await store.remove(folder);
     }
   });

@@ -1,28 +1,28 @@
-/** A data set that a browser keeps: what its record says of it. */
+/** The record of a data set stored in the browser. */
 import { z } from "zod";
 import { DATASET_FORMAT } from "../../storage/formats.ts";
 import { type FileStore, joinPath, migrate, StorageError, sha256Hex } from "../../storage/index.ts";
 import { isPlainRelativePath } from "../../storage/paths.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 
-/** Each data set has a folder here, named by the SHA-256 of its file. */
+/** Each data set has a folder here, named by its SHA-256. */
 export const KEPT_DIRECTORY = "/v1/datasets";
-/** What manifests put before the name of a kept data set. */
+/** Prefix of a stored data set's name in manifests. */
 export const KEPT_PREFIX = "datasets/";
-/** Written last, so that a folder without it is none. */
+/** Written last: a folder without this file is not a data set. */
 export const COMMIT_FILE = "COMMIT.json";
 
 const fields = z.object({
-  /** Unique among those that are kept. */
+  /** Unique among the stored data sets. */
   name: z.string().min(1),
-  /** Of the large file; a table's is of both files one after the other. */
+  /** SHA-256 of the large file, or for a table of both files concatenated. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   kind: z.enum(["episodes", "table"]),
-  /** How it came here. */
+  /** How it was obtained. */
   origin: z.enum(["added", "fetched", "recorded"]),
-  /** Id on the hub that it was fetched by. */
+  /** Id under which it was downloaded from the hub. */
   hub_dataset_id: z.string().nullable(),
-  /** Id of the environment that it came from. */
+  /** Id of the environment that produced the data. */
   environment: z.string().nullable(),
   /** Steps of all episodes, or rows of a table. */
   rows: z.int().nonnegative(),
@@ -39,26 +39,29 @@ const fields = z.object({
     .min(1),
 });
 
-/** What is known of a kept data set without opening it. */
+/** What is known about a stored data set without opening it. */
 export type KeptDataset = Readonly<z.output<typeof fields>>;
 
-/** Whether manifests name data sets of this store. A disk has folders of its user's; other stores are a page's own. */
+/**
+ * Whether manifests can name data sets of this store. On a disk users have their own folders;
+ * other stores belong to the page.
+ */
 export const keepsDatasets = ({ kind }: FileStore): boolean => kind !== "disk";
 
-/** Its folder. */
+/** Folder of the data set. */
 export const keptDirectory = ({ sha256 }: Pick<KeptDataset, "sha256">): string =>
   joinPath(KEPT_DIRECTORY, sha256);
 
-/** What a manifest calls it, as `dataset_path`. */
+/** Its path in a manifest, `dataset_path`. */
 export const keptPath = ({ name }: Pick<KeptDataset, "name">): string => `${KEPT_PREFIX}${name}`;
 
-/** Bytes on disk. */
+/** Total size of its files in bytes. */
 export const keptBytes = ({ files }: Pick<KeptDataset, "files">): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
 const digestOf = (body: object): Promise<string> => sha256Hex(new TextEncoder().encode(JSON.stringify(body)));
 
-/** The record as bytes. Its last field is the hash of the others, so that a torn file shows. */
+/** Encodes the record. The last field is a hash of the others, which reveals an incomplete file. */
 export async function encodeKept(kept: KeptDataset): Promise<Uint8Array> {
   const body = { format: "rlkit.dataset", version: DATASET_FORMAT.version, ...fields.parse(kept) };
   return new TextEncoder().encode(`${JSON.stringify({ ...body, digest: await digestOf(body) }, null, 2)}\n`);

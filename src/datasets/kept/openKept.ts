@@ -1,4 +1,4 @@
-/** Opens data sets that a browser keeps. */
+/** Opens data sets stored in the browser. */
 import type { Dataset } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { MAIN_FILE } from "../hub/datasetId.ts";
@@ -6,7 +6,7 @@ import { openDataset } from "../openDataset.ts";
 import type { KeptDatasets } from "./KeptDatasets.ts";
 import { type KeptDataset, keptPath } from "./keptDataset.ts";
 
-/** The same is opened again without its hash being calculated anew. @throws DatasetError for a table, or a damaged file. */
+/** Opens a data set without recalculating its hash. @throws DatasetError for a table, or a damaged file. */
 export async function openKept(shelf: KeptDatasets, kept: KeptDataset): Promise<Dataset> {
   const source = keptPath(kept);
   if (kept.kind !== "episodes")

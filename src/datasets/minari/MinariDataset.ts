@@ -1,4 +1,4 @@
-/** Data sets in Minari's layout: a group of tables for each episode. */
+/** Data sets in Minari's layout: one group of tables per episode. */
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import { type Column, columnAt, type DataHandle } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
@@ -23,7 +23,7 @@ const EPISODE = /^episode_(\d+)$/;
 /** Whether an open file has Minari's layout. */
 export const isMinari = (handle: DataHandle): boolean => handle.keys().some((key) => EPISODE.test(key));
 
-/** Tables of Tuple spaces are named so. */
+/** Minari's name for the table of a part; Tuple spaces use a prefix. */
 const partName = (space: Space, key: string): string => (space.kind === "Tuple" ? `_index_${key}` : key);
 
 export class MinariDataset implements Dataset {
@@ -33,11 +33,11 @@ export class MinariDataset implements Dataset {
   readonly #handle: DataHandle;
   readonly #metadata: MinariMetadata;
   readonly #close: () => void;
-  /** Numbers of the episodes, ascending: names are sorted as text. */
+  /** Episode numbers in ascending order; the file sorts group names as text. */
   readonly #ids: readonly number[];
   #steps: number | null = null;
 
-  /** @throws DatasetError when episodes are missing. */
+  /** @throws DatasetError if episodes are missing. */
   constructor(handle: DataHandle, { source, metadata = NO_METADATA, sha256 = null, close }: MinariOptions) {
     this.#handle = handle;
     this.source = source;
@@ -93,7 +93,7 @@ export class MinariDataset implements Dataset {
   }
 
   observations(): ObservedStretch[] {
-    // There may be many thousands, of which few are looked at.
+    // Opened lazily: there may be many thousands of episodes, of which only a few are read.
     return this.#ids.map((id) => {
       let opened: Elements | null = null;
       const elements = (): Elements => {

@@ -6,14 +6,14 @@ import { parseJsonWithInfinity } from "../jsonWithInfinity.ts";
 import { spaceOfMinari } from "./minariSpace.ts";
 
 const names = z.union([z.string(), z.array(z.string())]).nullish();
-/** Spaces and specifications are JSON inside strings of JSON. */
+/** Spaces and specifications are JSON text inside JSON strings. */
 const nested = z.union([z.string(), z.looseObject({})]).nullish();
 
 const Metadata = z.looseObject({
   total_episodes: z.int().nonnegative().nullish(),
   total_steps: z.int().nonnegative().nullish(),
   data_format: z.string().default("hdf5"),
-  /** Absent in files from before it was written, whose images are JPEG. */
+  /** Missing in older files, whose images are JPEG. */
   jpeg_encoding: z.boolean().default(true),
   observation_space: nested,
   action_space: nested,
@@ -30,10 +30,10 @@ export interface MinariMetadata {
   readonly total_episodes: number | null;
   readonly total_steps: number | null;
   readonly jpeg_encoding: boolean;
-  /** Null where the file leaves it to the environment. */
+  /** `null` if the file leaves the space to the environment. */
   readonly observation_space: SingleAgentSpace | null;
   readonly action_space: SingleAgentSpace | null;
-  /** Id of the environment that the data came from; null where it is not said. */
+  /** Id of the environment that produced the data; `null` if the file does not state it. */
   readonly environment: string | null;
   readonly algorithm_name: string | null;
   readonly description: string | null;
@@ -43,7 +43,7 @@ const json = (value: unknown): unknown => (typeof value === "string" ? parseJson
 
 const EnvSpec = z.looseObject({ id: z.string() });
 
-/** Without a file, all is left to the environment. */
+/** Without metadata, the environment defines everything. */
 export const NO_METADATA: MinariMetadata = {
   dataset_id: null,
   total_episodes: null,
@@ -56,7 +56,7 @@ export const NO_METADATA: MinariMetadata = {
   description: null,
 };
 
-/** @throws DatasetError naming the field that is not as the format says. */
+/** @throws DatasetError naming the field that violates the format. */
 export function parseMinariMetadata(text: string, source: string): MinariMetadata {
   const refuse = (path: string, message: string, cause?: unknown): DatasetError =>
     new DatasetError(

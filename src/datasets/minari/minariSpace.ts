@@ -1,4 +1,4 @@
-/** Spaces as Minari's metadata has them. */
+/** Reads spaces from Minari's metadata. */
 import { z } from "zod";
 import {
   Box,
@@ -11,7 +11,7 @@ import {
   Tuple,
 } from "../../rl/spaces/index.ts";
 
-/** JSON may hold infinities here, which zod's numbers are not. */
+/** Bounds may be infinite, which zod's numbers exclude. */
 const bound = z.custom<number>((value) => typeof value === "number", "allowed a number");
 type Bounds = number | readonly Bounds[];
 const bounds: z.ZodType<Bounds> = z.lazy(() => z.union([bound, z.array(bounds)]));
@@ -51,7 +51,7 @@ function simple(json: z.output<typeof Simple>): SimpleSpace {
         low: filled(json.low),
         high: filled(json.high),
         shape: json.shape,
-        // Of other numbers agents see 32-bit ones.
+        // Agents receive all other dtypes as 32-bit floats.
         dtype: json.dtype === "uint8" ? "uint8" : "float32",
       });
     }
@@ -66,13 +66,13 @@ function simple(json: z.output<typeof Simple>): SimpleSpace {
   }
 }
 
-/** Kinds that Minari has and no agent here plays with. */
+/** Space kinds of Minari that rlkit's agents do not support. */
 const REFUSED = ["Text", "Graph", "Sequence", "OneOf"];
 
 const kindOf = (json: unknown): unknown =>
   typeof json === "object" && json !== null && "type" in json ? json.type : undefined;
 
-/** @throws RangeError saying what is wrong with it. */
+/** @throws RangeError describing an invalid or unsupported space. */
 export function spaceOfMinari(json: unknown): SingleAgentSpace {
   const kinds = [kindOf(json)];
   if (typeof json === "object" && json !== null && "subspaces" in json && json.subspaces)

@@ -1,4 +1,4 @@
-/** Data sets on the disk of Node, whose files are read in parts. */
+/** Data sets on disk in Node, whose files are read in parts. */
 import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -10,20 +10,20 @@ import { type Hdf5, HEADER_BYTES, openHdf5, requireHdf5 } from "../files/hdf5.ts
 import type { OpenOptions } from "../OpenOptions.ts";
 
 const MAIN = "main_data.hdf5";
-/** Where a Minari folder has its file. */
+/** Possible locations of the file in a Minari folder. */
 const PLACES = [path.join("data", MAIN), MAIN];
 
-/** @throws DatasetError for what is not there, or is no data set. */
+/** @throws DatasetError if the path does not exist or is not a data set. */
 export async function openPath(given: string, { metadata, source = given }: OpenOptions): Promise<Dataset> {
   const file = await fileAt(given, source);
   const { size } = await stat(file);
   requireHdf5(await headOf(file), size, source);
   const beside = metadata ?? (await textAt(path.join(path.dirname(file), "metadata.json")));
   const sha256 = await hashOf(file);
-  // h5wasm's build for Node reads files where they lie.
+  // h5wasm's Node build reads files without copying them into memory.
   const { default: h5wasm } = await import("h5wasm/node");
   await h5wasm.ready;
-  // Its own types say more of what a file holds than is read here.
+  // h5wasm's types describe file contents in more detail than needed here.
   const handle = openHdf5(h5wasm as unknown as Pick<Hdf5, "File">, file, source);
   try {
     return datasetIn(handle, { source, metadata: beside, sha256, close: () => void handle.close() });

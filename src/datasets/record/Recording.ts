@@ -1,17 +1,17 @@
-/** What agents do, kept step by step. */
+/** Recorded actions of agents, step by step. */
 import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
 
-/** One episode: one more observation than steps. */
+/** One episode, with one more observation than steps. */
 export interface RecordedEpisode {
   readonly id: number;
-  /** Of the environment's reset. */
+  /** Seed of the environment's reset. */
   readonly seed: number;
-  /** Numbers of all observations, one after another. */
+  /** All observations as flat numbers. */
   readonly observations: Float32Array;
-  /** Numbers of all actions, as the environment takes them. */
+  /** All actions as flat numbers, in the environment's format. */
   readonly actions: Float32Array;
   readonly rewards: Float64Array;
-  /** Whether its last step ended the task, and whether it was cut there. */
+  /** Whether the last step ended the task (`terminated`) or was truncated there (`truncated`). */
   readonly terminated: boolean;
   readonly truncated: boolean;
 }
@@ -22,12 +22,12 @@ export interface Recording {
   /** Id of the environment. */
   readonly environment: string;
   readonly max_episode_steps: number | null;
-  /** Who acted, in a few words. */
+  /** Short description of the policy that acted. */
   readonly algorithm: string;
   readonly episodes: readonly RecordedEpisode[];
 }
 
-/** Numbers that are gathered without knowing how many there will be. */
+/** A growable array of numbers. */
 export class Numbers {
   #values = new Float64Array(1024);
   #length = 0;

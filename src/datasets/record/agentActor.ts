@@ -1,4 +1,4 @@
-/** An agent's state as one who acts while steps are recorded. */
+/** An agent's state as an actor for recording. */
 import { agentFromState } from "../../rl/agents/index.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
@@ -8,12 +8,15 @@ export interface AgentActor extends Actor {
   release(): void;
 }
 
-/** Acts greedily. The caller releases it. @throws RangeError where the agent does not fit the spaces. */
+/**
+ * An agent that acts greedily. The caller releases it.
+ * @throws RangeError if the agent does not fit the spaces.
+ */
 export function agentActor(state: AgentState, { observation_space, action_space }: AgentSpaces): AgentActor {
   const agent = agentFromState(state, { observation_space, action_space, hp_config: null });
   return {
     getAction: (observation, { info }) =>
-      // Of one agent's observation the action is one agent's too.
+      // For a single agent's observation, the action is a single agent's too.
       agent.getAction(observation as Float32Array, { training: false, ...(info ? { info } : {}) }) as number,
     resetHiddenState: () => agent.resetHiddenState(),
     release: () => agent.release(),

@@ -1,4 +1,4 @@
-/** A recording as the two files of a Minari data set, which Minari's own code reads. */
+/** Writes a recording as the two files of a Minari data set, readable by Minari itself. */
 import { elementSize, type SimpleSpace, type SingleAgentSpace } from "../../rl/spaces/index.ts";
 import { VERSION } from "../../specs/version.ts";
 import { type Hdf5Group, loadHdf5 } from "../files/hdf5.ts";
@@ -6,9 +6,9 @@ import { withoutClock } from "../files/withoutClock.ts";
 import { minariSpaceJson } from "./minariSpaceJson.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";
 
-/** The release of Minari whose layout is written. */
+/** The Minari release whose layout is written. */
 const MINARI_VERSION = "0.5.3";
-/** Rows of a chunk, at most. */
+/** Upper bound on the rows of a chunk. */
 const CHUNK = 1024;
 
 export interface MinariFiles {
@@ -22,10 +22,10 @@ export interface MinariFilesOptions {
   readonly description?: string;
 }
 
-/** Numbers the files in h5wasm's memory. */
+/** Number of files written so far, used to make their paths unique. */
 let written = 0;
 
-/** The files of a folder `<id>/data`: the same bytes for the same recording. */
+/** The files of a folder `<id>/data`. The same recording yields the same bytes. */
 export async function minariFiles(
   recording: Recording,
   { dataset_id, description = "" }: MinariFilesOptions,
@@ -55,7 +55,8 @@ function writeEpisode(
   writeElements(group, "observations", observation_space, observations);
   writeElements(group, "actions", action_space, actions);
   table(group, "rewards", rewards, [steps]);
-  // Minari writes Python's booleans, an HDF5 enumeration that h5wasm cannot write; its reader takes zeros and ones.
+  // Minari writes Python's booleans, an HDF5 enumeration that h5wasm cannot write. Minari's
+  // reader accepts zeros and ones.
   const flags = (last: boolean) =>
     Uint8Array.from({ length: steps }, (_, t) => (last && t === steps - 1 ? 1 : 0));
   table(group, "terminations", flags(terminated), [steps]);
@@ -63,7 +64,7 @@ function writeEpisode(
   group.create_group("infos");
 }
 
-/** A table of a space's elements, or a group with one for each part. */
+/** Writes a table of a space's elements, or a group with a table for each part. */
 function writeElements(group: Hdf5Group, name: string, space: SingleAgentSpace, numbers: Float32Array): void {
   if (space.kind !== "Dict" && space.kind !== "Tuple") {
     writeSimple(group, name, space, numbers);
@@ -85,7 +86,7 @@ function writeSimple(group: Hdf5Group, name: string, space: SimpleSpace, numbers
   table(group, name, asStored(space, numbers), space.kind === "Discrete" ? [rows] : [rows, ...space.shape]);
 }
 
-/** Choices are int64 and bits int8, as numpy's spaces sample them; of numbers bytes stay bytes. */
+/** Choices become int64 and bits int8, as numpy's spaces sample them. Boxes of bytes stay uint8. */
 function asStored(space: SimpleSpace, numbers: Float32Array): ArrayBufferView {
   switch (space.kind) {
     case "Box":

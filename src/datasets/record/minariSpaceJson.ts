@@ -1,11 +1,11 @@
-/** Spaces as Minari's metadata writes them: the inverse of minari/minariSpace.ts. */
+/** Spaces in the format of Minari's metadata: the inverse of minari/minariSpace.ts. */
 import type { SimpleSpace, SingleAgentSpace } from "../../rl/spaces/index.ts";
 
-/** Python's json writes infinities bare, which JSON has no numbers for. */
+/** Python's json module writes infinities bare, although JSON has no such numbers. */
 const number = (x: number): string =>
   Number.isFinite(x) ? String(x) : x > 0 ? "Infinity" : x < 0 ? "-Infinity" : "NaN";
 
-/** Numbers as lists inside lists. */
+/** Numbers as nested lists. */
 function nested(values: ArrayLike<number>, shape: readonly number[]): string {
   const [first = 1, ...rest] = shape;
   if (shape.length === 0) return number(values[0] ?? 0);

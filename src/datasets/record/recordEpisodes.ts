@@ -1,4 +1,4 @@
-/** Plays episodes and keeps every step. */
+/** Plays episodes and records every step. */
 
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
@@ -8,19 +8,19 @@ import type { HostEnvironment } from "../../rl/environments/index.ts";
 import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
 
-/** Chooses actions; an agent of reinforcement learning is one. */
+/** Chooses actions; reinforcement-learning agents fit this interface. */
 export interface Actor {
   getAction(
     observation: ArrayLike<number>,
     options: { readonly training: false; readonly info?: Readonly<Record<string, unknown>> },
   ): number | ArrayLike<number>;
-  /** Forgets the episode that ended, where it remembers any. */
+  /** Clears any recurrent state of the last episode. */
   resetHiddenState?(): void;
 }
 
 type Later<T> = T | Promise<T>;
 
-/** An environment of one agent, which may be stepped elsewhere. */
+/** A single-agent environment, which may run elsewhere and reply asynchronously. */
 export interface RecordedEnvironment
   extends Pick<HostEnvironment, "observation_space" | "action_space" | "spec"> {
   reset(...given: Parameters<HostEnvironment["reset"]>): Later<ReturnType<HostEnvironment["reset"]>>;
@@ -31,28 +31,29 @@ export interface RecordOptions {
   readonly env: RecordedEnvironment;
   /** Id of the environment. */
   readonly environment: string;
-  /** Null acts at random, among what is legal. */
+  /** `null` acts at random among the legal actions. */
   readonly actor: Actor | null;
-  /** Who acts, in a few words. */
+  /** Short description of the policy. */
   readonly algorithm: string;
   readonly steps: number;
-  /** Chance of a random action; 0 unless given. */
+  /** Probability of a random action (default: 0). */
   readonly epsilon?: number;
   readonly seed: number;
 }
 
-/** What the draws of episodes are for. */
+/** Purposes of the random draws, which keep their streams apart. */
 const PURPOSE = { reset: 1, act: 2 } as const;
 
-/** A seed of an environment's own: 31 bits, which every kind of generator takes. */
+/** Seed of an episode's environment: 31 bits, which every kind of generator accepts. */
 const seedOf = (seed: number, episode: number): number => hostKey(seed, PURPOSE.reset, episode)[0] >>> 1;
 
 const listOf = (value: number | ArrayLike<number>): ArrayLike<number> =>
   typeof value === "number" ? [value] : value;
 
 /**
- * Episodes of so many steps together; the last one is cut there. The same seed gives the same episodes.
- * @throws What the environment throws, and RangeError for a mask that does not fit its actions.
+ * Records episodes with `steps` steps in total; the last one is truncated there. The same
+ * seed gives the same episodes.
+ * @throws Errors of the environment, and RangeError for a mask that does not fit its actions.
  */
 export async function recordEpisodes({
   env,
@@ -70,7 +71,7 @@ export async function recordEpisodes({
     if (actor !== null && random.uniform() >= epsilon)
       return actor.getAction(observation, { training: false, info });
     const action = sampleLegal(action_space, random, infoMasks(action_space, [info]));
-    // A Discrete action is one number.
+    // A Discrete action is a single number.
     return action_space.kind === "Discrete" ? (action[0] as number) : action;
   };
   for (let left = steps; left > 0; ) {

@@ -1,4 +1,4 @@
-/** What a page shows of an open data set. All plain data. */
+/** Summary of an open data set for display. All plain data. */
 import { describeSpace } from "../../rl/spaces/index.ts";
 import type { Dataset, DatasetEpisode } from "../Dataset.ts";
 import { type Histogram, histogram } from "./histogram.ts";
@@ -7,20 +7,20 @@ import { type VisitedSpace, visitedSpace } from "./visitedSpace.ts";
 export interface DatasetView {
   readonly format: Dataset["format"];
   readonly description: string | null;
-  /** In words; null where the file does not say. */
+  /** Description of the space; `null` if the file does not state it. */
   readonly observation_space: string | null;
   readonly action_space: string | null;
   readonly steps: number;
   readonly episodes: readonly DatasetEpisode[];
-  /** Mean of the episodes' returns. */
+  /** Mean return over all episodes. */
   readonly mean_return: number;
   readonly returns: Histogram | null;
   readonly lengths: Histogram | null;
-  /** Null for pictures. */
+  /** `null` for image observations. */
   readonly visited: VisitedSpace | null;
 }
 
-/** @throws DatasetError for a file that is not as its format says. */
+/** @throws DatasetError for a file that violates its format. */
 export async function datasetView(dataset: Dataset): Promise<DatasetView> {
   const episodes = dataset.episodes();
   const returns = episodes.map((episode) => episode.return);

@@ -1,4 +1,4 @@
-/** How often values lie in equal parts of [min, max]. */
+/** Counts of values in equal bins of [min, max]. */
 export interface Histogram {
   readonly min: number;
   readonly max: number;
@@ -7,7 +7,7 @@ export interface Histogram {
 
 const MOST_PARTS = 24;
 
-/** Null for no values. Whole numbers get parts of whole numbers. @param values All finite. */
+/** `null` for no values. Integer values get bins of integer width. @param values All finite. */
 export function histogram(values: ArrayLike<number>): Histogram | null {
   if (values.length === 0) return null;
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

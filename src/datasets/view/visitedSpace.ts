@@ -1,20 +1,20 @@
-/** A sample of what a data set's agents saw. */
+/** A sample of the observations in a data set. */
 import type { Dataset } from "../Dataset.ts";
 
-/** Observations spread over a data set. */
+/** Observations sampled evenly from a data set. */
 export interface VisitedSpace {
-  /** Numbers of an observation. */
+  /** Numbers per observation. */
   readonly size: number;
-  /** Observations one after another. */
+  /** The observations as flat numbers. */
   readonly values: Float32Array<ArrayBuffer>;
 }
 
-/** Observations of a sample, at most. */
+/** Approximate number of observations in a sample. */
 const MOST = 4096;
-/** Stretches that are read, at most, and rows of each: chunks of files are read whole. */
+/** Upper bounds on the stretches to read and on the rows of each, because chunks of files are read whole. */
 const STRETCHES = 64;
 const ROWS = 1024;
-/** Numbers of an observation from which on it counts as a picture, whose single numbers tell nothing. */
+/** Observations with more numbers than this count as images, whose individual numbers are not informative. */
 const PICTURE = 512;
 
 const spread = (count: number, most: number): number[] =>
@@ -22,7 +22,7 @@ const spread = (count: number, most: number): number[] =>
     ? Array.from({ length: count }, (_, i) => i)
     : Array.from({ length: most }, (_, i) => Math.floor((i * count) / most));
 
-/** Null for pictures and for no observations. @throws DatasetError for an observation that is none. */
+/** `null` for images, or without observations. @throws DatasetError for an invalid observation. */
 export async function visitedSpace(dataset: Dataset): Promise<VisitedSpace | null> {
   const all = dataset.observations();
   const chosen = spread(all.length, STRETCHES)

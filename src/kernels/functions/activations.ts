@@ -17,7 +17,7 @@ const eluOf = knownGradient("elu", (y, g) => [null, mul(g, add(minimum(y, 0), 1)
 /** x for x > 0, else exp(x) - 1 (Clevert et al. 2016, alpha 1). */
 export const elu = (x: Tensor): Tensor => eluOf(select(greater(x, 0), x, sub(exp(minimum(x, 0)), 1)), x);
 
-/** 1 / (1 + exp(-x)), by tanh: exp(-x) would overflow in the gradient of very negative x. */
+/** 1 / (1 + exp(-x)), computed with tanh: exp(-x) would overflow in the gradient of very negative x. */
 export const sigmoid = (x: Tensor): Tensor => mul(add(tanh(mul(x, 0.5)), 1), 0.5);
 
 /** log(1 + exp(x)), without overflow. */
@@ -91,7 +91,7 @@ export type ActivationName =
   | "PReLU"
   | "Identity";
 
-/** What some activations take beside their input. */
+/** Additional inputs of some activations. */
 export interface ActivationInputs {
   /** Slope of PReLU below zero, a parameter [1]. */
   readonly slope?: Tensor;
@@ -100,7 +100,7 @@ export interface ActivationInputs {
 }
 
 /** Applies the activation called `name`.
- * @throws TypeError when PReLU comes without its slope. */
+ * @throws TypeError when the slope of PReLU is missing. */
 export function activate(name: ActivationName, x: Tensor, { slope, noise }: ActivationInputs = {}): Tensor {
   switch (name) {
     case "ReLU":

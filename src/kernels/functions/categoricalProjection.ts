@@ -9,7 +9,7 @@ import { sum } from "../ops/reduction.ts";
 import { reshape } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
 
-/** The returns that `atoms` evenly spaced atoms from v_min to v_max stand for: [atoms]; needs at least two. */
+/** The returns of `atoms` evenly spaced atoms from v_min to v_max: [atoms]; needs at least two. */
 export function atomReturns(atoms: Dim, v_min: Operand, v_max: Operand): Tensor {
   return add(mul(cast(iota(atoms), "f32"), spacing(atoms, v_min, v_max)), v_min);
 }
@@ -18,9 +18,9 @@ const spacing = (atoms: Dim, v_min: Operand, v_max: Operand): Tensor =>
   div(sub(v_max, v_min), sub(dimValue(atoms), 1));
 
 /**
- * Probabilities [n, atoms] of returns [n, atoms], moved onto atoms from v_min to v_max: each return, limited to that
- * range, gives its probability to the two atoms beside it in proportion to its nearness (algorithm 1). Written as a
- * sum over all returns, without a scatter, so that its order is fixed.
+ * Projects probabilities [n, atoms] of returns [n, atoms] onto atoms from v_min to v_max. Each return is
+ * clipped to that range and splits its probability between the two nearest atoms in proportion to nearness
+ * (algorithm 1). Written as a sum over all returns, without a scatter, so that its order is fixed.
  * @throws RangeError when the shapes differ.
  */
 export function projectCategorical(

@@ -8,12 +8,12 @@ import { patches } from "../ops/patches.ts";
 import { reshape } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
 
-/** What surrounds an image: zeros, or its outermost elements repeated. */
+/** Padding around an image: zeros, or its outermost elements repeated. */
 export type PaddingMode = "zeros" | "replicate";
 
-/** Spatial axis `axis` of images [n, ...spatial, channels] made longer by `width` elements at both ends. */
+/** Extends spatial axis `axis` of images [n, ...spatial, channels] by `width` elements at both ends. */
 function padAxis(x: Tensor, axis: number, width: number, mode: PaddingMode): Tensor {
-  // As rows of one spatial line each, padding is a matter of columns.
+  // With one spatial line per row, padding only adds columns.
   const [lead, length, rest] = [x.shape.slice(0, axis), x.shape[axis] as Dim, x.shape.slice(axis + 1)];
   const element = sizeOf(rest);
   const lines = reshape(x, [...lead, mulDims(length, element)]);
@@ -27,7 +27,7 @@ function padAxis(x: Tensor, axis: number, width: number, mode: PaddingMode): Ten
   return reshape(padded, [...lead, addDims(length, 2 * width), ...rest]);
 }
 
-/** Images [n, ...spatial, channels] with `width[d]` more elements at both ends of spatial axis d. */
+/** Adds `width[d]` elements at both ends of spatial axis d of images [n, ...spatial, channels]. */
 export function pad(x: Tensor, width: readonly number[], mode: PaddingMode = "zeros"): Tensor {
   if (width.length !== x.rank - 2 || width.some((w) => !Number.isInteger(w) || w < 0)) {
     throw new RangeError(
@@ -38,18 +38,18 @@ export function pad(x: Tensor, width: readonly number[], mode: PaddingMode = "ze
 }
 
 export interface ConvolutionOptions {
-  /** Along each spatial axis; 1 unless given. */
+  /** Stride along each spatial axis (default: 1). */
   readonly stride?: readonly number[];
-  /** Elements added at both ends of each spatial axis; none unless given. */
+  /** Elements added at both ends of each spatial axis (default: none). */
   readonly padding?: readonly number[];
-  /** Zeros unless given. */
+  /** Default: zeros. */
   readonly padding_mode?: PaddingMode;
 }
 
 /**
  * Cross-correlation as in PyTorch's Conv1d to Conv3d: images [n, ...spatial, in], weight [...kernel, in, out], bias
  * [out] -> [n, ...places, out]. Spatial and kernel sizes are numbers; n and channels may be symbols. The images'
- * gradient costs nothing where nobody asks for it.
+ * gradient costs nothing if it is not requested.
  * @throws RangeError naming the shapes that do not fit.
  */
 export function convolution(

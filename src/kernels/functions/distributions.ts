@@ -30,7 +30,7 @@ import {
 } from "../index.ts";
 import { logSoftmax, sigmoid, softplus } from "./activations.ts";
 
-/** A choice among k: logits [n, k]. */
+/** A distribution over k choices: logits [n, k]. */
 export interface Categorical {
   /** log p of every choice, [n, k]. */
   readonly log_probs: Tensor;
@@ -44,7 +44,7 @@ export interface Categorical {
   readonly entropy: () => Tensor;
 }
 
-/** Logits with -1e8 for what `mask` (1 = legal) forbids. */
+/** Sets the logits of choices that `mask` (1 = legal) forbids to -1e8. */
 const legalLogits = (logits: Tensor, mask?: Tensor): Tensor =>
   mask ? select(lessEqual(mask, 0), -1e8, logits) : logits;
 
@@ -60,7 +60,7 @@ export function categorical(logits: Tensor, mask?: Tensor): Categorical {
       // P(choice <= j), by summing the first j + 1 probabilities.
       const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
       const cumulative = sum(select(upTo, reshape(exp(log_probs), [n, 1, k]), 0));
-      // Relative to the whole, which rounding leaves beside 1: a draw near 1 must not pass the last legal choice.
+      // Scaled by the total, which rounding leaves near 1: a draw near 1 must not pass the last legal choice.
       const draw = mul(reshape(uniform, [n, 1]), max(cumulative, -1, true));
       return cast(sum(cast(lessEqual(cumulative, draw), "f32")), "i32");
     },
@@ -69,7 +69,7 @@ export function categorical(logits: Tensor, mask?: Tensor): Categorical {
   };
 }
 
-/** Several whole numbers at once, each drawn by itself: [n, m]. */
+/** A distribution over m integers, each drawn independently: [n, m]. */
 export interface Integers {
   /** The most probable numbers, i32 [n, m]. */
   readonly mode: () => Tensor;
@@ -83,7 +83,7 @@ export interface Integers {
 
 const total = (parts: readonly Tensor[]): Tensor => parts.reduce((sum, part) => add(sum, part));
 
-/** Independent choices, number i among `nvec[i]`: logits and mask side by side, [n, sum of nvec]. */
+/** Independent choices, the i-th with `nvec[i]` options. Logits and mask, concatenated: [n, sum of nvec]. */
 export function multiCategorical(logits: Tensor, nvec: readonly number[], mask?: Tensor): Integers {
   let start = 0;
   const choices = nvec.map((k) => {
@@ -112,7 +112,7 @@ export function bernoulli(logits: Tensor, mask?: Tensor): Integers {
   };
 }
 
-/** A vector of numbers: [n, k]. */
+/** A distribution over vectors of numbers: [n, k]. */
 export interface Continuous {
   readonly mode: () => Tensor;
   /** A draw from standard normal noise [n, k]. */
@@ -138,14 +138,15 @@ export function normal(mean: Tensor, log_std: Tensor): Continuous & { readonly e
   };
 }
 
-/** Largest |tanh| that is taken back to its argument. */
+/** Largest |tanh| that is inverted. */
 const INSIDE = 1 - 1e-6;
 
 /** tanh of a Gaussian, [n, k]. */
 export interface SquashedNormal extends Continuous {
   /**
-   * A draw from standard normal noise [n, k] and its log p [n]: from the noise, not from the action, so that nothing is
-   * lost where tanh is flat, and gradients go through the draw to mean and deviation.
+   * A draw from standard normal noise [n, k] and its log p [n]. log p is computed from the noise, not the
+   * action, so that no precision is lost where tanh is flat. Gradients flow through the draw to the mean and
+   * standard deviation.
    */
   readonly draw: (noise: Tensor) => { readonly action: Tensor; readonly log_prob: Tensor };
 }

@@ -9,9 +9,9 @@ export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
   return matmul(x, weight, bias ? { bias } : {});
 }
 
-/** What layer normalisation may be told. */
+/** Options of layer normalisation. */
 export interface LayerNormOptions {
-  /** Added to the variance, above 0; 1e-5 unless given. */
+  /** Added to the variance, above 0 (default: 1e-5). */
   readonly epsilon?: number;
 }
 

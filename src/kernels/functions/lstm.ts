@@ -27,11 +27,11 @@ export interface LstmState {
   readonly c: Tensor;
 }
 
-/** What the input [..., in] adds to the gates, both biases included: [..., 4 H]. */
+/** The input's [..., in] contribution to the gates, including both biases: [..., 4 H]. */
 export const lstmInput = (x: Tensor, { weight_ih, bias_ih, bias_hh }: LstmParameters): Tensor =>
   matmul(x, weight_ih, { bias: add(bias_ih, bias_hh) });
 
-/** The state after one step, from `lstmInput` of its input [n, 4 H]. */
+/** The state after one step; `input` is the result of `lstmInput`, [n, 4 H]. */
 export function lstmStep(input: Tensor, { h, c }: LstmState, weight_hh: Tensor): LstmState {
   const width = weight_hh.shape[0] as Dim;
   const gates = add(matmul(h, weight_hh), input);
@@ -51,8 +51,9 @@ export const lstmCell = (x: Tensor, state: LstmState, parameters: LstmParameters
   lstmStep(lstmInput(x, parameters), state, parameters.weight_hh);
 
 /**
- * A whole sequence [T, n, in]: the hidden states [T, n, H] and the last state. The inputs' part of all gates is one
- * matrix product before the loop. `keep` [T, n]: what the state before a step is multiplied by, 0 where it starts anew.
+ * Runs a sequence [T, n, in]: returns the hidden states [T, n, H] and the last state. The inputs' part of all
+ * gates is one matrix product before the loop. `keep` [T, n]: factor of the state before a step, 0 where it
+ * is reset.
  */
 export function lstm(
   x: Tensor,

@@ -29,9 +29,9 @@ export interface AdamOptions {
 }
 
 /**
- * One step of Adam (Kingma and Ba 2015, algorithm 1). Keeps the moments and the powers of the betas in
- * state under `name`, which the caller fills: moments with 0, `<name>.beta1_power` and `<name>.beta2_power` with 1.
- * @returns what was written to each parameter.
+ * One step of Adam (Kingma and Ba 2015, algorithm 1). Keeps the moments and the powers of the betas in state
+ * under `name`. The caller initialises it: moments to 0, `<name>.beta1_power` and `<name>.beta2_power` to 1.
+ * @returns the new value of each parameter.
  */
 export function adam(name: string, updates: readonly Update[], options: AdamOptions): Tensor[] {
   const { lr, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0 } = options;
@@ -41,7 +41,7 @@ export function adam(name: string, updates: readonly Update[], options: AdamOpti
   const p2 = mul(power2.read(), beta2);
   power1.write(p1);
   power2.write(p2);
-  // theta -= lr * (m / (1 - p1)) / (sqrt(v / (1 - p2)) + eps), with the scalars gathered once.
+  // theta -= lr * (m / (1 - p1)) / (sqrt(v / (1 - p2)) + eps), with the scalars computed once.
   const scale = div(lr, sub(1, p1));
   const correction = div(1, sqrt(sub(1, p2)));
   return updates.map((update) => {
@@ -107,7 +107,7 @@ export const globalNorm = (gradients: readonly Tensor[]): Tensor =>
 
 /**
  * Gradients scaled so that their global norm is at most `limit` (Pascanu et al. 2013).
- * @param norm Their global norm, where the caller has it.
+ * @param norm Their global norm, if the caller already has it.
  */
 export function clipByGlobalNorm(
   gradients: readonly Tensor[],

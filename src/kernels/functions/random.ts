@@ -34,17 +34,17 @@ function pcg4d(v: Four<Tensor>): Four<Tensor> {
   return [x, y, z, w];
 }
 
-/** What names a draw. */
+/** Identifies a draw. */
 export interface RandomKey {
-  /** u32 scalars that stand for (seed, slot, generation); see `hostKey`. */
+  /** u32 scalars derived from (seed, slot, generation); see `hostKey`. */
   readonly key: readonly [Tensor, Tensor];
-  /** Which of the program's draws. */
+  /** Distinguishes the draws of a program. */
   readonly stream: number;
   /** u32 or i32 scalar that differs between iterations. */
   readonly step: Tensor;
 }
 
-/** Which numbers of a draw: the first so many, or those of the given lanes, u32 [n]. */
+/** Which numbers of a draw: the first n (a dimension), or those of the given lanes, u32 [n]. */
 export type Lanes = Dim | Tensor;
 
 /** Four independent vectors of random u32. */
@@ -63,7 +63,7 @@ export function randomUniform(key: RandomKey, lanes: Lanes): Four<Tensor> {
   return [unit(a), unit(b), unit(c), unit(d)];
 }
 
-/** Standard normal numbers from as many uniform ones, an even number (Box and Muller 1958). */
+/** Converts an even number of uniform vectors to as many standard normal ones (Box and Muller 1958). */
 export function boxMuller(uniform: readonly Tensor[]): Tensor[] {
   const pairs = Array.from({ length: uniform.length / 2 }, (_, i) => uniform.slice(2 * i, 2 * i + 2));
   return (pairs as [Tensor, Tensor][]).flatMap(([u, v]) => {

@@ -1,7 +1,7 @@
 /**
- * Priorities in state, with their sums in a tree of three levels: a change of a few and a draw in proportion touch
- * a row per level instead of all (Schaul et al. 2016, appendix B.2.1, whose tree is binary). A node's children are one
- * row, so each level is a handful of operations on whole rows.
+ * Priorities in state, with their sums in a tree of three levels. An update of one priority or a proportional
+ * draw touches one row per level instead of all priorities (Schaul et al. 2016, appendix B.2.1, whose tree is
+ * binary). A node's children form one row, so each level takes a few operations on whole rows.
  */
 import type { Dim } from "../dim.ts";
 import { mulDims } from "../dim.ts";
@@ -22,11 +22,11 @@ export function fanFor(capacity: number): number {
   return fan;
 }
 
-/** Smallest of the positive values along the last axis; infinity without one. 0 is none, as in untouched buffers. */
+/** Smallest positive value along the last axis; infinity if there is none. Untouched buffers hold 0. */
 const leastPositive = (x: Tensor): Tensor =>
   neg(max(neg(select(greater(x, 0), x, Number.POSITIVE_INFINITY))));
 
-/** Priorities 0 .. fan^3 - 1 in the buffers `NAME.*`; 0, as all are at first, is never drawn. */
+/** Priorities 0 .. fan^3 - 1 in the buffers `NAME.*`. They start at 0, and priority 0 is never drawn. */
 export class SumTree {
   readonly #fan: Dim;
   readonly #name: string;
@@ -47,10 +47,10 @@ export class SumTree {
     return reshape(level.read(), [mulDims(...Array<Dim>(depth - 1).fill(this.#fan)), this.#fan]);
   }
 
-  /** The node above each. */
+  /** The parent of each node. */
   #above(nodes: Tensor): Tensor {
     const fan = dimValue(this.#fan, "f32");
-    // Half a node keeps the quotient of up to 2^20 nodes off whole numbers, however it is rounded.
+    // Adding half a node keeps the quotient of up to 2^20 nodes away from integers, however it is rounded.
     return cast(div(add(cast(nodes, "f32"), 0.5), fan), "i32");
   }
 
@@ -59,7 +59,7 @@ export class SumTree {
     return takeRows(this.#level("leaf", 3).read(), index);
   }
 
-  /** Replaces the priorities (>= 0) of some leaves: i32[n], [n]; of equal indices the last one wins. */
+  /** Replaces the priorities (>= 0) of some leaves: i32[n], [n]; the last of equal indices wins. */
   write(index: Tensor, priorities: Tensor): void {
     this.#level("leaf", 3).writeRows(index, priorities);
     const middle = this.#above(index);
@@ -71,7 +71,7 @@ export class SumTree {
     this.#level("least", 1).writeRows(top, leastPositive(takeRows(this.#rows("least", 2), top)));
   }
 
-  /** Sums of all nodes anew, for leaves (`NAME.leaf3`) that the host wrote. */
+  /** Recomputes all nodes from the leaves (`NAME.leaf3`) after the host wrote them. */
   gather(): void {
     const leaves = this.#rows("leaf", 3);
     this.#level("sum", 2).write(sum(leaves));
@@ -91,8 +91,8 @@ export class SumTree {
   }
 
   /**
-   * The leaves in whose share of the total lie masses [n] in [0, total): i32 [n]. A leaf is found whose priority is
-   * positive, as long as there is one, also where rounding carries a mass beyond the end.
+   * The leaves whose shares of the total contain the masses [n] in [0, total): i32 [n]. If any priority is
+   * positive, so is that of every leaf found, even where rounding carries a mass beyond the end.
    */
   find(mass: Tensor): Tensor {
     const [n] = mass.shape as [Dim];
@@ -104,7 +104,7 @@ export class SumTree {
     return reshape(add(mul(middle, fan), third.child), [n]);
   }
 
-  /** One leaf from each of n equal parts of the total, by uniform numbers [n] in [0, 1): i32 [n]. */
+  /** Draws one leaf from each of n equal parts of the total, given uniform numbers [n] in [0, 1): i32 [n]. */
   findStratified(uniform: Tensor): Tensor {
     const [n] = uniform.shape as [Dim];
     const part = div(this.total(), dimValue(n));
@@ -112,13 +112,13 @@ export class SumTree {
   }
 }
 
-/** Into which child of its row [n or 1, fan] each mass [n] falls, and how far. */
+/** The child of its row [n or 1, fan] that each mass [n] falls into, and the mass left within that child. */
 function descend(row: Tensor, mass: Tensor): { child: Tensor; rest: Tensor } {
   const [n] = mass.shape as [Dim];
   const upTo = cumulativeSum(row);
   const column = reshape(mass, [n, 1]);
   const count = (condition: Tensor) => cast(sum(cast(condition, "f32")), "i32");
-  // A mass beyond the last sum belongs to the last child that adds to it.
+  // A mass beyond the last sum belongs to the last child with a positive value.
   const child = minimum(count(lessEqual(upTo, column)), count(less(upTo, max(upTo, -1, true))));
   const isBefore = less(iota(row.shape[1] as Dim), reshape(child, [n, 1]));
   return { child, rest: sub(mass, max(select(isBefore, upTo, 0))) };

@@ -1,4 +1,4 @@
-/** The steps of a region as they are made, where its values lie, and the order of effects. */
+/** The steps of a region under construction, the locations of its values, and the order of effects. */
 import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import { writeRowsOp } from "../state.ts";
@@ -9,7 +9,7 @@ import type { GroupStep, Location, LoopStep, Memory, Step } from "./schedule.ts"
 import { at } from "./schedule.ts";
 import type { Target } from "./Target.ts";
 
-/** What the regions of a program have in common. */
+/** Data shared by the regions of a program. */
 export interface Shared<Body> {
   readonly target: Target<Body>;
   readonly live: ReadonlySet<Tensor>;
@@ -23,7 +23,7 @@ export class RegionSteps<Body> {
   readonly steps: Step[] = [];
   readonly shared: Shared<Body>;
   readonly parent: RegionSteps<Body> | null;
-  /** The loop whose body it is; null outside all loops. */
+  /** The loop whose body this region is; null outside all loops. */
   readonly loop: LoopStep | null;
   readonly region: Region;
   readonly where: Map<Tensor, Location>;
@@ -38,7 +38,7 @@ export class RegionSteps<Body> {
   readonly pointReads = new Map<Memory, Set<number>>();
   readonly deferred = new Set<Tensor>();
   readonly prepared = new Map<Tensor, Map<string, readonly Location[]>>();
-  /** States that the region writes, itself or in loops within. */
+  /** States that the region writes, directly or in nested loops. */
   readonly written: ReadonlySet<string>;
 
   constructor(
@@ -68,7 +68,7 @@ export class RegionSteps<Body> {
     return at({ kind: "temp", words });
   }
 
-  /** The memory of a value, made by its group when it had none. */
+  /** The location of a value. If it has none yet, its group stores it. */
   locate(t: Tensor): Location {
     const known = this.find(t);
     if (known) return known;
@@ -99,7 +99,7 @@ export class RegionSteps<Body> {
     this.lastRead.set(location.memory, Math.max(step, this.lastRead.get(location.memory) ?? -1));
   }
 
-  /** Chains that only a column reduction reads run inside its loop. */
+  /** Defers chains that only a column reduction reads: they run inside its loop. */
   findDeferred(nodes: readonly Tensor[]): void {
     for (const node of [...nodes].reverse()) {
       if (node.op.kind !== "elementwise" || isConstant(node)) continue;
@@ -126,7 +126,7 @@ export class RegionSteps<Body> {
     return group;
   }
 
-  /** Step after which the value can be read; -1 when from the start. */
+  /** Step after which the value can be read; -1 means from the start. */
   available(t: Tensor): number {
     return this.madeBy.get(t) ?? -1;
   }
@@ -170,7 +170,7 @@ export class RegionSteps<Body> {
     group.nodes.push(node);
   }
 
-  /** Before a buffer changes: reads of it that are still to be used get a copy of their own. */
+  /** Called before a buffer changes: copies values read from it that are used later. */
   keepOldValue(memory: Memory, write: Tensor): void {
     for (const [t, location] of [...this.where]) {
       if (location.memory !== memory || location.offsets.length > 0) continue;
@@ -182,7 +182,7 @@ export class RegionSteps<Body> {
     }
   }
 
-  /** Whether the user's code runs after the write: later in trace order, or put off into a column loop. */
+  /** Whether the user's code runs after the write: later in trace order, or deferred into a column loop. */
   usedAfter(user: Tensor, write: Tensor): boolean {
     if (user.op.kind === "view")
       return (this.shared.users.get(user) ?? []).some((u) => this.usedAfter(u, write));
@@ -197,7 +197,7 @@ export class RegionSteps<Body> {
     this.steps.push({ kind: "copy", to, from, words });
   }
 
-  /** Puts a value into a buffer: by its own group when order allows, else by a copy. */
+  /** Writes a value to a buffer: from its own group if the order allows it, otherwise with a copy. */
   writeTo(value: Tensor, to: Location): void {
     const { memory } = to;
     const group = this.groupOf.get(value);

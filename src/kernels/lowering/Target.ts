@@ -2,16 +2,16 @@ import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import type { KernelRequest } from "./kernelRequest.ts";
 
-/** How kernels are written; `Body` is a target's code of one. */
+/** How a target writes kernels; `Body` is its code for one kernel. */
 export interface Target<Body> {
-  /** Adds a kernel to the module and returns its index. `build` writes it the first time its name is met. */
+  /** Adds a kernel to the module and returns its index. `build` is called the first time its name occurs. */
   addKernel(name: string, build: () => Body): number;
-  /** Has the operation ask for its kernels. */
+  /** Lets the operation request its kernels. */
   ask(op: KernelOp, node: Tensor, request: KernelRequest<Body>): void;
-  /** Operands, and stores, that a group may have. */
+  /** Maximum number of operands, of nodes and of stores in a group. */
   readonly mostInGroup: number;
-  /** Whether it has faster memory for matrices. */
+  /** Whether the target has faster memory for matrices. */
   readonly stages: boolean;
-  /** Kernel with arguments (state, index, rows, count, row length) that writes rows by index. */
+  /** Kernel that writes rows by index; arguments: (state, index, rows, count, row length). */
   writeRows(): Body;
 }

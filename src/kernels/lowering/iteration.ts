@@ -1,4 +1,4 @@
-/** How operands lie over an iteration space: which axes they span, and which axes can be walked as one. */
+/** How operands map to an iteration space: which axes they span, and which axes can be merged. */
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, sizeOf } from "../dim.ts";
 import type { Tensor } from "../tensor.ts";
@@ -15,7 +15,7 @@ export function spanOf(space: Shape, shape: Shape): boolean[] {
   return space.map((dim, i) => i >= missing && (shape[i - missing] !== 1 || dim === 1));
 }
 
-/** Axes with literal 1 dropped and neighbours of equal pattern merged; `keepLast` holds the last one apart. */
+/** Drops axes of literal 1 and merges neighbours with equal patterns; `keepLast` keeps the last one apart. */
 export function coalesce(space: Shape, spans: readonly (readonly boolean[])[], keepLast: boolean): Axis[] {
   const axes: { dim: Dim; spans: boolean[] }[] = [];
   space.forEach((dim, i) => {
@@ -42,7 +42,7 @@ interface ColumnClasses {
   readonly spans: readonly (readonly [boolean, boolean, boolean])[];
 }
 
-/** The three classes of axes, or null when an operand spans a class only in part. */
+/** The three classes of axes, or null if an operand spans only part of a class. */
 export function columnClasses(space: Shape, axis: number, operands: readonly Tensor[]): ColumnClasses | null {
   const ranges = [space.slice(0, axis), space.slice(axis, axis + 1), space.slice(axis + 1)] as const;
   const spans: [boolean, boolean, boolean][] = [];

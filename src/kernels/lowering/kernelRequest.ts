@@ -1,4 +1,4 @@
-/** How an operation asks a target for a kernel: a function and where its arguments come from. */
+/** How an operation requests a kernel from a target: a function and the sources of its arguments. */
 import type { Dim } from "../dim.ts";
 import type { Tensor } from "../tensor.ts";
 
@@ -11,14 +11,14 @@ export type KernelArg =
   | { readonly kind: "state"; readonly name: string }
   | { readonly kind: "staged"; readonly index: number; readonly rows: Dim; readonly columns: Dim };
 
-/** `Body` is the target's code of one kernel. */
+/** `Body` is the target's code for one kernel. */
 export interface KernelRequest<Body> {
   readonly node: Tensor;
-  /** Adds a call. `build` writes the kernel the first time its `name` is asked for: a name is one code. */
+  /** Adds a call. `build` writes the kernel when `name` is first requested; equal names mean equal code. */
   call(name: string, args: readonly KernelArg[], build: () => Body): void;
-  /** The same for work that depends on input `from` alone: it is done before all loops that leave the input as it is. */
+  /** The same for work that depends only on input `from`: it runs before all loops that do not change it. */
   prepare(from: number, name: string, args: readonly KernelArg[], build: () => Body): void;
-  /** Whether an input stays as it is while a loop runs that the operation is in: then it may be an argument "staged". */
+  /** Whether an input stays unchanged during a loop around the operation, so that it may be "staged". */
   isStageable(index: number): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What of a program has an effect, who uses what, and what is written where. */
+/** Which nodes of a program effects depend on, the users of each value, and the states that regions write. */
 import { scanAttrs, stackedBodyValue } from "../scan.ts";
 import type { Region, Tensor } from "../tensor.ts";
 
@@ -34,7 +34,7 @@ export function liveNodes(root: Region): ReadonlySet<Tensor> {
   return live;
 }
 
-/** Live users of each value, in any region; a scan counts as the user of what its body returns. */
+/** Live users of each value, in any region; a scan counts as a user of the values that its body returns. */
 export function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Tensor, readonly Tensor[]> {
   const users = new Map<Tensor, Tensor[]>();
   const use = (t: Tensor, user: Tensor) => {
@@ -59,7 +59,7 @@ export function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Te
   return users;
 }
 
-/** Names of the states that a region writes, itself or in scans within. */
+/** Names of the states that a region writes, directly or in nested scans. */
 export function writtenStates(region: Region): ReadonlySet<string> {
   const names = new Set<string>();
   for (const node of region.nodes) {

@@ -1,7 +1,7 @@
 /**
- * From operations to steps. Element-wise operations join a group with the same iteration space whenever
- * the order of effects allows; everything else is a step of its own. Values stay in registers unless
- * somebody outside their group needs them in memory.
+ * Lowers operations to steps. Element-wise operations join a group with the same iteration space whenever the
+ * order of effects allows it; everything else becomes its own step. Values stay in registers unless code
+ * outside their group needs them in memory.
  */
 import type { Dim } from "../dim.ts";
 import { sizeOf } from "../dim.ts";
@@ -31,7 +31,7 @@ export function lower<Body>(program: Program, target: Target<Body>): Lowered {
   return { steps: region.steps };
 }
 
-/** Makes the steps of a region's operations, in their order. */
+/** Creates the steps of a region's operations, in order. */
 function lowerNodes<Body>(region: RegionSteps<Body>): void {
   const nodes = region.region.nodes.filter((n) => region.shared.live.has(n));
   region.findDeferred(nodes);

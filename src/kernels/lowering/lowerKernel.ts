@@ -1,4 +1,4 @@
-/** Operations that bring code of their own: calls of kernels, and what is prepared or staged for them. */
+/** Lowers operations that have their own kernels: the calls, and data prepared or staged for them. */
 import { sameShape, sizeOf } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import { readOp } from "../state.ts";
@@ -68,7 +68,7 @@ export function lowerKernel<Body>(region: RegionSteps<Body>, node: Tensor, op: K
   region.madeBy.set(node, region.steps.length - 1);
 }
 
-/** The region that a value is made in, or for a state the outermost one in which it is the same, and where it lies. */
+/** The region that computes a value (of a state: the outermost that does not change it) and its location. */
 function originOf<Body>(
   region: RegionSteps<Body>,
   t: Tensor,
@@ -83,14 +83,14 @@ function originOf<Body>(
   return { home, location };
 }
 
-/** What was prepared from a value of the region: scratch memory by the kernel's name. */
+/** Data prepared from a value of the region: scratch memory by kernel name. */
 function preparedOf<Body>(region: RegionSteps<Body>, t: Tensor): Map<string, readonly Location[]> {
   const known = region.prepared.get(t) ?? new Map<string, readonly Location[]>();
   region.prepared.set(t, known);
   return known;
 }
 
-/** Has a matrix staged before the outermost loop that leaves it as it is. */
+/** Stages a matrix before the outermost loop that leaves it unchanged. */
 function stage<Body>(
   region: RegionSteps<Body>,
   t: Tensor,
@@ -99,7 +99,7 @@ function stage<Body>(
   const { home, location: there } = originOf(region, t);
   let body: RegionSteps<Body> = region;
   while (body.parent && body.parent !== home) body = body.parent;
-  // As the body sees it: a copy where it writes to the matrix, since a loop may be left and entered again.
+  // The location that the body sees: a copy if it writes to the matrix, since a loop may be re-entered.
   let seen = t;
   while (seen.op.kind === "view" && !body.where.has(seen)) seen = seen.inputs[0] as Tensor;
   const location = body.find(seen) ?? there;

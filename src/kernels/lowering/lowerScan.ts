@@ -1,4 +1,4 @@
-/** Scans: the steps of a loop, what it carries and what it leaves. */
+/** Lowers scans: the steps of a loop, its carried values and its results. */
 import type { Dim } from "../dim.ts";
 import { sizeOf } from "../dim.ts";
 import { bodyValues, captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../scan.ts";
@@ -7,7 +7,7 @@ import { writtenStates } from "./liveness.ts";
 import { isConstant, RegionSteps } from "./RegionSteps.ts";
 import type { Location, LoopStep } from "./schedule.ts";
 
-/** @param lowerNodes Makes the steps of the body's operations. */
+/** @param lowerNodes Creates the steps of the body's operations. */
 export function lowerScan<Body>(
   region: RegionSteps<Body>,
   node: Tensor,
@@ -17,7 +17,7 @@ export function lowerScan<Body>(
   const { count, carry, xs } = scanInputs(node);
   const results = region.shared.users.get(node) ?? [];
   const carried = carry.map((c) => region.temp(sizeOf(c.shape)));
-  /** Carried values that change, or that somebody reads. */
+  /** Whether each carried value changes or is read. */
   const inUse = attrs.carryParameters.map((parameter, i) => {
     const readers = (region.shared.users.get(parameter) ?? []).filter((user) => user !== node);
     const returned = [
@@ -45,7 +45,7 @@ export function lowerScan<Body>(
   });
   const written = writtenStates(attrs.region);
   for (const name of written) region.keepOldValue(region.state(name), node);
-  /** The value's memory, or a copy of it when the body writes there. */
+  /** The value's location, or that of a copy if the body writes there. */
   const constantDuring = (t: Tensor): Location => {
     const location = region.locate(t);
     if (location.memory.kind !== "state" || !written.has(location.memory.name)) return location;
@@ -67,7 +67,7 @@ export function lowerScan<Body>(
     });
   const stacked = stack("ys", attrs.yResults);
   const kept = stack("body", bodyValues(attrs));
-  // Values from outside must be in memory before the loop starts, out of reach of writes in the body.
+  // Values from outside must be in memory before the loop starts, safe from writes in the body.
   for (const t of captures(attrs, (n) => region.shared.live.has(n)))
     if (!isConstant(t)) where.set(t, constantDuring(t));
 
@@ -75,11 +75,11 @@ export function lowerScan<Body>(
   const keep = (values: typeof kept) => {
     for (const v of values) if (v) body.writeTo(v.value, row(v.to, sizeOf(v.value.shape)));
   };
-  // Carried values at once: the sooner they are read, the sooner they can be overwritten.
+  // Carried values first: the sooner they are read, the sooner they can be overwritten.
   keep(kept.slice(0, carry.length));
   lowerNodes(body);
   keep([...kept.slice(carry.length), ...stacked]);
-  // The condition may be a carried value as this iteration found it.
+  // The condition may be a carried value from the start of this iteration.
   loop.until = attrs.until ? (keptFrom(body, attrs.until, carried) ?? body.locate(attrs.until)) : null;
   writeCarry(body, attrs.carryParameters, attrs.carryResults, carried);
   loop.body = body.steps;
@@ -110,7 +110,7 @@ function writeCarry<Body>(
   results: readonly Tensor[],
   carried: readonly Location[],
 ): void {
-  // A result that is another carried value must be kept before that one is overwritten.
+  // A result that is another carried value must be copied before that one is overwritten.
   const values = results.map((value, i) =>
     keptFrom(
       region,
@@ -127,7 +127,7 @@ function writeCarry<Body>(
   });
 }
 
-/** A copy of a value that lies in one of `places`; null when it lies elsewhere. */
+/** Copies a value that is located in one of `places`; null if it is located elsewhere. */
 function keptFrom<Body>(
   region: RegionSteps<Body>,
   value: Tensor,
@@ -140,7 +140,7 @@ function keptFrom<Body>(
   return copy;
 }
 
-/** A loop reads and writes, at its own position, whatever its body does. */
+/** Counts the reads and writes of a loop's body at the loop's own position. */
 function noteBody<Body>(region: RegionSteps<Body>, body: RegionSteps<Body>, index: number): void {
   for (const memory of [...body.lastRead.keys(), ...body.pointReads.keys()]) {
     region.lastRead.set(memory, Math.max(index, region.lastRead.get(memory) ?? -1));

@@ -14,22 +14,22 @@ export type TableEntry =
       readonly words: Dim;
       readonly first: number;
       last: number;
-      /** Slots of temporaries whose place it may take if they are used for the last time where it is made. */
+      /** Slots of temporaries whose memory it may reuse if their last use is where it is created. */
       over?: readonly number[];
     };
 
 export type Temporary = TableEntry & { kind: "temp" | "staged" };
 
-/** Gives sizes and buffers their places in the table while a target walks the steps of a program in order. */
+/** Assigns table slots to sizes and buffers while a target walks the steps of a program in order. */
 export class MemoryTable {
   readonly entries: TableEntry[] = [];
   readonly #slots = new Map<Memory | Staged, number>();
   readonly #dims = new Map<string, number>();
-  /** Position in the listing, and the loops around it with where they started. */
+  /** Position in the program, and the enclosing loops with their start positions. */
   #time = 0;
   readonly #open: { readonly start: number; readonly touched: Set<Temporary> }[] = [];
 
-  /** The next step. */
+  /** Moves on to the next step. */
   advance(): void {
     this.#time++;
   }
@@ -43,12 +43,12 @@ export class MemoryTable {
     return this.entries.push({ kind: "dim", dim }) - 1;
   }
 
-  /** Slot of the units of work that steps of so many operations are; `times`: how often a run comes to them. */
+  /** Slot for the units of work of steps with these operations; `times`: how often a run executes them. */
   work(operations: readonly Dim[], times: Dim): number {
     return this.entries.push({ kind: "work", operations, times }) - 1;
   }
 
-  /** Slot of a buffer's address, from now on in use. */
+  /** Slot of a buffer's address; marks the buffer as in use. */
   slot(memory: Memory): number {
     let slot = this.#slots.get(memory);
     if (slot === undefined) {
@@ -63,7 +63,7 @@ export class MemoryTable {
     return this.#inUse(slot);
   }
 
-  /** Slot of the place of a staged matrix, whose rows are filled up to whole vectors of 4. */
+  /** Slot of a staged matrix's address. The rows are padded to whole vectors of 4. */
   staged(matrix: Staged): number {
     let slot = this.#slots.get(matrix);
     if (slot === undefined) {
@@ -76,8 +76,9 @@ export class MemoryTable {
   }
 
   /**
-   * Has results of a fused group, whose slots there are, lie where operands lay that nobody reads again: an element is
-   * read before it is written, and by nobody else.
+   * Lets results of a fused group reuse the memory of operands that are not read again. This is safe: each
+   * element is read before it is written, and by no other element's code. Call it when the group's slots
+   * exist.
    */
   overwrite({ space, operands, stores }: GroupStep): void {
     const isWhole = new Map<Memory, boolean>();
@@ -117,7 +118,7 @@ export class MemoryTable {
   }
 }
 
-/** The words of a member's table; those of temporaries and of what is staged are 0 until they are placed. */
+/** The words of a member's table; those of temporaries and staged matrices are 0 until they are placed. */
 export const tableWords = (
   table: readonly TableEntry[],
   binding: Binding,
@@ -137,7 +138,7 @@ export const tableWords = (
     }
   });
 
-/** Units of work of a whole run; loops whose counts are known only at run time are taken for one iteration. */
+/** Units of work of a whole run; loops whose counts are known only at run time count as one iteration. */
 export const unitsOfRun = (table: readonly TableEntry[], binding: Binding): number =>
   table.reduce(
     (sum, entry) =>

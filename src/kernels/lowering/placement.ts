@@ -1,8 +1,8 @@
-/** Where the buffers of a table lie that only last for a part of a program. */
+/** Placement of a table's buffers that live only for part of a program. */
 import { type Binding, type Dim, evalDim } from "../dim.ts";
 import type { TableEntry, Temporary } from "./memoryTable.ts";
 
-/** Where each temporary lies, by its slot, in bytes from the start of the scratch memory. */
+/** Location of each temporary by its slot, in bytes from the start of the scratch memory. */
 export interface ScratchPlan {
   readonly offsets: ReadonlyMap<number, number>;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export const SLACK = 16;
 export const planScratch = (table: readonly TableEntry[], binding: Binding): ScratchPlan =>
   planPlaces(table, "temp", (words) => (evalDim(words, binding) * 4 + SLACK + 15) & ~15);
 
-/** Places what is staged in `room` bytes; a matrix that does not fit into what is left has no place. */
+/** Places staged matrices in `room` bytes; a matrix that does not fit into the rest gets no place. */
 export const planStaged = (
   table: readonly TableEntry[],
   binding: Binding,
@@ -31,8 +31,8 @@ interface Block {
 }
 
 /**
- * Places buffers so that those alive together do not overlap, lowest address first, but for those that take the place
- * of one that ends.
+ * Places each buffer at the lowest free address, so that buffers alive at the same time do not overlap. A
+ * buffer may instead reuse the memory of one that ends where it is created.
  */
 function planPlaces(
   table: readonly TableEntry[],
@@ -59,7 +59,7 @@ function planPlaces(
   return { offsets, bytes };
 }
 
-/** Start of the gap with the lowest address; `alive` in order. */
+/** Start of the gap with the lowest address; `alive` is sorted by address. */
 function lowestGap(size: number, alive: readonly Block[]): number {
   let start = 0;
   for (const block of alive) {
@@ -69,7 +69,7 @@ function lowestGap(size: number, alive: readonly Block[]): number {
   return start;
 }
 
-/** Start of a buffer that ends where this one is made, and whose place nobody has taken. */
+/** Start of a buffer that ends where this one is created and whose memory has not been reused yet. */
 const replaced = (
   { over = [], first }: Temporary,
   size: number,

@@ -7,7 +7,7 @@ export type Memory =
   | { readonly kind: "state"; readonly name: string }
   | { readonly kind: "temp"; readonly words: Dim };
 
-/** An address: a buffer, and for stacked values the row of the loops around. */
+/** An address: a buffer, and for stacked values the rows of the enclosing loops. */
 export interface Location {
   readonly memory: Memory;
   readonly offsets: readonly { readonly loop: LoopStep; readonly words: Dim }[];
@@ -18,7 +18,7 @@ export const at = (memory: Memory): Location => ({ memory, offsets: [] });
 export const sameLocation = (a: Location, b: Location): boolean =>
   a === b || (a.memory === b.memory && a.offsets.length === 0 && b.offsets.length === 0);
 
-/** A matrix that a target may copy to faster memory before a loop, which leaves it as it is. */
+/** A matrix that a target may copy to faster memory before a loop that leaves it unchanged. */
 export interface Staged {
   readonly location: Location;
   readonly rows: Dim;
@@ -28,7 +28,7 @@ export interface Staged {
 export type StepArg =
   | { readonly location: Location }
   | { readonly dim: Dim }
-  /** Where the copy lies. */
+  /** Address of the copy. */
   | { readonly staged: Staged };
 
 /** A call of a kernel. */
@@ -69,12 +69,12 @@ export interface LoopStep {
   readonly kind: "loop";
   readonly count: { readonly dim: Dim } | { readonly location: Location };
   readonly reverse: boolean;
-  /** Where the iteration number is stored; null when nobody reads it. */
+  /** Where the iteration number is stored; null if it is never read. */
   t: Location | null;
   until: Location | null;
   /** Memory that keeps its contents from one iteration to the next. */
   held: Location[];
-  /** What its steps would read from faster memory. */
+  /** Matrices that its steps would read from faster memory. */
   readonly staged: Staged[];
   body: Step[];
 }

@@ -1,19 +1,19 @@
 /**
- * How much work steps are: an estimate that a device deals out in portions. Results never depend on it, so it
- * need only be right within a small factor.
+ * Estimates the work of steps, which a device submits in portions. Results never depend on it, so it need
+ * only be accurate within a small factor.
  */
 import type { Binding, Dim } from "../dim.ts";
 import { evalDim, mulDims, sizeOf } from "../dim.ts";
 import type { Step, StepArg } from "./schedule.ts";
 
-/** Operations that take a workgroup about as long as the barrier and the reads around any step. */
+/** Number of operations that take a workgroup about as long as the barrier and the reads around any step. */
 const OPERATIONS_PER_UNIT = 65_536;
-/** An element of a fused loop is read from memory and written there; a product's operands are used again. */
+/** Weight of an element of a fused loop, which is read from memory and written; products reuse operands. */
 const ELEMENT_OPERATIONS = 8;
 
 const sizesIn = (args: readonly StepArg[]): Dim[] => args.flatMap((arg) => ("dim" in arg ? [arg.dim] : []));
 
-/** Operations of each step; those of a loop whose count is known only at run time are of one iteration. */
+/** Operations of each step; a loop whose count is known only at run time counts as one iteration. */
 export function operationsOf(steps: readonly Step[]): Dim[] {
   return steps.flatMap((step): Dim[] => {
     switch (step.kind) {

@@ -5,7 +5,7 @@ import { dataOf, type Elements, elementBytes, TENSOR_TYPES, zeroElements } from 
 import type { Runtime } from "./runtime.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
 
-/** States as tensors over typed arrays; a run's results are tensors that the runtime makes. */
+/** States as tensors over typed arrays; a run's results are tensors that the runtime creates. */
 export class CpuMemory implements ProviderMemory {
   readonly sessionOptions = { executionProviders: ["wasm"] };
   readonly #runtime: Runtime;

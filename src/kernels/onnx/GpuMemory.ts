@@ -8,7 +8,7 @@ import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from ".
 import type { Runtime } from "./runtime.ts";
 import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
 
-/** What onnxruntime's kernels make use of where a GPU has it. */
+/** Features that onnxruntime's kernels use if the GPU has them. */
 const FEATURES: readonly GPUFeatureName[] = ["shader-f16", "subgroups", "timestamp-query"];
 const LIMITS = [
   "maxBufferSize",
@@ -22,29 +22,29 @@ const LIMITS = [
   "maxStorageBuffersPerShaderStage",
 ] as const;
 
-/** How long after a failed call a device may say that it was lost. */
+/** How long to wait after a failed call for the device to report that it was lost. */
 const LOSS_MS = 200;
 /**
- * How long after a loss the runtime may take to end its call. The next one must not overlap with it, so this is long: most
- * calls end by themselves in milliseconds, and on a machine under load in a second or two.
+ * How long after a device loss the runtime may take to end its call. The next call must not overlap with it,
+ * so this is long: most calls end within milliseconds, and within a second or two on a machine under load.
  */
 const ENDED_MS = 10_000;
 
 /**
- * States as buffers of a GPU device of its own: the runtime destroys one that it opened with its last session. Sessions
- * with an operator that would run on the CPU are refused.
+ * States as buffers of its own GPU device: a device that the runtime opens is destroyed with the last
+ * session. Sessions with an operator that would run on the CPU are rejected.
  */
 export class GpuMemory implements ProviderMemory {
   readonly sessionOptions: InferenceSession.SessionOptions;
   readonly runtime: Runtime;
   readonly gpu: GPUDevice;
-  /** Bytes of buffers, those being read included. */
+  /** Bytes of all buffers, including the staging buffers of reads. */
   bytes = 0;
   #fault: GpuFault | null = null;
   #failCall: ((fault: GpuFault) => void) | null = null;
   #closed = false;
 
-  /** @throws Error when there is no adapter, or it gives no device. */
+  /** @throws Error when there is no adapter, or it does not provide a device. */
   static async open(runtime: Runtime): Promise<GpuMemory> {
     const adapter = await findAdapter();
     const gpu = await adapter.requestDevice({
@@ -80,13 +80,13 @@ export class GpuMemory implements ProviderMemory {
     if (this.#fault) throw this.#fault;
   }
 
-  /** Calls stand in a queue, so there is one at a time. */
+  /** Calls are queued, so there is only one at a time. */
   async guarded<T>(call: Promise<T>): Promise<T> {
     try {
       return await new Promise<T>((resolve, reject) => {
         this.#failCall = reject;
         call.then(resolve, reject);
-        // Lost since it was asked whether the device is sound.
+        // The device was lost after `requireSound`.
         if (this.#fault?.kind === "lost") this.#failLater(this.#fault);
       });
     } catch (error) {
@@ -103,14 +103,14 @@ export class GpuMemory implements ProviderMemory {
     this.gpu.destroy();
   }
 
-  /** Ends the call under way, where the runtime does not by itself. */
+  /** Rejects the current call if the runtime does not end it in time. */
   #failLater(fault: GpuFault): void {
     const fail = this.#failCall;
     if (fail) setTimeout(fail, ENDED_MS, fault);
   }
 }
 
-/** Sizes of buffers are multiples of what the runtime's kernels bind. */
+/** Buffer sizes are multiples of the size that the runtime's kernels bind. */
 const ALIGNMENT = 16;
 
 class GpuStateBuffer implements StateBuffer {
@@ -118,10 +118,10 @@ class GpuStateBuffer implements StateBuffer {
   readonly #place: Pick<BufferPlace, "length" | "dtype">;
   readonly #size: number;
   #current: GPUBuffer;
-  /** What a run writes to while it reads the other. */
+  /** Receives the results of a run that reads the current buffer. */
   #spare: GPUBuffer | null = null;
 
-  /** @throws OutOfMemoryError for more than a buffer of the GPU can have. */
+  /** @throws OutOfMemoryError when the size exceeds the GPU's limit for a buffer. */
   constructor(memory: GpuMemory, place: Pick<BufferPlace, "length" | "dtype">) {
     this.#memory = memory;
     this.#place = place;
@@ -157,7 +157,7 @@ class GpuStateBuffer implements StateBuffer {
 
   write(elements: Elements): void {
     const { buffer, byteLength } = elements;
-    // What is written is a multiple of 4 bytes; behind truth values, which come all at once, nothing lies.
+    // Writes must be multiples of 4 bytes. Bools are always written in full, so padding overwrites nothing.
     const whole = Math.ceil(byteLength / 4) * 4;
     const bytes = new Uint8Array(whole);
     bytes.set(new Uint8Array(buffer, elements.byteOffset, byteLength));

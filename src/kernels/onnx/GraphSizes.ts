@@ -3,7 +3,7 @@ import { evalDim, sym, symbolsOf } from "../dim.ts";
 import { ELEMENT_TYPES } from "./model.ts";
 import type { OnnxGraph } from "./OnnxGraph.ts";
 
-/** Sizes in a graph: numbers where they are known, computed from the batch's where they are not. */
+/** Sizes in a graph: numbers if they are known, otherwise computed from the batch size. */
 export class GraphSizes {
   readonly #graph: OnnxGraph;
   readonly #binding: Binding;
@@ -11,7 +11,7 @@ export class GraphSizes {
   readonly #rows: () => string;
 
   /**
-   * @param binding Values of every symbol but the batch's.
+   * @param binding Values of all symbols except the batch's.
    * @param batch The symbol whose value is known only when the model runs, if any.
    * @param rows Name of a value whose first dimension is the batch.
    */
@@ -22,12 +22,15 @@ export class GraphSizes {
     this.#rows = rows;
   }
 
-  /** The size as a number; null where it depends on the batch. @throws RangeError for a symbol that is not bound. */
+  /**
+   * The size as a number; null if it depends on the batch.
+   * @throws RangeError for a symbol that is not bound.
+   */
   known(dim: Dim): number | null {
     return symbolsOf(dim).some((symbol) => symbol === this.#batch) ? null : evalDim(dim, this.#binding);
   }
 
-  /** Sizes as an i64 vector; its name. */
+  /** Adds the sizes as an i64 vector and returns its name. */
   vector(shape: Shape): string {
     const known = shape.map((dim) => this.known(dim));
     if (known.every((size) => size !== null)) return this.#graph.constant("i64", known);
@@ -35,7 +38,7 @@ export class GraphSizes {
     return parts.length === 1 ? (parts[0] as string) : this.#graph.node("Concat", parts, { axis: 0 });
   }
 
-  /** A size as a scalar of the type; its name. */
+  /** Adds a size as a scalar of the type and returns its name. */
   scalar(dim: Dim, type: "f32" | "i32"): string {
     const known = this.known(dim);
     if (known !== null) return this.#graph.scalar(type, known);
@@ -43,7 +46,7 @@ export class GraphSizes {
     return this.#graph.node("Cast", [scalar], { to: ELEMENT_TYPES[type] });
   }
 
-  /** The sizes of `shape` for a reshape, where a single unknown one follows from the others. */
+  /** Adds the sizes of `shape` for a reshape, which infers a single unknown size, and returns their name. */
   reshaped(shape: Shape): string {
     const known = shape.map((dim) => this.known(dim));
     if (known.filter((size) => size === null).length > 1) return this.vector(shape);
@@ -53,7 +56,7 @@ export class GraphSizes {
     );
   }
 
-  /** One size as an i64 [1]; its name. */
+  /** Adds one size as an i64 [1] and returns its name. */
   #one(dim: Dim): string {
     const known = this.known(dim);
     if (known !== null || typeof dim === "number") return this.#graph.constant("i64", [known ?? 0]);

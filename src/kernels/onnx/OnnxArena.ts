@@ -11,7 +11,7 @@ interface Entry {
   readonly buffer: StateBuffer;
 }
 
-/** States of one member as tensors of onnxruntime. Writes and reads stand in the queue behind runs asked for before. */
+/** States of one member as onnxruntime tensors. Writes and reads are queued behind earlier runs. */
 export class OnnxArena implements Arena {
   readonly binding: Binding;
   readonly memory: ProviderMemory;
@@ -20,7 +20,7 @@ export class OnnxArena implements Arena {
   readonly #ended: (arena: OnnxArena) => void;
   #released = false;
 
-  /** @param ended Called when it is released. */
+  /** @param ended Called when the arena is released. */
   constructor(
     memory: ProviderMemory,
     states: Iterable<StateDecl>,
@@ -52,7 +52,7 @@ export class OnnxArena implements Arena {
   }
 
   /** The buffer of a program's state.
-   * @throws RangeError when there is none, or it was made for another size or type. */
+   * @throws RangeError when it does not exist, or has a different size or type. */
   bufferOf(decl: StateDecl, binding: Binding): StateBuffer {
     const { place, buffer } = this.#entry(decl.name);
     requireFit(decl, place, binding);
@@ -68,7 +68,7 @@ export class OnnxArena implements Arena {
     return entry;
   }
 
-  /** @throws RangeError when the values do not fit, or are some but not all of a state of truth values. */
+  /** @throws RangeError when the values do not fit, or are only part of a bool state. */
   write(name: string, values: ArrayLike<number>): void {
     const { place, buffer } = this.#entry(name);
     requireRoom(name, place, values);

@@ -1,4 +1,4 @@
-/** onnxruntime-web as a device: programs become sessions, buffers tensors. */
+/** onnxruntime-web as a device: programs become sessions, and buffers become tensors. */
 import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
 import type { Binding } from "../dim.ts";
@@ -17,17 +17,17 @@ import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {
   readonly provider: OnnxProvider;
-  /** Where onnxruntime's files lie; beside its script unless given. The first device of a provider decides. */
+  /** Location of onnxruntime's files (default: next to its script). A provider's first device decides. */
   readonly wasmPaths?: WasmPaths;
 }
 
-/** Once nothing runs in it. A session whose GPU was lost may refuse, and holds nothing any more. */
+/** Releases a session once nothing runs in it. May fail if its GPU was lost, but then it holds nothing. */
 const dropSession = (session: OnnxSession): void =>
   void onnxCalls.run(() => session.release()).catch(() => undefined);
 
 /**
- * Runs programs whose operations have an ONNX form, in sessions for each size. Runs, reads and writes of all these devices
- * in a thread stand in one queue.
+ * Runs programs whose operations have an ONNX form, with one session for each set of sizes. Runs, reads and
+ * writes of all such devices in a thread share one queue.
  */
 export class OnnxDevice implements Device {
   readonly kind = "onnx";
@@ -63,7 +63,7 @@ export class OnnxDevice implements Device {
     return bytes;
   }
 
-  /** Sessions that are kept. */
+  /** Number of cached sessions. */
   get sessions(): number {
     return this.#sessions.size;
   }
@@ -76,7 +76,7 @@ export class OnnxDevice implements Device {
     return this.#executables.get(text, () => new OnnxExecutable(this, program, text, meter));
   }
 
-  /** The session of a program under a key of its text and sizes, which counts as used. */
+  /** The session of a program under a key of its text and sizes; marks the session as used. */
   session(key: string, program: Program, binding: Binding): OnnxSession {
     this.#requireOpen();
     return this.#sessions.get(key, () => new OnnxSession(program, binding));

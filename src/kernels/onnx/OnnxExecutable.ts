@@ -28,8 +28,8 @@ export class OnnxExecutable implements Executable {
   }
 
   /**
-   * @throws RangeError when the arena lacks a buffer of the program, or has one of another size, or a symbol is not bound;
-   *   TypeError when the program has operations without an ONNX form.
+   * @throws RangeError when the arena lacks a buffer of the program or has one of a different size, or when a
+   *   symbol is not bound; TypeError when the program has operations without an ONNX form.
    */
   bind(arena: Arena, symbols: Binding = {}): OnnxBoundProgram {
     if (!(arena instanceof OnnxArena && arena.memory === this.device.memory))
@@ -63,7 +63,7 @@ export class OnnxExecutable implements Executable {
     const results = await memory.guarded(open.run(feeds, targets));
     this.#meter.took(performance.now() - start);
     for (const { name, state, carried } of session.outputs)
-      bufferOf(state.name).adopt(results[name] as Tensor, carried); // All outputs were asked for.
+      bufferOf(state.name).adopt(results[name] as Tensor, carried); // All outputs were requested.
   }
 
   async #create(bytes: Uint8Array): Promise<InferenceSession> {
@@ -94,13 +94,13 @@ export class OnnxBoundProgram implements BoundProgram {
   readonly #run: () => Promise<void>;
   #released = false;
 
-  /** @param run Called in the queue of all calls. */
+  /** @param run Called from the queue of all calls. */
   constructor(arena: OnnxArena, run: () => Promise<void>) {
     this.#arena = arena;
     this.#run = run;
   }
 
-  /** Queues a run. The promise ends with it; reads and writes that are asked for later come later. */
+  /** Queues a run. The promise resolves when it ends; later reads and writes come after it. */
   run(): Promise<void> {
     if (this.#released || this.#arena.released)
       throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);

@@ -1,12 +1,12 @@
 import type { OnnxAttributes, OnnxConstant, OnnxNode, OnnxType } from "./model.ts";
 
-/** Nodes and constants of a model that is being made. Equal ones are made once. */
+/** Nodes and constants of a model under construction. Equal ones are created once. */
 export class OnnxGraph {
   readonly nodes: OnnxNode[] = [];
   readonly constants: OnnxConstant[] = [];
   readonly #known = new Map<string, string>();
 
-  /** The value that an operator computes; its name. */
+  /** Adds an operator and returns the name of its value. */
   node(operator: string, inputs: readonly string[], attributes: OnnxAttributes = {}): string {
     return this.#once(JSON.stringify([operator, inputs, attributes]), () => {
       const output = `${operator}_${this.nodes.length}`;
@@ -15,9 +15,9 @@ export class OnnxGraph {
     });
   }
 
-  /** A constant; its name. */
+  /** Adds a constant and returns its name. */
   constant(type: OnnxType, values: readonly number[], shape: readonly number[] = [values.length]): string {
-    // JSON has no infinities, and one zero only.
+    // JSON has no infinities and no -0.
     const texts = values.map((value) => (Object.is(value, -0) ? "-0" : String(value)));
     return this.#once(JSON.stringify([type, texts, shape]), () => {
       const name = `constant_${this.constants.length}`;
@@ -26,7 +26,7 @@ export class OnnxGraph {
     });
   }
 
-  /** A scalar; its name. */
+  /** Adds a scalar and returns its name. */
   scalar(type: OnnxType, value: number): string {
     return this.constant(type, [value], []);
   }

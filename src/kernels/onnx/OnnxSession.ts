@@ -7,7 +7,7 @@ import { encodeModel, type OnnxModel } from "./model.ts";
 
 /** A state that a session reads or writes. */
 interface Port {
-  /** Of the session's input or output. */
+  /** Name of the session's input or output. */
   readonly name: string;
   readonly state: StateDecl;
   readonly shape: readonly number[];
@@ -18,13 +18,13 @@ interface OutputPort extends Port {
   readonly carried: boolean;
 }
 
-/** What came of making a session. */
+/** Facts about a created session. */
 export interface SessionFacts {
   readonly bytes: number;
   readonly operators: readonly string[];
 }
 
-/** A program with all sizes known, as a session of onnxruntime that is made when it first runs. */
+/** A program with all sizes known, as an onnxruntime session that is created on the first run. */
 export class OnnxSession {
   readonly inputs: readonly Port[];
   readonly outputs: readonly OutputPort[];
@@ -37,7 +37,7 @@ export class OnnxSession {
     const port = ({ name, shape }: OnnxModel["inputs"][number], state: string): Port => ({
       name,
       state: program.states.get(state) as StateDecl, // Exports name states of their program.
-      shape: shape as number[], // No size is open.
+      shape: shape as number[], // All sizes are known.
     });
     this.inputs = model.inputs.map((value) => port(value, value.name));
     this.outputs = model.outputs.map((value, i) => {
@@ -47,7 +47,7 @@ export class OnnxSession {
     this.#model = model;
   }
 
-  /** In the queue of all calls only. */
+  /** Call it only from the queue of all calls. */
   async open(
     create: (bytes: Uint8Array) => Promise<InferenceSession>,
     made: (facts: SessionFacts) => void,
@@ -64,7 +64,7 @@ export class OnnxSession {
     return this.#session;
   }
 
-  /** In the queue of all calls only. */
+  /** Call it only from the queue of all calls. */
   async release(): Promise<void> {
     const session = this.#session;
     this.#session = this.#model = null;

@@ -1,4 +1,4 @@
-/** Calls one after the other, in the order in which they were asked for. */
+/** Runs calls one at a time, in the order in which they were requested. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -8,7 +8,7 @@ export class SerialQueue {
     return this.#waiting === 0;
   }
 
-  /** Calls when all calls before have ended, also those that failed. */
+  /** Runs the call after all earlier calls have ended, including failed ones. */
   run<T>(call: () => T | Promise<T>): Promise<T> {
     this.#waiting++;
     const result = this.#last.then(call).finally(() => {
@@ -19,5 +19,5 @@ export class SerialQueue {
   }
 }
 
-/** All calls of onnxruntime in this thread: two that overlap end its WebAssembly instance. */
+/** All calls of onnxruntime in this thread: two overlapping calls would break its WebAssembly instance. */
 export const onnxCalls = new SerialQueue();

@@ -2,13 +2,13 @@ import type { Program } from "../program.ts";
 import { readOp, writeOp } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 
-/** Which value of a state each part of a program sees: that of the last effect before it. */
+/** The value of a state that each part of a program sees: that of the last effect before it. */
 export class StateVersions {
-  /** The effect before each read and each write of rows; none where the state is as it was before the run. */
+  /** The effect before each read and each write of rows; absent if there is none in this run. */
   readonly before: ReadonlyMap<Tensor, Tensor>;
   /** The last effect on each state that is written, in program order. */
   readonly last: ReadonlyMap<string, Tensor>;
-  /** States that are written and whose value from before the run is asked for. */
+  /** Written states whose value from before the run is also needed. */
   readonly carried: ReadonlySet<string>;
 
   constructor({ region }: Program) {

@@ -1,4 +1,4 @@
-/** Values of states as onnxruntime's tensors hold them: a truth value is a byte. */
+/** Values of states in the format of onnxruntime's tensors: a bool is a byte. */
 import type { Data } from "../device.ts";
 import type { DType } from "../tensor.ts";
 
@@ -23,9 +23,9 @@ export function elementsFrom(values: ArrayLike<number>, dtype: DType): Elements 
   return elements;
 }
 
-/** The elements that lie in a buffer. */
+/** A view of the elements in a buffer. */
 export const elementsIn = (buffer: ArrayBuffer, dtype: DType): Elements => new ARRAYS[dtype](buffer);
 
-/** A copy of elements as devices give contents: true is -1. */
+/** Copies elements into the format that devices return: true is -1. */
 export const dataOf = (elements: Elements): Data =>
   elements instanceof Uint8Array ? Int32Array.from(elements, (v) => -v) : elements.slice();

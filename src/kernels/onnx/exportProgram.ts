@@ -1,4 +1,4 @@
-/** From a program to the nodes, constants, inputs and outputs of a model. */
+/** Converts a program to the nodes, constants, inputs and outputs of a model. */
 import type { Binding, Shape } from "../dim.ts";
 import { dimKey, evalDim } from "../dim.ts";
 import type { Program } from "../program.ts";
@@ -12,33 +12,33 @@ import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
 import { StateVersions } from "./StateVersions.ts";
 
 export interface OnnxOptions {
-  /** The symbol of the program that stays open, as the only one; none unless given. */
+  /** The only symbol of the program that stays unbound (default: none). */
   readonly batch?: string;
   /** Values of its other symbols. */
   readonly binding: Binding;
-  /** States whose contents go into the model; the others that the program reads are the model's inputs. */
+  /** States whose contents are stored in the model; other states that the program reads are its inputs. */
   readonly parameters: ReadonlyMap<string, ArrayLike<number>>;
   /** Version of the library. */
   readonly version: string;
-  /** Kept in the model as texts by name. */
+  /** Stored in the model as strings by name. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What the output for a state is called where its value from before the run is asked for. */
+/** Name of the output for a state whose value from before the run is also needed. */
 const nextName = (state: string): string => `${state}.next`;
 
 export interface ProgramExport {
   readonly model: OnnxModel;
-  /** The state that each output is the new value of, in the order of the model's outputs. */
+  /** The state whose new value each output holds, in the order of the model's outputs. */
   readonly written: readonly string[];
 }
 
-/** @throws what `toOnnx` throws. */
+/** @throws as `toOnnx` does. */
 export function exportProgram(program: Program, options: OnnxOptions): ProgramExport {
   return new Exporter(program, options).export();
 }
 
-/** Whether a region has effects, itself or in its loops. */
+/** Whether a region has effects, directly or in its loops. */
 const writes = ({ nodes }: Region): boolean =>
   nodes.some(
     (node) => node.op.kind === "effect" || (node.op.kind === "scan" && writes(scanAttrs(node).region)),
@@ -105,7 +105,7 @@ class Exporter {
     return made;
   }
 
-  /** The value of a state where a node finds it. */
+  /** The value of a state that a node sees. */
   #seenBy(node: Tensor): string {
     const effect = this.#versions.before.get(node);
     return effect ? this.#after(effect) : this.#initial(node.attrs.name as string);
@@ -115,7 +115,7 @@ class Exporter {
     return this.#program.states.get(state) as StateDecl; // Nodes name states of their program.
   }
 
-  /** The value of a node, with all that it needs made first. */
+  /** The value of a node; creates its inputs first. */
   #value(node: Tensor): string {
     const known = this.#values.get(node);
     if (known !== undefined) return known;

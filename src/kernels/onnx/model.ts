@@ -1,4 +1,4 @@
-/** ONNX models as plain data, and their file format (onnx.proto of ONNX 1.13; field numbers are its own). */
+/** ONNX models as plain data, and their file format (onnx.proto of ONNX 1.13, with its field numbers). */
 import { ProtobufMessage } from "./protobuf.ts";
 
 /** Element types, by their numbers in TensorProto.DataType. */
@@ -16,7 +16,7 @@ export interface OnnxNode {
   readonly attributes: OnnxAttributes;
 }
 
-/** A tensor whose values stand in the file. */
+/** A tensor whose values are stored in the file. */
 export interface OnnxConstant {
   readonly name: string;
   readonly type: OnnxType;
@@ -24,7 +24,7 @@ export interface OnnxConstant {
   readonly values: ArrayLike<number>;
 }
 
-/** An input or output; a text in the shape names a size that is known only when the model runs. */
+/** An input or output; a string in the shape names a size that is known only when the model runs. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: OnnxType;
@@ -39,7 +39,7 @@ export interface OnnxModel {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
   readonly constants: readonly OnnxConstant[];
-  /** Every node after those whose values it reads. */
+  /** Every node follows those whose values it reads. */
   readonly nodes: readonly OnnxNode[];
 }
 
@@ -49,7 +49,7 @@ const FORMAT_VERSION = 8;
 
 const ATTRIBUTE_TYPES = { integer: 2, integers: 7 } as const;
 
-/** Little-endian values, as `raw_data` has them. */
+/** Little-endian values, as in `raw_data`. */
 function rawData({ type, values }: OnnxConstant): Uint8Array {
   const width = { f32: 4, i32: 4, i64: 8, bool: 1 }[type];
   const bytes = new Uint8Array(values.length * width);
@@ -80,7 +80,7 @@ function attribute(name: string, value: number | readonly number[]): ProtobufMes
 function node({ operator, inputs, output, attributes }: OnnxNode): ProtobufMessage {
   const message = new ProtobufMessage();
   for (const input of inputs) message.text(1, input);
-  // A node is known by the value that it makes.
+  // A node is named after the value that it computes.
   message.text(2, output).text(3, output).text(4, operator);
   for (const [name, value] of Object.entries(attributes)) message.message(5, attribute(name, value));
   return message;

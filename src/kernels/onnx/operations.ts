@@ -1,7 +1,7 @@
 /**
- * How operations are expressed in ONNX: one entry for each that a forward pass or its gradient may have, by its name.
- * What is missing (random bits, packed bytes, loops) cannot be exported. With all sizes known the forms do no arithmetic
- * in i64, which has no kernels on onnxruntime's GPU provider.
+ * ONNX forms of operations: one entry, by name, for each operation that a forward pass or its gradient may
+ * have. Operations without a form (random bits, packed bytes, loops) cannot be exported. If all sizes are
+ * known, the forms do no i64 arithmetic, for which onnxruntime's GPU provider has no kernels.
  */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims } from "../dim.ts";
@@ -17,10 +17,10 @@ export interface OnnxContext {
   readonly sizes: GraphSizes;
 }
 
-/** Adds what computes the node from the values named `inputs`; the name of its value. */
+/** Adds the nodes that compute the value from those named `inputs` and returns its name. */
 export type OnnxForm = (node: Tensor, inputs: readonly string[], context: OnnxContext) => string;
 
-/** @throws TypeError for u32, on which onnxruntime has next to no operators. */
+/** @throws TypeError for u32, for which onnxruntime has hardly any operators. */
 export function onnxType(dtype: DType): OnnxType {
   if (dtype !== "u32") return dtype;
   throw new TypeError("ONNX export: found a value of type u32, allowed f32, i32 and bool");
@@ -32,7 +32,7 @@ const operator =
   (_node, inputs, { graph }) =>
     graph.node(name, inputs);
 
-/** The first operand as it is. */
+/** The first operand, unchanged. */
 const passed: OnnxForm = (_node, [x]) => x as string;
 
 const reduced =
@@ -50,7 +50,7 @@ function upTo(count: Dim, graph: OnnxGraph, sizes: GraphSizes): string {
   return graph.node("Range", [graph.scalar("i32", 0), limit, graph.scalar("i32", 1)]);
 }
 
-/** A state's value with the rows at `index` replaced. By ScatterElements: the index of ScatterND has to be i64. */
+/** A state's value with the rows at `index` replaced. ScatterElements, since ScatterND needs an i64 index. */
 export const replacedRows: OnnxForm = (effect, [state, index, rows], { graph, sizes }) => {
   const { shape } = effect.inputs[1] as Tensor;
   const [count] = shape as [Dim];
@@ -90,7 +90,7 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   not: operator("Not"),
   select: (node, inputs, { graph }) => {
     if (node.dtype !== "bool") return graph.node("Where", inputs);
-    // onnxruntime selects no bools.
+    // onnxruntime's Where does not support bools.
     const [condition, a, b] = inputs as [string, string, string];
     const others = graph.node("And", [graph.node("Not", [condition]), b]);
     return graph.node("Or", [graph.node("And", [condition, a]), others]);
@@ -120,7 +120,7 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
     const axis = graph.constant("i64", [-1]);
     return graph.node("Slice", [x as string, sizes.vector([start]), sizes.vector([end]), axis]);
   },
-  // Rows times a matrix that has a 1 where a row belongs.
+  // Multiplies the rows by a matrix that has a 1 where each row belongs.
   sumRowsAt: (node, [x, index], { graph, sizes }) => {
     const [places, ...rest] = node.shape as [Dim, ...Dim[]];
     const rows = node.inputs[1]?.shape[0] as Dim;
@@ -139,7 +139,7 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
     eachPair(geometry, 1, 1, (inPatches, inImage) => {
       positions[inPatches] = inImage;
     });
-    // An image's elements as rows of channels, picked window by window.
+    // An image's elements as rows of channels, gathered window by window.
     const flat = sizes.reshaped([images, mulDims(...geometry.image), channels]);
     const rows = graph.node("Reshape", [x as string, flat]);
     const windows = graph.node("Gather", [rows, graph.constant("i64", positions)], { axis: 1 });

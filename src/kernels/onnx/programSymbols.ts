@@ -4,7 +4,7 @@ import type { Program } from "../program.ts";
 const isDim = (value: unknown): value is Dim =>
   typeof value === "object" && value !== null && "terms" in value && "key" in value;
 
-/** Symbols of a program without loops, sorted: what tells sizes of the same program apart. */
+/** Symbols of a program without loops, sorted. Their values distinguish sizes of the same program. */
 export function programSymbols({ region, states }: Program): readonly string[] {
   const dims = [...states.values(), ...region.nodes].flatMap(({ shape }) => shape);
   const attributes = region.nodes.flatMap(({ attrs }) => Object.values(attrs).filter(isDim));

@@ -3,7 +3,7 @@
 const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 
-/** Seven bits a byte, lowest first; the high bit says that more follow. Negative numbers take all 64 bits. */
+/** Seven bits per byte, lowest first; the high bit means that more follow. Negative numbers take 64 bits. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

@@ -1,4 +1,4 @@
-/** onnxruntime-web, loaded when it is first needed. */
+/** onnxruntime-web, loaded on first use. */
 import type * as Ort from "onnxruntime-web/wasm";
 
 /** `cpu`: its CPU provider on one thread. `webgpu`: its native GPU provider. */
@@ -6,7 +6,7 @@ export type OnnxProvider = "cpu" | "webgpu";
 
 export type Runtime = Pick<typeof Ort, "InferenceSession" | "Tensor" | "env">;
 
-/** Where the runtime's `.mjs` and `.wasm` files lie: a folder's address, or one for each of the two. */
+/** Location of the runtime's `.mjs` and `.wasm` files: a folder's URL, or a URL for each of the two. */
 export type WasmPaths = Ort.Env.WasmPrefixOrFilePaths;
 
 /** The bare package would be a third build, with an older GPU provider. */
@@ -20,7 +20,7 @@ export async function loadRuntime(provider: OnnxProvider, wasmPaths?: WasmPaths)
   const runtime = await load[provider]();
   runtime.env.wasm.numThreads = 1;
   if (wasmPaths !== undefined) runtime.env.wasm.wasmPaths = wasmPaths;
-  // Its warnings are about graphs that it would simplify.
+  // Its warnings only concern graphs that it would simplify.
   runtime.env.logLevel = "error";
   return runtime;
 }

@@ -1,4 +1,4 @@
-/** Products of many equal matrices, as attention has one for each head of each sequence. */
+/** Batched products of equally sized matrices, such as one for each head of each sequence in attention. */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims, sameDim, shapeKey } from "../dim.ts";
 import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";

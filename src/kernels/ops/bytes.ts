@@ -1,4 +1,4 @@
-/** Numbers 0 .. 255 four to a word: how image observations are stored. */
+/** Packs numbers 0 .. 255 four to a word, which is how image observations are stored. */
 import type { Dim } from "../dim.ts";
 import { shapeKey, sizeOf } from "../dim.ts";
 import { dimArg, input, output } from "../lowering/kernelRequest.ts";
@@ -11,7 +11,7 @@ import { requireType } from "./operand.ts";
 
 const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
 
-/** (to, from, rows, bytes in a row); `unpacked` is the side that holds one number a word. */
+/** (to, from, rows, bytes in a row); `unpacked` is the side with one number per word. */
 const argsOf = (unpacked: Tensor) => [
   output,
   input(0),
@@ -53,9 +53,9 @@ ${each(
 };
 
 /**
- * Rows of numbers 0 .. 255 as bytes: f32 [..., k] -> u32 [..., ceil(k / 4)], the first number in the lowest byte and
- * the last word filled up with zeros. Fractions are cut off, what is beyond 0 .. 255 becomes the nearest of the two,
- * NaN 0. No gradient flows through.
+ * Packs rows of numbers 0 .. 255 into bytes: f32 [..., k] -> u32 [..., ceil(k / 4)], with the first number in
+ * the lowest byte and the last word padded with zeros. Numbers are truncated and clamped to 0 .. 255; NaN
+ * becomes 0. No gradient flows through.
  * @throws RangeError when k is a symbol.
  */
 export function packBytes(x: Tensor): Tensor {
@@ -92,8 +92,8 @@ ${each(
     })),
 };
 
-/** The first `bytes` numbers of each row that `packBytes` made: u32 [..., ceil(bytes / 4)] -> f32 [..., bytes].
- * @throws RangeError when the rows have another number of words. */
+/** Unpacks the first `bytes` numbers of each packed row: u32 [..., ceil(bytes / 4)] -> f32 [..., bytes].
+ * @throws RangeError when the rows have a different number of words. */
 export function unpackBytes(x: Tensor, bytes: number): Tensor {
   requireType("unpackBytes", x, "u32");
   if (!Number.isInteger(bytes) || bytes < 1 || x.shape.at(-1) !== wordsOf(bytes)) {

@@ -61,7 +61,7 @@ function runningSums(reverse: boolean): FunctionBody {
   const step = reverse ? -4 : 4;
   const advance = (pointer: number) => f.get(pointer).i32(step).op("i32.add").set(pointer);
   f.get(3).i32(2).op("i32.shl").set(bytes);
-  /** The first element in the order of the sums. */
+  /** Sets the pointer to the first element in the order of the sums. */
   const start = (base: number, pointer: number) => {
     f.get(base).get(r).get(bytes).op("i32.mul").op("i32.add");
     if (reverse) f.get(bytes).op("i32.add").i32(-4).op("i32.add");
@@ -80,7 +80,7 @@ function runningSums(reverse: boolean): FunctionBody {
   return f;
 }
 
-/** Sums of the first 1, 2, ... elements along the last axis, each element added to the sum before it; from the end if `reverse`. */
+/** Running sums along the last axis: each element is added to the sum before it. `reverse`: from the end. */
 export function cumulativeSum(x: Tensor, reverse = false): Tensor {
   requireType("cumulativeSum", x, "f32");
   if (x.rank < 1) throw new RangeError("cumulativeSum: needs at least one axis");

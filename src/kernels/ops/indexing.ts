@@ -1,4 +1,4 @@
-/** Values made from positions, and selection by index. */
+/** Values derived from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
 import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
 import type { KernelArg } from "../lowering/kernelRequest.ts";
@@ -120,7 +120,7 @@ const argmaxOp: KernelOp = {
   },
 };
 
-/** Index of the largest value along the last axis, the first of equals. */
+/** Index of the largest value along the last axis, the first one in a tie. */
 export function argmax(x: Tensor): Tensor {
   requireType("argmax", x, "f32");
   if (x.rank < 1) throw new RangeError("argmax: needs at least one axis");
@@ -158,7 +158,7 @@ const concatOp: KernelOp = {
   },
 };
 
-/** One copy of columns for each part. */
+/** The arguments of one column copy for each part. */
 function concatCopies(node: Tensor): KernelArg[][] {
   let start: Dim = 0;
   return node.inputs.map((x, k) => {
@@ -223,7 +223,7 @@ const stridedCopyWgsl = (): WgslFunction => ({
   ),
 });
 
-/** Tensors joined along the last axis; all other dimensions must agree. */
+/** Concatenates tensors along the last axis; all other dimensions must agree. */
 export function concat(parts: readonly Tensor[]): Tensor {
   const [first] = parts;
   if (!first) throw new RangeError("concat: needs at least one tensor");
@@ -244,7 +244,7 @@ export function concat(parts: readonly Tensor[]): Tensor {
   );
 }
 
-/** Columns of a joined value that stand between zeros, and how wide the zeros are. */
+/** Parts of a concatenation that stand between zeros, and the widths of the zeros. */
 interface AmongZeros {
   readonly before: Dim;
   readonly parts: readonly Tensor[];
@@ -264,8 +264,8 @@ function amongZeros(joined: Tensor): AmongZeros {
 }
 
 /**
- * The sum of two tensors of one shape as their columns side by side, where each has zeros in place of the other's;
- * null where that is not known. So the gradients of neighbouring slices become one `concat`.
+ * The sum of two tensors of equal shape as a concatenation of their columns, if each has zeros in place of
+ * the other's; null if that is not known. This turns the gradients of neighbouring slices into one `concat`.
  */
 export function sumOfNeighbours(a: Tensor, b: Tensor): Tensor | null {
   if (a.op !== concatOp || b.op !== concatOp || !sameShape(a.shape, b.shape)) return null;
@@ -328,8 +328,8 @@ function sliceCopy(node: Tensor): KernelArg[] {
   });
 }
 
-/** `size` columns of the last axis from `start`.
- * @throws RangeError when they reach beyond the axis, as far as sizes are known. */
+/** `size` columns of the last axis, starting at `start`.
+ * @throws RangeError when they extend beyond the axis, if the sizes are known. */
 export function slice(x: Tensor, start: Dim, size: Dim): Tensor {
   const width = x.shape.at(-1);
   const beyond = width === undefined ? -1 : subDims(width, addDims(start, size));

@@ -1,11 +1,11 @@
-/** Element-wise values whose derivative is known: a shorter one than the chain rule finds, from parts at hand. */
+/** Element-wise values with a known derivative, which is shorter than the chain rule's and reuses values. */
 import type { ElementwiseOp, GradientRule } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 
 /**
- * An operation that passes on its first input and differentiates by `gradient`, which sees all inputs. They must
- * have one shape.
+ * Creates an operation that returns its first input and is differentiated by `gradient`, which sees all
+ * inputs. All inputs must have the same shape.
  */
 export function knownGradient(
   name: string,

@@ -129,7 +129,7 @@ const broadcastOp: ElementwiseOp = {
   wgsl: ([x = ""]) => x,
 };
 
-/** The operand repeated to `shape` by NumPy's rules.
+/** Broadcasts the operand to `shape` by NumPy's rules.
  * @throws RangeError when the operand does not fit into the shape. */
 export function broadcastTo(operand: Operand, shape: Shape): Tensor {
   const x = lift(operand, "f32");

@@ -20,7 +20,7 @@ const constantOp: ElementwiseOp = {
   wgsl: (_args, node) => literal(node.attrs.value as number, node.dtype),
 };
 
-/** A value known when the program is traced, repeated over `shape` (a scalar unless given). */
+/** A value known when the program is traced, repeated over `shape` (default: a scalar). */
 export function constant(value: number, dtype: DType = "f32", shape: Shape = []): Tensor {
   if (dtype !== "f32" && !Number.isInteger(value))
     throw new RangeError(`constant of type ${dtype}: found ${value}, allowed integers`);
@@ -33,12 +33,12 @@ export const ones = (shape: Shape, dtype: DType = "f32"): Tensor => constant(1, 
 /** Whether a value is known to be zeros. */
 export const isZeros = (t: Tensor): boolean => t.op === constantOp && t.attrs.value === 0;
 
-/** The operand as a tensor; a number takes `dtype`. */
+/** The operand as a tensor; a number gets type `dtype`. */
 export function lift(operand: Operand, dtype: DType): Tensor {
   return typeof operand === "number" ? constant(operand, dtype) : operand;
 }
 
-/** Both operands as tensors of one type. At least one must be a tensor unless `dtype` says the type.
+/** Both operands as tensors of one type. A number takes the other operand's type; two numbers become f32.
  * @throws TypeError naming both types when they differ. */
 export function liftPair(what: string, a: Operand, b: Operand): [Tensor, Tensor] {
   const dtype = typeof a !== "number" ? a.dtype : typeof b !== "number" ? b.dtype : "f32";

@@ -1,7 +1,7 @@
 /**
- * Patches under a sliding window (im2col): what makes a convolution a matrix product. Channels come last, so that
- * the product of patches and weights is an image again without a transposition, and a window's row is one run of
- * neighbouring words (kernel width x channels), whatever its stride.
+ * Patches under a sliding window (im2col), which turn a convolution into a matrix product. Channels come
+ * last, so that the product of patches and weights is again an image, without a transposition. A window's row
+ * is one contiguous run of words (kernel width x channels), whatever its stride.
  */
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, shapeKey } from "../dim.ts";
@@ -13,7 +13,7 @@ import { foldKernel, patchesKernel } from "../wasm/patches.ts";
 import { foldWgsl, patchesWgsl } from "../wgsl/patches.ts";
 import { requireType } from "./operand.ts";
 
-/** A window over one to three spatial axes: its size, and how far it moves, along each. */
+/** A window over one to three spatial axes: its size and stride along each. */
 export interface Window {
   readonly size: readonly number[];
   readonly stride: readonly number[];
@@ -26,11 +26,11 @@ export interface Geometry extends Window {
   readonly image: readonly number[];
 }
 
-/** Places of the window along each axis of an image. */
+/** Number of places of the window along each axis of an image. */
 const placesOf = ({ image, size, stride }: Geometry): number[] =>
   image.map((length, d) => Math.floor((length - (size[d] ?? 1)) / (stride[d] ?? 1)) + 1);
 
-/** Elements of images [n, ..., channels] and of their patches that are the same, by their positions. */
+/** Visits each position in the patches with the matching position in the images [n, ..., channels]. */
 export function eachPair(
   geometry: Geometry,
   images: number,
@@ -141,9 +141,9 @@ function requireWindow(x: Tensor, { size, stride }: Window): readonly number[] {
 }
 
 /**
- * Windows of images [n, ...spatial, channels] -> [n, ...places, window elements x channels], a place for each stride
- * of the window that lies within the image. Spatial sizes are numbers; n and channels may be symbols.
- * @throws RangeError naming what does not fit.
+ * Windows of images [n, ...spatial, channels] -> [n, ...places, window elements x channels], with a place for
+ * each step of the window within the image. Spatial sizes are numbers; n and channels may be symbols.
+ * @throws RangeError for shapes or windows that do not fit.
  */
 export function patches(x: Tensor, window: Window): Tensor {
   requireType("patches", x, "f32");

@@ -1,4 +1,4 @@
-/** Axes in another order. */
+/** Permutation of axes. */
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, shapeKey } from "../dim.ts";
 import { dimArg, input, type KernelArg, output } from "../lowering/kernelRequest.ts";
@@ -10,11 +10,11 @@ import { transposeKernel } from "../wasm/transpose.ts";
 import { permuteWgsl } from "../wgsl/permute.ts";
 import { reshape } from "./view.ts";
 
-/** A permutation without axes of length 1, where axes that stay side by side in their order are one axis. */
+/** A permutation without axes of length 1; axes that stay adjacent and in order are merged into one. */
 interface Moves {
-  /** Sizes of the axes as they are. */
+  /** Sizes of the input's axes. */
   readonly sizes: Shape;
-  /** For each axis of the result the axis it was. */
+  /** The input's axis for each axis of the result. */
   readonly axes: readonly number[];
 }
 
@@ -79,7 +79,7 @@ const permuteOp: KernelOp = {
 };
 
 /**
- * The axes in another order: axis d of the result is axis `axes[d]` of `x`.
+ * Permutes the axes: axis d of the result is axis `axes[d]` of `x`.
  * @throws RangeError when `axes` does not name every axis once.
  */
 export function permute(x: Tensor, axes: readonly number[]): Tensor {

@@ -50,7 +50,7 @@ function reduce(op: ReductionOp, x: Tensor, axis: number, keepDims: boolean): Te
   return keepDims ? reshape(result, withAxis(x.shape, index)) : result;
 }
 
-/** Sum over one axis (the last unless given). */
+/** Sum over one axis (default: the last). */
 export const sum = (x: Tensor, axis = -1, keepDims = false): Tensor => reduce(sumOp, x, axis, keepDims);
 
 /** Largest value along one axis; equal maxima all receive the gradient. */

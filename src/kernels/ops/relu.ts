@@ -1,10 +1,10 @@
-/** Rectifier, with a gradient taken from its result, so that its input need not be kept. */
+/** Rectified linear unit. Its gradient is computed from its result, so that its input need not be kept. */
 import type { ElementwiseOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { requireType } from "./operand.ts";
 
-/** One operation, not a comparison and a selection: the comparison would join the forward group and be kept. */
+/** One operation, since a separate comparison would join the forward group and be kept. */
 const gateOp: ElementwiseOp = {
   kind: "elementwise",
   name: "gate",

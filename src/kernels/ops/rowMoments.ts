@@ -1,4 +1,4 @@
-/** Mean and 1/sqrt(variance + epsilon) of rows: what `standardize` is made from. */
+/** Mean and 1/sqrt(variance + epsilon) of rows, the parts of `standardize`. */
 import type { Dim } from "../dim.ts";
 import { sizeOf } from "../dim.ts";
 import { dimArg, input, output } from "../lowering/kernelRequest.ts";
@@ -9,10 +9,10 @@ import { FunctionBody } from "../wasm/encoder.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
 import { each } from "../wgsl/wgslFunction.ts";
 
-/** Added to the variance of a row before its root is taken, unless told otherwise. */
+/** Default for the number added to a row's variance before its square root is taken. */
 export const EPSILON = 1e-5;
 
-/** Rows walked side by side: their sums do not wait for each other, and their results are one vector. */
+/** Rows processed side by side: their sums are independent, and their results form one vector. */
 const BLOCK = 4;
 
 const rowArgs = (x: Tensor) => [dimArg(sizeOf(x.shape.slice(0, -1))), dimArg(x.shape.at(-1) as Dim)];
@@ -48,7 +48,7 @@ const rowMeanOp: KernelOp = {
     })),
 };
 
-/** What a `rowScale` adds to the variance. */
+/** The number that a `rowScale` adds to the variance. */
 export const epsilonOf = (node: Tensor): number => (node.attrs.epsilon as number | undefined) ?? EPSILON;
 
 const scaleName = (node: Tensor): string => ["rowScale", ...Object.values(node.attrs)].join(" ");

@@ -1,4 +1,4 @@
-/** Rows picked by index, and its adjoint. */
+/** Selection of rows by index, and its adjoint. */
 import type { Dim } from "../dim.ts";
 import { sameDim, shapeKey, sizeOf } from "../dim.ts";
 import { dimArg, input, output } from "../lowering/kernelRequest.ts";
@@ -82,7 +82,7 @@ function copyShortRow(f: FunctionBody, to: number, from: number, words: number):
       .i32Store(4 * word);
 }
 
-/** Rows of `x` picked by index: [R, ...], i32[B] -> [B, ...]. Indices must lie in [0, R). */
+/** Rows of `x` selected by index: [R, ...], i32[B] -> [B, ...]. Indices must lie in [0, R). */
 export function takeRows(x: Tensor, index: Tensor): Tensor {
   requireType("takeRows index", index, "i32");
   if (index.rank !== 1 || x.rank < 1)
@@ -153,7 +153,7 @@ const sumRowsAtOp: KernelOp = {
       return f;
     });
   },
-  // Each invocation has columns of its own, so that the order of the sums is fixed.
+  // Each invocation has its own columns, so that the order of the sums is fixed.
   wgsl: (node, request) => {
     const x = node.inputs[0] as Tensor;
     const sizes = [dimArg(x.shape[0] as Dim), dimArg(rowLength(x)), dimArg(node.shape[0] as Dim)];
@@ -172,7 +172,7 @@ const sumRowsAtOp: KernelOp = {
   },
 };
 
-/** Rows summed into the places their indices name: [B, ...], i32[B] -> [rows, ...]; the adjoint of takeRows. */
+/** Sums rows into the places given by `index`: [B, ...], i32[B] -> [rows, ...]; the adjoint of takeRows. */
 export function sumRowsAt(x: Tensor, index: Tensor, rows: Dim): Tensor {
   requireType("sumRowsAt", x, "f32");
   requireType("sumRowsAt index", index, "i32");

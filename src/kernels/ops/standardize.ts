@@ -1,4 +1,4 @@
-/** Rows brought to mean 0 and variance 1: the core of layer normalisation (Ba et al. 2016, eq. 4). */
+/** Standardises rows to mean 0 and variance 1: the core of layer normalisation (Ba et al. 2016, eq. 4). */
 import type { Dim } from "../dim.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
@@ -11,8 +11,9 @@ import { EPSILON, rowMean, rowScale } from "./rowMoments.ts";
 import { stopGradient } from "./view.ts";
 
 /**
- * Centred rows times their scale: element-wise, so that what follows is fused with it. Its gradient is that of
- * the whole, mean and scale included: scale * (g - mean(g) - y * mean(g y)), y the standardised row.
+ * Centred rows times their scale: element-wise, so that later operations fuse with it. Its gradient is that
+ * of the whole, including mean and scale: scale * (g - mean(g) - y * mean(g y)), where y is the standardised
+ * row.
  */
 const standardizeOp: ElementwiseOp = {
   kind: "elementwise",

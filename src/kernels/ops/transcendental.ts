@@ -1,6 +1,6 @@
 /**
- * exp, log, sin, cos and tanh from range-reduced polynomials of our own: the same bits on every engine,
- * where built-ins differ.
+ * exp, log, sin, cos and tanh from our own range-reduced polynomials: they give the same bits on every
+ * engine, unlike the built-in functions.
  */
 
 import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
@@ -15,12 +15,12 @@ import { requireType } from "./operand.ts";
 const ROUND = 12582912;
 const ROUND_BITS = 0x4b400000;
 
-/** Where exp is 0 in f32. */
+/** Below this, exp is 0 in f32. */
 const EXP_ENDS = -104;
 
 function expCode(code: ElementCode, x: number): void {
   const { body } = code;
-  // Numbers on the way to 0 are subnormal, at which processors take ten times as long: masked scores are spared them.
+  // Results near 0 are subnormal, which takes processors ten times as long; masked scores avoid that here.
   const vanishes = code.keep(body.get(x).f32x4(EXP_ENDS).simd("f32x4.lt"));
   const limited = code.keep(
     body
@@ -32,7 +32,7 @@ function expCode(code: ElementCode, x: number): void {
       .get(vanishes)
       .simd("v128.andnot"),
   );
-  // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits: a conversion takes 8 instructions.
+  // Adding 1.5 * 2^23 rounds to the nearest integer and leaves it in the low bits; a conversion takes 8 instructions.
   const rounded = code.keep(
     body.get(limited).f32x4(1.44269504088896341).simd("f32x4.mul").f32x4(ROUND).simd("f32x4.add"),
   );
@@ -51,7 +51,7 @@ function expCode(code: ElementCode, x: number): void {
   code.polynomial(r, EXP);
   body.get(r).simd("f32x4.mul").get(r).simd("f32x4.mul").get(r).simd("f32x4.add").f32x4(1).simd("f32x4.add");
   const y = code.keep();
-  // 2^n in two factors, so that results near the ends of the range do not overflow on the way.
+  // 2^n in two factors, so that results near the ends of the range do not overflow in between.
   const whole = code.keep(body.get(rounded).i32x4(ROUND_BITS).simd("i32x4.sub"));
   const half = code.keep(body.get(whole).i32(1).simd("i32x4.shr_s"));
   const power = (exponent: () => void) => {
@@ -123,7 +123,7 @@ function octants(code: ElementCode, x: number): { r: number; z: number; octant: 
   return { r, z, octant };
 }
 
-/** Leaves sine or cosine of the reduced argument, whichever the octant asks for. */
+/** Leaves sine or cosine of the reduced argument, whichever the octant requires. */
 function octantValue(code: ElementCode, r: number, z: number, octant: number): void {
   const { body } = code;
   code.polynomial(z, COSINE);

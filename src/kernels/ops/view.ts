@@ -1,4 +1,4 @@
-/** The same elements under another shape, without a copy. */
+/** The same elements with another shape, without a copy. */
 import type { Shape } from "../dim.ts";
 import { sameDim, sameShape, shapeKey, sizeOf } from "../dim.ts";
 import type { ViewOp } from "../op.ts";
@@ -25,7 +25,7 @@ export function reshape(x: Tensor, shape: Shape): Tensor {
 
 const stopGradientOp: ViewOp = { kind: "view", name: "stopGradient" };
 
-/** The same value, through which no gradient flows. */
+/** The same value, but no gradient flows through it. */
 export const stopGradient = (x: Tensor): Tensor => emit(stopGradientOp, [x], {}, x.shape, x.dtype);
 
 const bitsOp: ViewOp = { kind: "view", name: "bits" };

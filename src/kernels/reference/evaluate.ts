@@ -1,4 +1,4 @@
-/** The reference evaluator: one operation after another on plain arrays. Slow and obvious; for tests only. */
+/** The reference evaluator: one operation after another on plain arrays. Slow and simple; for tests only. */
 import type { Binding, Shape } from "../dim.ts";
 import { evalDim } from "../dim.ts";
 import type { ElementwiseOp, Evaluation, Values } from "../op.ts";
@@ -97,7 +97,7 @@ class Evaluator {
   #retyped(node: Tensor): Values {
     const x = node.inputs[0] as Tensor;
     const from = this.#value(x);
-    // In f64 too a number has the bits of its f32.
+    // Even in f64 mode, a number's bits are those of its f32 value.
     const bits = x.dtype === "f32" ? Float32Array.from(from) : Int32Array.from(from);
     const out = this.#alloc(node.dtype, from.length);
     out.set(node.dtype === "f32" ? new Float32Array(bits.buffer) : new Int32Array(bits.buffer));

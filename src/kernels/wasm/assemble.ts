@@ -1,4 +1,4 @@
-/** From steps to a module: kernels, the driver that calls them, and the plan of its memory. */
+/** Assembles steps into a module: kernels, the driver that calls them, and the plan of its memory. */
 import type { Dim } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
 import { MemoryTable, type TableEntry } from "../lowering/memoryTable.ts";
@@ -14,13 +14,13 @@ import { writeRowsKernel } from "./rows.ts";
 export interface CompiledModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly table: readonly TableEntry[];
-  /** Names of its functions, but for the driver. */
+  /** Names of its functions, except the driver. */
   readonly kernels: readonly string[];
 }
 
 const bodies = new Map<string, FunctionBody>();
 
-/** A kernel's body, written once in the life of the process. */
+/** A kernel's body, built once per process. */
 function named(name: string, build: () => FunctionBody): FunctionBody {
   const known = bodies.get(name);
   if (known) return known;
@@ -35,7 +35,7 @@ export function assemble(program: Program): CompiledModule {
   const { steps } = lower<FunctionBody>(program, {
     addKernel: (name, build) => module.add(named(name, build), name),
     ask: (op, node, request) => op.wasm(node, request),
-    // Engines allow functions 1,000 parameters.
+    // Engines allow functions at most 1,000 parameters.
     mostInGroup: 300,
     stages: false,
     writeRows: writeRowsKernel,

@@ -1,4 +1,4 @@
-/** Numbers to bytes and back, sixteen at a time, then four, then the rest of a row. */
+/** Converts numbers to bytes and back: sixteen at a time, then four, then the rest of a row. */
 import { FunctionBody } from "./encoder.ts";
 import { forLoop, whileBelow } from "./loops.ts";
 
@@ -28,7 +28,7 @@ export function packBytesKernel(): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
   const mask = f.local("v128");
   const loadWhole = (offset: number) => f.get(FROM).v128Load(offset).simd("i32x4.trunc_sat_f32x4_s");
-  /** Four whole numbers on the stack to the four lowest bytes of a vector. */
+  /** Converts four integers on the stack to the four bytes of an i32. */
   const narrowed = () =>
     f.i32x4(0).simd("i16x8.narrow_i32x4_s").i32x4(0).simd("i8x16.narrow_i16x8_u").i32x4Extract(0);
   walkRows(
@@ -64,7 +64,7 @@ export function packBytesKernel(): FunctionBody {
   return f;
 }
 
-/** (numbers, bytes, rows, numbers in a row). What a row's last vector has to spare is overwritten by the next row. */
+/** (numbers, bytes, rows, numbers in a row). The next row overwrites surplus lanes of a row's last vector. */
 export function unpackBytesKernel(): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
   const value = f.local("v128");

@@ -53,7 +53,7 @@ export class WasmArena implements Arena {
   }
 
   /** Address of the buffer of a program's state in linear memory.
-   * @throws RangeError when there is none, or it was made for another shape. */
+   * @throws RangeError when it does not exist, or has a different size or type. */
   address(decl: StateDecl): number {
     const buffer = this.#buffer(decl.name);
     requireFit(decl, buffer, this.binding);
@@ -68,7 +68,7 @@ export class WasmArena implements Arena {
     return buffer;
   }
 
-  /** The buffer itself; invalid after anything is allocated. */
+  /** A view of the buffer; invalid after any allocation. */
   view(name: string): Data {
     return dataView(this.#linear.memory, this.#buffer(name));
   }
@@ -125,7 +125,7 @@ export class WasmDevice implements Device {
   }
 
   compile(program: Program, slot?: number): WasmExecutable {
-    // By text first, so that the module counts as used.
+    // Looked up by text, so that the module counts as used.
     const text = this.#texts.get(program) ?? programText(program);
     this.#texts.set(program, text);
     const meter = this.#meters.of(program, text, slot);
@@ -154,7 +154,7 @@ export class WasmDevice implements Device {
   }
 }
 
-/** One block of memory as large as the largest program needs; tables are told when it moves. */
+/** One block of memory as large as the largest program needs; tables are notified when it moves. */
 class Scratch {
   readonly #linear: LinearMemory;
   readonly #tables = new Set<() => void>();
@@ -169,7 +169,7 @@ class Scratch {
     this.#tables.add(moved);
     if (bytes > this.#bytes) {
       if (this.#bytes > 0) this.#linear.free(this.start, this.#bytes);
-      // A quarter more, so that growing networks do not move it at every mutation.
+      // Allocate a quarter more, so that growing networks do not move it at every mutation.
       const before = this.#bytes;
       this.#bytes = Math.ceil(bytes * 1.25);
       try {
@@ -211,7 +211,7 @@ export class WasmExecutable implements Executable {
     meter.compiled({ code_bytes: module.bytes.length, kernels: module.kernels, source: null });
   }
 
-  /** @throws RangeError when the arena lacks a buffer of the program, or has one of another size. */
+  /** @throws RangeError when the arena lacks a buffer of the program or has one of a different size. */
   bind(arena: Arena, symbols: Binding = {}): WasmBoundProgram {
     if (!(arena instanceof WasmArena))
       throw new TypeError(`program ${this.name}: the arena belongs to another device`);

@@ -1,4 +1,4 @@
-/** What an element-wise operation writes its code with: a function body plus a few idioms. */
+/** Code writer for element-wise operations: a function body plus a few idioms. */
 import type { FunctionBody } from "./encoder.ts";
 import type { Simd } from "./instructions.ts";
 
@@ -16,7 +16,7 @@ export class ElementCode {
     return this;
   }
 
-  /** Keeps the top of the stack in a new local and returns it; the argument is what wrote it there. */
+  /** Moves the top of the stack to a new local and returns it; the argument is the code that pushed it. */
   keep(_written?: FunctionBody): number {
     const local = this.body.local("v128");
     this.body.set(local);
@@ -25,7 +25,7 @@ export class ElementCode {
 
   /**
    * A polynomial by Estrin's scheme, coefficients from the highest power down; leaves the value on the stack. It
-   * takes an operation or two more than Horner's rule and half the latency, which is what these chains wait for.
+   * takes one or two operations more than Horner's rule, but has half the latency, which limits these chains.
    */
   polynomial(x: number, coefficients: readonly number[]): this {
     const { body } = this;

@@ -166,7 +166,7 @@ export class FunctionBody {
     return this;
   }
 
-  /** Lanes picked from two vectors, in units of 32 bits (0..3 first, 4..7 second). */
+  /** Selects lanes from two vectors, in units of 32 bits (0..3 first, 4..7 second). */
   shuffle32(a: number, b: number, c: number, d: number): this {
     this.bytes.push(
       0xfd,
@@ -181,7 +181,7 @@ export class FunctionBody {
     return this;
   }
 
-  /** i32 on the stack to f32. */
+  /** Converts the i32 on the stack to f32. */
   i32ToF32(): this {
     this.bytes.push(0xb2);
     return this;
@@ -201,7 +201,7 @@ export class FunctionBody {
     return this;
   }
 
-  /** Takes the condition from the stack. */
+  /** Pops the condition from the stack. */
   if(then: () => void, otherwise?: () => void): this {
     this.bytes.push(0x04, 0x40);
     then();
@@ -263,10 +263,10 @@ const text = (value: string): Bytes => {
   return joined([leb(bytes.length), bytes]);
 };
 
-/** Each byte as one character: a key to find equal code by. */
+/** Decodes each byte as one character: the result is a key for finding equal code. */
 const oneByteEach = new TextDecoder("latin1");
 
-/** Names in profiles need not be whole. */
+/** Longer names are truncated; they are only used in profiles. */
 const LONGEST_NAME = 80;
 
 /** A module that imports one memory (`env.memory`) and exports some of its functions. */
@@ -278,7 +278,7 @@ export class ModuleBuilder {
   readonly #byBody = new Map<FunctionBody, number>();
   readonly #exports: { name: string; index: number }[] = [];
 
-  /** Adds a function, or finds an equal one, and returns its index. Profilers and traces show its `name`. */
+  /** Adds a function, unless an equal one exists, and returns its index. Profilers show its `name`. */
   add(body: FunctionBody, name: string): number {
     const before = this.#byBody.get(body);
     if (before !== undefined) return before;

@@ -9,10 +9,11 @@ import { FunctionBody } from "./encoder.ts";
 import { forLoop, horizontal, storeTail, whileBelow } from "./loops.ts";
 
 /**
- * Vectors computed side by side in chains with an exponential or the like. Such a chain waits for its own results,
- * and a core's scheduler looks no further ahead than about two of them. Measured on 64 x 64 values with a bias, cycles a
- * vector for 1, 2, 3, 4: exp 26, 22, 21, 19; ELU 24, 20, 20, 16; GELU 40, 30, 31, 28; tanh 38, 31, 32, 29. Chains
- * without one gain nothing (Adam 8.7, 8.7, 8.6, 8.7).
+ * Vectors computed side by side in chains with an exponential or the like. Such a chain waits for its own
+ * results, and a core's scheduler looks only about two chains ahead. Measured on 64 x 64 values with a bias,
+ * in cycles per vector for 1, 2, 3 and 4 vectors: exp 26, 22, 21, 19; ELU 24, 20, 20, 16;
+ * GELU 40, 30, 31, 28; tanh 38, 31, 32, 29. Chains without such functions gain nothing
+ * (Adam 8.7, 8.7, 8.6, 8.7).
  */
 const ABREAST = 4;
 
@@ -132,7 +133,7 @@ class GroupEmitter {
     return local;
   }
 
-  /** A space of one element. */
+  /** Code for a space of one element. */
   #single(addresses: readonly number[]): void {
     const f = this.#f;
     const values = new Map<Tensor, number>();

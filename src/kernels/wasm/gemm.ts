@@ -1,9 +1,9 @@
 /**
  * Matrix product kernel. A tile of 4 rows by 8 columns of the result stays in 8 registers while the inner
- * loop runs over two packed panels; with two vectors of B and four broadcast elements of A, which V8 11.3
- * loads before any arithmetic, that is all of x64's 15. Measured (64 x 64 x 64, GFLOP/s, of a peak of 56):
- * 4 x 8 48, 2 x 16 44, 3 x 12 36, 6 x 8 30 (spills); unrolling the inner loop by 2 or 4 spills too (31, 26);
- * 4 x 8 on the factors as they lie in memory 44, and 35 to 41 where they outgrow the first cache.
+ * loop runs over two packed panels. With two vectors of B and four broadcast elements of A, which V8 11.3
+ * loads before any arithmetic, this uses all 15 registers of x64. Measured (64 x 64 x 64, GFLOP/s, peak 56):
+ * 4 x 8: 48, 2 x 16: 44, 3 x 12: 36, 6 x 8: 30 (spills). Unrolling the inner loop by 2 or 4 spills too
+ * (31, 26). 4 x 8 on unpacked factors: 44, and 35 to 41 if they exceed the first-level cache.
  */
 import { FunctionBody } from "./encoder.ts";
 import { forEachMatrix, matrixStride, storeTail, whileBelow } from "./loops.ts";
@@ -24,7 +24,7 @@ export function gemm({ transposeA, bias }: GemmVariant): FunctionBody {
   return f;
 }
 
-/** (C, A, B packed, M, N, K, 4 K words of scratch, count): so many products, their factors one behind the other. */
+/** (C, A, B packed, M, N, K, 4 K words of scratch, count): `count` products of consecutive factors. */
 export function batchGemm(transposeA: boolean): FunctionBody {
   const f = new FunctionBody(Array(8).fill("i32"));
   const [C, A, B, M, N, K, COUNT] = [0, 1, 2, 3, 4, 5, 7];
@@ -35,7 +35,7 @@ export function batchGemm(transposeA: boolean): FunctionBody {
   return f;
 }
 
-/** Prepares for products with the parameters of gemm; the function writes the code of one, which may be `repeated`. */
+/** Writes setup code for gemm's parameters; the result writes one product, which may be `repeated`. */
 function product(
   f: FunctionBody,
   { transposeA, bias, repeated }: GemmVariant & { readonly repeated: boolean },

@@ -18,7 +18,7 @@ export function whileBelow(f: FunctionBody, i: number, limit: number, step: numb
   });
 }
 
-/** A pointer to one of many equal matrices, and the bytes from each to the next; both are locals. */
+/** A pointer to one of many equally sized matrices, and the bytes from each to the next; both are locals. */
 interface MatrixStride {
   readonly pointer: number;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export function matrixStride(f: FunctionBody, pointer: number, rows: number, col
   return { pointer, bytes };
 }
 
-/** `body()` for each of `count` matrices, with the pointers moved along; it leaves them as they are. */
+/** Runs `body()` for each of `count` matrices and advances the pointers, which `body` must not change. */
 export function forEachMatrix(
   f: FunctionBody,
   count: number,
@@ -43,12 +43,12 @@ export function forEachMatrix(
   });
 }
 
-/** Copies 32-bit words; all three are locals, `words` is used up. */
+/** Copies `words` 32-bit words; all three arguments are locals. */
 export function copyWords(f: FunctionBody, to: number, from: number, words: number): void {
   f.get(to).get(from).get(words).i32(2).op("i32.shl").memoryCopy();
 }
 
-/** Copies a row word by word when it is short: memory.copy costs about 10 ns a call. */
+/** Copies a row word by word when it is short: memory.copy costs about 10 ns per call. */
 export function copyRow(f: FunctionBody, to: number, from: number, words: number): void {
   const j = f.local("i32");
   const bytes = f.local("i32");
@@ -83,7 +83,7 @@ export function storeTail(f: FunctionBody, pointer: number, value: number, count
     );
 }
 
-/** Lane sum or maximum of an f32 vector, left as a scalar on the stack; a fixed order, so the bits are fixed. */
+/** Lane sum or maximum of an f32 vector, left as a scalar on the stack. Its order and bits are fixed. */
 export function horizontal(f: FunctionBody, value: number, combine: "f32x4.add" | "f32x4.pmax"): void {
   const pairs = f.local("v128");
   f.get(value).get(value).get(value).shuffle32(2, 3, 0, 1).simd(combine).set(pairs);

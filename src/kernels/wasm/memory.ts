@@ -14,7 +14,7 @@ export class LinearMemory {
     return this.#blocks.used;
   }
 
-  /** Bytes of memory that have been claimed from the engine. */
+  /** Bytes of memory claimed from the engine. */
   get total(): number {
     return this.memory.buffer.byteLength;
   }

@@ -1,13 +1,14 @@
 /**
- * Matrix products with a result of at most 4 columns: heads with few outputs, and the gradients of their weights. The
- * tile of gemm.ts is mostly empty there. Measured, microseconds, gemm and these: 256 x 256 by 256 x 1 20.9 and 4.3,
- * 64 x 64 by 64 x 2 1.39 and 0.48; with the left factor transposed 31.6 and 4.2, 1.27 and 0.40. Few rows of depth
- * instead of few columns gain nothing worth their code (64 x 2 by 2 x 64: 0.67 and 0.51).
+ * Matrix products with a result of at most 4 columns: heads with few outputs, and the gradients of their
+ * weights. The tile of gemm.ts is mostly empty there. Measured in microseconds, gemm and these kernels:
+ * 256 x 256 by 256 x 1 20.9 and 4.3, 64 x 64 by 64 x 2 1.39 and 0.48; with the left factor transposed 31.6 and
+ * 4.2, 1.27 and 0.40. Special code for a small depth instead of few columns would gain too little
+ * (64 x 2 by 2 x 64: 0.67 and 0.51).
  */
 import { FunctionBody } from "./encoder.ts";
 import { horizontal, whileBelow } from "./loops.ts";
 
-/** Most columns of a result that these kernels make. */
+/** Maximum number of result columns for these kernels. */
 export const NARROW = 4;
 
 /** acc += factor * value. */
@@ -17,7 +18,7 @@ const accumulate = (f: FunctionBody, acc: number, factor: number, value: number)
 const vectors = (f: FunctionBody, count: number): number[] =>
   Array.from({ length: count }, () => f.local("v128"));
 
-/** (C, A, B, M, K[, bias]): C = A B^T + bias, where B has as many rows as C columns. Sums go along the depth. */
+/** (C, A, B, M, K[, bias]): C = A B^T + bias; B has as many rows as C has columns. Sums run along the depth. */
 export function narrowProduct({ columns, bias }: { columns: number; bias: boolean }): FunctionBody {
   const f = new FunctionBody(Array(bias ? 6 : 5).fill("i32"));
   const [C, A, B, M, K, BIAS] = [0, 1, 2, 3, 4, 5];

@@ -1,6 +1,6 @@
 /**
- * Patches of images and their adjoint. Both walk what they write in order and write whole vectors: what a store
- * puts behind the end of a run is overwritten by the next one, or falls into the spare bytes after a buffer.
+ * Patches of images and their adjoint. Both write their results in order and in whole vectors: lanes stored
+ * past the end of a run are overwritten by the next run, or fall into the spare bytes after a buffer.
  */
 import { FunctionBody } from "./encoder.ts";
 import { forLoop, whileBelow } from "./loops.ts";
@@ -41,7 +41,7 @@ function axesOf(
     f.get(imageBytes).tee(inImage).get(length).op("i32.mul").set(imageBytes);
     f.get(patchBytes).tee(inWindow).get(size).op("i32.mul").set(patchBytes);
   }
-  // `patchBytes` is one patch from here on.
+  // From here on, `patchBytes` is the size of one patch.
   const places = f.local("i32");
   f.get(patchBytes).set(places);
   for (const { places: count, inPatches } of axes.toReversed())
@@ -96,7 +96,7 @@ export function patchesKernel(rank: number): FunctionBody {
   return f;
 }
 
-/** (images, patches, count, channels, then for each axis: length, places, size, stride): each element from its copies. */
+/** (images, patches, count, channels, then for each axis: length, places, size, stride): sums of copies. */
 export function foldKernel(rank: number): FunctionBody {
   const f = new FunctionBody(Array(4 + 4 * rank).fill("i32"));
   const { axes } = axesOf(f, rank);
@@ -106,7 +106,9 @@ export function foldKernel(rank: number): FunctionBody {
   f.get(first.inPatches).get(first.places).op("i32.mul").set(allPatches);
   f.get(CHANNELS).i32(2).op("i32.shl").set(channelBytes);
   f.get(TO).set(to).get(FROM).set(patches);
-  /** From one place that covers an element to the next: a patch on, a stride back in the window. */
+  /**
+   * Bytes from one place that covers an element to the next: a patch forward, a stride back in the window.
+   */
   const steps = axes.map(({ inPatches, stride, inWindow }) => {
     const step = f.local("i32");
     f.get(inPatches).get(stride).get(inWindow).op("i32.mul").op("i32.sub").set(step);
@@ -114,7 +116,7 @@ export function foldKernel(rank: number): FunctionBody {
   });
   const counts = f.i32s(3).slice(0, rank);
 
-  /** Adds what lies at `pointer` in all places that cover the element. */
+  /** Adds the values at `pointer` in all places that cover the element. */
   const addPlaces = (axis: number, pointer: number, vectors: number) => {
     if (axis === rank) {
       for (const [v, total] of totals.slice(0, vectors).entries())

@@ -1,4 +1,4 @@
-/** Axes in another order. The result is written in order; where its last axis was the last one, in whole rows. */
+/** Permutation of axes. The result is written in order, in whole rows if the last axis stays the last. */
 import { FunctionBody } from "./encoder.ts";
 import { forLoop, whileBelow } from "./loops.ts";
 
@@ -19,7 +19,8 @@ export function permuteKernel(axes: readonly number[]): FunctionBody {
 
   const copyRow = (size: number, pointer: number) => {
     f.get(TO).get(size).i32(2).op("i32.shl").op("i32.add").set(end);
-    // Vectors are stored whole: what one puts behind the row is overwritten by the next row, or falls into spare bytes.
+    // Stores whole vectors: the next row overwrites lanes past the end of this one, or they fall into spare
+    // bytes.
     whileBelow(f, TO, end, 16, () => {
       f.get(TO).get(pointer).v128Load().v128Store();
       f.get(pointer).i32(16).op("i32.add").set(pointer);

@@ -3,8 +3,8 @@ import { WasmDevice } from "./device.ts";
 let device: WasmDevice | undefined;
 
 /**
- * The device of all that runs in this thread outside a training run, made when first asked for: equal
- * programs compile once.
+ * The device shared by everything in this thread outside training runs, created on first use, so that equal
+ * programs compile only once.
  * @throws Error where WebAssembly SIMD is missing.
  */
 export function sharedDevice(): WasmDevice {
@@ -12,10 +12,10 @@ export function sharedDevice(): WasmDevice {
   return device;
 }
 
-/** What an agent runs on: by name, "wasm" and its alias "cpu" being the thread's shared one, or one given. */
+/** An agent's device: "cpu" or its alias "wasm" for the thread's shared device, or a specific device. */
 export type DeviceOption = "cpu" | "wasm" | WasmDevice;
 
-/** @throws RangeError for another name. */
+/** @throws RangeError for an unknown name. */
 export function deviceOf(option: DeviceOption): WasmDevice {
   if (option instanceof WasmDevice) return option;
   if (option === "cpu" || option === "wasm") return sharedDevice();

@@ -11,7 +11,7 @@ export const fourVectors = (f: FunctionBody): Four => [
   f.local("v128"),
 ];
 
-/** Makes columns of rows, in place: four locals of four lanes; `spare` is overwritten. */
+/** Transposes four locals of four lanes in place; `spare` is overwritten. */
 export function transposeBlock(f: FunctionBody, [a, b, c, d]: Four, [p, q, s, t]: Four): void {
   f.get(a).get(b).shuffle32(0, 4, 1, 5).set(p).get(a).get(b).shuffle32(2, 6, 3, 7).set(q);
   f.get(c).get(d).shuffle32(0, 4, 1, 5).set(s).get(c).get(d).shuffle32(2, 6, 3, 7).set(t);
@@ -59,7 +59,7 @@ export function transposeKernel(): FunctionBody {
       });
     });
   });
-  // What is left: all columns of the last rows, and the last columns of the full rows.
+  // The rest: all columns of the last rows, and the last columns of the full rows.
   forLoop(f, r, ROWS, 1, () => {
     f.get(r)
       .get(fullR)

@@ -10,7 +10,7 @@ const dataOf = (buffer: ArrayBuffer, dtype: DType): Data => {
   return dtype === "u32" ? new Uint32Array(buffer) : new Int32Array(buffer);
 };
 
-/** Values as the buffer holds them. */
+/** Converts values to the buffer's format. */
 const dataFrom = (
   values: ArrayLike<number>,
   dtype: DType,
@@ -54,7 +54,7 @@ export class WebGpuArena implements Arena {
   }
 
   /** Address in bytes of the buffer of a program's state.
-   * @throws RangeError when there is none, or it was made for another shape. */
+   * @throws RangeError when it does not exist, or has a different size or type. */
   address(decl: StateDecl): number {
     const buffer = this.#buffer(decl.name);
     requireFit(decl, buffer, this.binding);
@@ -74,7 +74,7 @@ export class WebGpuArena implements Arena {
     this.writeFrom(name, 0, values);
   }
 
-  /** `write` that starts at a value other than the first. */
+  /** Like `write`, but starts at the value with index `first`. */
   writeFrom(name: string, first: number, values: ArrayLike<number>): void {
     const buffer = this.#buffer(name);
     requireRoom(name, { ...buffer, length: buffer.length - first }, values);
@@ -90,18 +90,18 @@ export class WebGpuArena implements Arena {
     return this.device.read(start, length * 4).then((bytes) => dataOf(bytes, dtype));
   }
 
-  /** Where its own buffers lie in the heap, for a read of many arenas at once. */
+  /** Location of its own buffers in the heap, for reading many arenas at once. */
   get place(): { readonly start: number; readonly bytes: number } {
     return { start: this.#start, bytes: this.bytes };
   }
 
-  /** Where a buffer lies in the heap, for a read of many buffers at once. */
+  /** Location of a buffer in the heap, for reading many buffers at once. */
   placeOf(name: string): { readonly start: number; readonly bytes: number } {
     const { start, length } = this.#buffer(name);
     return { start, bytes: 4 * length };
   }
 
-  /** Its own buffers in a copy of its place. */
+  /** Returns a function that finds its own buffers in a copy of its `place`. */
   buffersIn(copy: ArrayBuffer): (name: string) => Data | undefined {
     return (name) => {
       const buffer = this.#buffers.get(name);

@@ -1,4 +1,4 @@
-/** How many workgroups a device runs at once: more of them take longer, fewer leave it idle. */
+/** How many workgroups a device runs at once: more take longer, fewer leave it partly idle. */
 import {
   type Dim,
   dimValue,
@@ -13,18 +13,18 @@ import {
 } from "../index.ts";
 import type { WebGpuDevice } from "./device.ts";
 
-/** Counts that are tried; far apart, so that noise hardly changes the answer. */
+/** Counts to try; far apart, so that noise hardly affects the result. */
 const COUNTS = [1, 4, 16, 64, 256] as const;
 const MOST = 256;
-/** Times each count is tried. */
+/** Number of measurements of each count. */
 const TRIES = 3;
-/** Time that one workgroup computes for, at least: much longer than it takes to ask for it. */
+/** Minimum computing time of one workgroup: much longer than submitting it takes. */
 const ALONE_MS = 4;
 const MOST_ROUNDS = 2 ** 17;
 
 /**
  * The largest count of 1, 4, 16, 64 and 256 whose workgroups take at most twice as long together as one alone.
- * @param time Milliseconds that so many workgroups take.
+ * @param time Returns the milliseconds that a number of workgroups takes.
  */
 export async function largestAtOnce(time: (workgroups: number) => Promise<number>): Promise<number> {
   const median = async (workgroups: number): Promise<number> => {
@@ -41,11 +41,11 @@ export async function largestAtOnce(time: (workgroups: number) => Promise<number
   return most;
 }
 
-/** Elements and multiplications of a round. */
+/** Elements and multiplications per round. */
 const WIDTH = 1024;
 const PRODUCTS = 32;
 
-/** Each part multiplies a row of its own for `rounds` rounds. */
+/** Each part multiplies its own row for `rounds` rounds. */
 const product = () => {
   const part: Dim = sym("part");
   return trace("busyWorkgroups", () => {
@@ -93,7 +93,7 @@ async function measure(device: WebGpuDevice): Promise<number> {
 const known = new WeakMap<WebGpuDevice, Promise<number>>();
 
 /**
- * The device's number, measured once; 1 of software, which has the CPU's few cores.
+ * The number of workgroups the device runs at once, measured once; 1 for software, with the CPU's few cores.
  * @throws Error when the device fails.
  */
 export async function busyWorkgroups(device: WebGpuDevice): Promise<number> {

@@ -1,9 +1,9 @@
 /** Calls of kernels in a program's main function. */
 
-/** An i32 that a call is given: a literal, or a word of the member's table. */
+/** An i32 passed to a call: a literal, or a word of the member's table. */
 export type Word = { readonly literal: number } | { readonly slot: number };
 
-/** An argument: a word, and for an address in stacked values the rows before it, of each loop around. */
+/** An argument: a word, and for an address in stacked values the rows before it in each enclosing loop. */
 export interface Argument {
   readonly start: Word;
   readonly rows: readonly { readonly loop: string; readonly words: Word }[];
@@ -25,7 +25,7 @@ export const wordsOf = ({ start, rows }: Argument): Word[] => [start, ...rows.ma
 export const argumentCode = ({ rows }: Argument, codes: readonly string[]): string =>
   rows.reduce((sum, { loop }, i) => `${sum} + ${loop} * ${codes[i + 1]}`, `${codes[0]}`);
 
-/** All invocations see what the call has written before they go on. */
+/** All invocations see the call's writes before they continue. */
 export const callCode = (func: number, args: readonly string[]): string[] => [
   `k${func}(${args.join(", ")});`,
   "storageBarrier();",

@@ -1,6 +1,6 @@
 /**
  * The WebGPU device: one heap that holds the buffers of all members, one pipeline per program text. Runs are
- * collected and submitted together, before anything is written or read, or when the caller's turn ends.
+ * collected and submitted together, before any write or read, or at the latest in a microtask.
  */
 import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
@@ -22,31 +22,33 @@ import { stagingRoom, WORKGROUP_BYTES } from "./staging.ts";
 import { StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
-/** How long after a failure a device may say that it was lost. */
+/** How long to wait after a failure for the device to report that it was lost. */
 const LOSS_MS = 200;
-/** Parts that this time is counted in, so that a process that stood still meanwhile loses only one of them. */
+/** This wait is split into parts, so that a process suspended in the meantime loses only one of them. */
 const LOSS_PARTS = 20;
 
 export interface WebGpuOptions {
-  /** Invocations in a workgroup, which is what one member has: a power of two up to 256. */
+  /** Invocations in a workgroup; each member has one workgroup. A power of two up to 256. */
   readonly workgroupSize?: number;
-  /** Workgroup memory for matrices that a loop only reads; what the device has, of software none, unless given. */
+  /**
+   * Bytes of workgroup memory for matrices that a loop only reads (default: all available; software: none).
+   */
   readonly stagingBytes?: number;
-  /** Whether the adapter is software on the CPU; false unless given. */
+  /** Whether the adapter is software on the CPU (default: false). */
   readonly isSoftware?: boolean;
 }
 
-/** A dispatch that waits to be submitted. */
+/** A dispatch waiting to be submitted. */
 export interface Run {
   readonly pipeline: GPUComputePipeline;
   readonly members: GPUBuffer;
   readonly count: number;
   readonly meter: ProgramMeter;
-  /** Units of work after which a member lets go; 0: it runs to its end. */
+  /** Units of work after which a member is suspended; 0: it runs to its end. */
   readonly limit: number;
 }
 
-/** Part of a buffer, of the heap unless another is named. */
+/** Part of a buffer (default: of the heap). */
 export interface Part {
   readonly buffer?: GPUBuffer;
   readonly start: number;
@@ -56,10 +58,10 @@ export interface Part {
 export class WebGpuDevice implements Device {
   readonly kind = "webgpu";
   readonly gpu: GPUDevice;
-  /** The adapter's name, for people. */
+  /** The adapter's display name. */
   readonly adapter: string;
   readonly workgroupSize: number;
-  /** Workgroup memory for matrices that a loop only reads. */
+  /** Bytes of workgroup memory for matrices that a loop only reads. */
   readonly stagingBytes: number;
   readonly isSoftware: boolean;
   readonly heap: GpuHeap;
@@ -76,7 +78,7 @@ export class WebGpuDevice implements Device {
   readonly #meters: ProgramMeters;
   readonly #timer: PassTimer | null;
   #pending: Run[] = [];
-  /** As the tables' first words have it. */
+  /** The work limit that is currently stored at the start of the tables. */
   #limit = 0;
   #fault: GpuFault | null = null;
   #closed = false;
@@ -85,7 +87,7 @@ export class WebGpuDevice implements Device {
   #dispatches = 0;
   #encodingMs = 0;
 
-  /** @throws Error when the adapter gives no device. */
+  /** @throws Error when the adapter provides no device. */
   static async create(adapter: GPUAdapter, options: WebGpuOptions = {}): Promise<WebGpuDevice> {
     const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
     const maxComputeWorkgroupStorageSize = Math.min(
@@ -114,7 +116,8 @@ export class WebGpuDevice implements Device {
     this.gpu = gpu;
     this.adapter = adapter;
     this.workgroupSize = workgroupSize;
-    // To software all memory is alike, and SwiftShader compiles an evaluation in 3.3 to 4.1 s with it, 0.8 to 1.8 without.
+    // In software all memory is the same, and SwiftShader compiles an evaluation in 3.3 to 4.1 s with
+    // staging, 0.8 to 1.8 s without.
     const room = isSoftware ? 0 : stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
     this.stagingBytes = options.stagingBytes ?? room;
     this.isSoftware = isSoftware;
@@ -145,7 +148,7 @@ export class WebGpuDevice implements Device {
     return this.heap.used + this.tables.used;
   }
 
-  /** Bytes of the buffers that `bytes` are part of. */
+  /** Total bytes of the buffers that `bytes` is part of. */
   get allocated(): number {
     return this.heap.buffer.size + this.tables.buffer.size;
   }
@@ -202,12 +205,12 @@ export class WebGpuDevice implements Device {
     return new WebGpuArena(this, states, binding, shared);
   }
 
-  /** Members that run one program together: one dispatch, a workgroup each. */
+  /** A cohort of members that run one program together: one dispatch, with a workgroup for each. */
   cohort(members: readonly WebGpuBoundProgram[]): Cohort {
     return new Cohort(this, members);
   }
 
-  /** Puts a dispatch in line. */
+  /** Queues a dispatch. */
   enqueue(run: Run): void {
     this.requireSound();
     if (this.#pending.length > 0 && this.#pending[0]?.limit !== run.limit) this.flush();
@@ -215,7 +218,7 @@ export class WebGpuDevice implements Device {
     this.#pending.push(run);
   }
 
-  /** Submits what is in line, in one pass. */
+  /** Submits all queued dispatches together. */
   flush(): void {
     const [first] = this.#pending;
     if (!first || this.#closed) return;
@@ -243,7 +246,7 @@ export class WebGpuDevice implements Device {
     this.#encodingMs += performance.now() - start;
   }
 
-  /** What is in line, by pass: one, or where passes are timed one for each program that follows another. */
+  /** Queued dispatches by pass: a single pass, or one per series of runs of a program if passes are timed. */
   #passes(): Run[][] {
     if (!this.#timer || this.#timer.isFull) return [this.#pending];
     const passes: Run[][] = [];
@@ -271,7 +274,7 @@ export class WebGpuDevice implements Device {
       place.at = size;
       size += place.size;
     }
-    // Timestamps come along, so that they cost no transfer of their own.
+    // Timestamps are included, so that they need no separate transfer.
     const times = this.#timer?.transfer();
     const total = Math.max(4, size + (times?.bytes ?? 0));
     const staging = this.#staging.take(total);
@@ -301,7 +304,7 @@ export class WebGpuDevice implements Device {
     this.requireSound();
   }
 
-  /** What is behind a failed call: word of a lost device may come a little after its first symptom. */
+  /** The cause of a failed call: the loss of a device may be reported a little after its first symptom. */
   async #reasonOf(error: unknown): Promise<unknown> {
     for (let part = 0; part < LOSS_PARTS && !this.#fault; part++)
       await Promise.race([
@@ -311,7 +314,7 @@ export class WebGpuDevice implements Device {
     return this.#fault ?? error;
   }
 
-  /** How it failed; after that it does no more work. */
+  /** The device's failure, if any; a failed device does no more work. */
   get fault(): GpuFault | null {
     return this.#fault;
   }

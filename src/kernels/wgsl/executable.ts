@@ -35,16 +35,17 @@ export class WebGpuExecutable implements Executable {
     this.#states = program.states;
   }
 
-  /** Bytes that the temporaries of a member take. */
+  /** Bytes that the temporaries of a member need. */
   scratchBytes(binding: Binding): number {
     return planScratch(this.shader.table, binding).bytes;
   }
 
   /**
-   * @param symbols Values of symbols beside the arena's, so that a program may run for parts of a member.
-   * @param scratch Memory of `scratchBytes` that programs share which never run at the same time; one of its own
-   *   unless given.
-   * @throws RangeError when the arena lacks a buffer of the program, or has one of another size.
+   * @param symbols Values of symbols in addition to the arena's, so that a program can run for part of a
+   *   member.
+   * @param scratch Memory of `scratchBytes`, shared by programs that never run at the same time (default:
+   *   memory of its own).
+   * @throws RangeError when the arena lacks a buffer of the program or has one of a different size.
    */
   bind(arena: Arena, symbols: Binding = {}, scratch?: Scratch): WebGpuBoundProgram {
     if (!(arena instanceof WebGpuArena && arena.device === this.#device))
@@ -60,7 +61,7 @@ export class WebGpuExecutable implements Executable {
   }
 }
 
-/** Memory for temporaries, whose owner releases it. */
+/** Memory for temporaries. Its owner must release it. */
 export class Scratch {
   /** Its place in the heap, in bytes. */
   readonly start: number;
@@ -78,26 +79,26 @@ export class Scratch {
   }
 }
 
-/** A program with what it reads at run time. */
+/** A program and the data that it reads at run time. */
 interface Bound {
   readonly executable: WebGpuExecutable;
   readonly arena: WebGpuArena;
   readonly binding: Binding;
-  /** Of the table; those of temporaries are not placed yet. */
+  /** Words of the table; temporaries are not placed yet. */
   readonly words: number[];
 }
 
 /** A program and a member: the member's table, and memory for the program's temporaries. */
 export class WebGpuBoundProgram implements BoundProgram {
   readonly executable: WebGpuExecutable;
-  /** Place of its table, in words. */
+  /** Address of its table, in words. */
   readonly table: number;
-  /** About how much work a run is (see lowering/work.ts). */
+  /** Approximate units of work of a run (see lowering/work.ts). */
   readonly units: number;
   readonly #device: WebGpuDevice;
   readonly #arena: WebGpuArena;
   readonly #tableBytes: number;
-  /** Null where the memory is shared. */
+  /** Null if the memory is shared. */
   readonly #scratch: Scratch | null;
   #alone: Cohort | null = null;
   #released = false;
@@ -122,7 +123,7 @@ export class WebGpuBoundProgram implements BoundProgram {
     const staged = planStaged(executable.shader.table, binding, device.stagingBytes);
     for (const [slot, { kind }] of executable.shader.table.entries())
       if (kind === "staged") words[slot] = stagedWord(staged.get(slot));
-    // Once every slot has its word.
+    // Computed once every slot has its word.
     const recorded = records.map((word) => ("slot" in word ? (words[word.slot] as number) : word.literal));
     device.flush();
     device.gpu.queue.writeBuffer(device.tables.buffer, tableStart, Int32Array.from([...words, ...recorded]));
@@ -133,7 +134,7 @@ export class WebGpuBoundProgram implements BoundProgram {
     this.#alone.run();
   }
 
-  /** @throws Error after its release, or its arena's. */
+  /** @throws Error after its own release or its arena's. */
   requireHeld(): void {
     if (this.#released || this.#arena.released)
       throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
@@ -148,16 +149,16 @@ export class WebGpuBoundProgram implements BoundProgram {
   }
 }
 
-/** How far a member of a cohort is. */
+/** Progress of a member of a cohort. */
 export interface Progress {
-  /** Runs that are still to be done, the one under way included; 0 when all are. */
+  /** Remaining runs, including the current one; 0 when all are done. */
   readonly left: number;
-  /** Iterations done of the outermost loop under way, and of how many. */
+  /** Iterations done of the current outermost loop, and its number of iterations. */
   readonly position: number;
   readonly count: number;
 }
 
-/** More units of work than any runs have. */
+/** A limit that no run reaches. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** Members that run one program together. */
@@ -189,7 +190,7 @@ export class Cohort {
     this.#enqueue(0);
   }
 
-  /** Sets how often each member is to run, from the program's start; `advance` does it. */
+  /** Sets the number of runs of each member, from the program's start; `advance` executes them. */
   start(runs: readonly number[]): void {
     const words = new Int32Array(this.#members.length * RECORD.words);
     for (const [i, { table }] of this.#members.entries()) {
@@ -200,27 +201,27 @@ export class Cohort {
     this.#device.gpu.queue.writeBuffer(this.#records, 0, words);
   }
 
-  /** Each member goes on with its runs for `units` of work (see lowering/work.ts); the work is queued. */
+  /** Each member continues its runs for `units` of work (see lowering/work.ts); the work is queued. */
   advance(units: number): void {
     this.#enqueue(Math.max(1, Math.floor(units)));
   }
 
-  /** Each member goes on to the end of its runs; the work is queued. */
+  /** Each member continues to the end of its runs; the work is queued. */
   finish(): void {
     this.#enqueue(NO_LIMIT);
   }
 
-  /** About how much work a run is, of the member that has most of it. */
+  /** Approximate units of work of a run, for the member with the most work. */
   get units(): number {
     return Math.max(...this.#members.map(({ units }) => units));
   }
 
-  /** Where `progressIn` finds its members' progress. */
+  /** Location of the records that `progressIn` reads. */
   get records(): { readonly buffer: GPUBuffer; readonly start: number; readonly bytes: number } {
     return { buffer: this.#records, start: 0, bytes: this.#members.length * RECORD.words * 4 };
   }
 
-  /** How far each member is, in a copy of the records. */
+  /** Reads each member's progress from a copy of the records. */
   progressIn(copy: ArrayBuffer): Progress[] {
     const words = new Int32Array(copy);
     const [outer] = RECORD.loops;

@@ -1,6 +1,6 @@
-/** How a GPU device can fail, told apart. */
+/** The kinds of failure of a GPU device. */
 
-/** `lost`: another device may take its place. The others would come again on it. */
+/** `lost`: a new device may replace it. The other failures would recur on a new device. */
 export type GpuFaultKind = "lost" | "out-of-memory" | "validation" | "internal";
 
 const MIB = 2 ** 20;
@@ -15,9 +15,9 @@ export class GpuFault extends Error {
   }
 }
 
-/** An error that the device reported. @param allocated Bytes of its buffers. */
+/** Converts an error that the device reported. @param allocated Bytes of its buffers. */
 export function faultOf(error: GPUError, allocated: number): GpuFault {
-  // By name: in Node the classes come with Dawn.
+  // Compared by name, since in Node the classes come with Dawn.
   switch (error.constructor.name) {
     case "GPUOutOfMemoryError":
       return new GpuFault(

@@ -1,4 +1,4 @@
-/** A storage buffer that blocks are handed out from, and that grows. */
+/** A growable storage buffer from which blocks are allocated. */
 import { BlockAllocator } from "../blockAllocator.ts";
 
 const MIB = 2 ** 20;
@@ -9,7 +9,7 @@ export class GpuHeap {
   readonly #blocks: BlockAllocator;
   #buffer: GPUBuffer;
 
-  /** @param grown Called before the contents move to a larger buffer, so that what is pending is submitted first. */
+  /** @param grown Called before the contents move to a larger buffer, to submit pending work first. */
   constructor(device: GPUDevice, label: string, bytes: number, grown: () => void) {
     this.#device = device;
     this.#label = label;
@@ -20,7 +20,7 @@ export class GpuHeap {
     });
   }
 
-  /** The buffer as it is now; another one after growth. */
+  /** The current buffer; growth replaces it. */
   get buffer(): GPUBuffer {
     return this.#buffer;
   }
@@ -30,7 +30,7 @@ export class GpuHeap {
     return this.#blocks.used;
   }
 
-  /** @throws RangeError when a buffer of that size is beyond the device's limits. */
+  /** @throws RangeError when the buffer would exceed the device's limits. */
   allocate(bytes: number): number {
     return this.#blocks.allocate(bytes);
   }

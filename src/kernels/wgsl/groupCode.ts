@@ -1,4 +1,4 @@
-/** A fused group as a WGSL function: every invocation takes elements, or whole rows where rows are reduced. */
+/** A fused group as a WGSL function: an invocation processes elements, or whole rows if rows are reduced. */
 
 import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
@@ -18,7 +18,7 @@ export const load = (dtype: DType, at: string): string => `load${SUFFIX[dtype]}(
 export const store = (dtype: DType, at: string, value: string): string =>
   `store${SUFFIX[dtype]}(${at}, ${value});`;
 
-/** Two values of a reduction put together; NaN in the first stays. */
+/** Combines two values of a reduction; NaN in the first is kept. */
 export const combined = (kind: string, a: string, b: string): string =>
   kind === "sum" ? `${a} + ${b}` : `select(${a}, ${b}, ${a} < ${b})`;
 
@@ -32,7 +32,7 @@ export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>)
       node,
     );
     const name = `v${values.size}`;
-    // Constants as variables: WGSL refuses an overflow or a division by zero that it could compute beforehand.
+    // Constants are variables: WGSL rejects an overflow or a division by zero in constant expressions.
     lines.push(`${node.op.name === "constant" ? "var" : "let"} ${name} = ${expression};`);
     values.set(node, name);
   }
@@ -80,7 +80,7 @@ export function groupKernel(group: GroupStep): WgslKernel {
   return { args, body: { parameters, code } };
 }
 
-/** Offset of operand `k` at the coordinates c0, c1, ...: "" when it is one value. */
+/** Offset of operand `k` at the coordinates c0, c1, ...: "" if it is a single value. */
 function offsetOf(axes: readonly Axis[], k: number): string {
   let stride = "";
   let terms = "";
@@ -108,7 +108,7 @@ function coordinates(index: string, count: number): string {
 const elements = (axes: readonly Axis[], element: string): string =>
   each("e", product(axes), `${coordinates("e", axes.length)}\n${element}`);
 
-/** Rows of the last axis, each by one invocation; a single row by all, with their sums put together in a tree. */
+/** Rows of the last axis, one per invocation. A single row is shared by all, with a tree of sums. */
 function rows(axes: readonly Axis[], element: string, { reductions }: GroupStep): string {
   const last = axes.length - 1;
   const totals = reductions

@@ -1,9 +1,9 @@
-/** Numbers as WGSL, to the bit. */
+/** Numbers as bit-exact WGSL. */
 import type { DType } from "../tensor.ts";
 
 /**
- * A literal of the type. Infinities and NaN come from the device's table, because WGSL refuses them in constant
- * expressions, and so does -0, whose sign SwiftShader loses (see prelude.ts).
+ * A literal of the type. Infinities and NaN come from the device's table, because WGSL rejects them in
+ * constant expressions; so does -0, because SwiftShader loses its sign (see prelude.ts).
  */
 export function literal(value: number, dtype: DType): string {
   switch (dtype) {

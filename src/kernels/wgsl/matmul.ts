@@ -1,4 +1,4 @@
-/** Matrix product by one workgroup: each invocation makes tiles of 4 x 4 in registers. */
+/** Matrix product by one workgroup: each invocation computes tiles of 4 x 4 in registers. */
 import type { WgslFunction } from "./wgslFunction.ts";
 
 interface MatmulVariant {
@@ -24,7 +24,7 @@ ${rankOne(transposeA)}
   return { parameters: parametersOf(bias), code };
 }
 
-/** (C, A, B, M, N, K, count): so many products, their factors one behind the other. */
+/** (C, A, B, M, N, K, count): `count` products, with their factors stored consecutively. */
 export function batchMatmulWgsl(variant: Omit<MatmulVariant, "bias">): WgslFunction {
   const one = matmulWgsl({ ...variant, bias: false });
   return {
@@ -41,7 +41,7 @@ ${one.code}
 /** Names of the first matrices among the parameters. */
 const FIRST_OF_BATCH: Readonly<Record<string, string>> = { to: "firstTo", a: "firstA", b: "firstB" };
 
-/** The same for A and B as they are, with B read from workgroup memory if it lies there (see staging.ts). */
+/** The same without transposition, with B read from workgroup memory if it is staged (see staging.ts). */
 export function stagedMatmulWgsl(bias: boolean): WgslFunction {
   const code = tiles(
     bias,
@@ -81,10 +81,11 @@ const rankOne = (transposeA: boolean): string =>
   lines((r) => `    s${r} += loadF(a + ${transposeA ? `k * m + r${r}` : `r${r} * depth + k`}) * across;`);
 
 /**
- * Tiles of C, each summed up by `sum`. Rows and columns beyond the last read the last one, and are not stored.
+ * Tiles of C, each computed by `sum`. Rows and columns beyond the last read the last one, and are not stored.
  *
- * Rows are stored by a loop that moves them to where the first one lies, for a loop cannot index registers: SwiftShader
- * compiles a product in 0.07 s so, and in 0.17 s with all 16 elements written out.
+ * A loop stores the rows and moves each of them to the first row's register, since a loop cannot index
+ * registers. SwiftShader compiles a product in 0.07 s this way, and in 0.17 s with all 16 elements written
+ * out.
  */
 const tiles = (bias: boolean, sum: string): string => `let acrossN = (n + 3) / 4;
 let tiles = ((m + 3) / 4) * acrossN;

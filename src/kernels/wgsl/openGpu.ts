@@ -1,7 +1,7 @@
-/** Finds the GPU: the browser's, or in Node the one of the package "webgpu" (Dawn), when it is installed. */
+/** Finds the GPU: the browser's, or in Node that of the package "webgpu" (Dawn), if it is installed. */
 import type { WebGpuDevice, WebGpuOptions } from "./device.ts";
 
-/** Not a literal: bundlers for the browser would have to find the package. */
+/** A constant, since bundlers for browsers would try to find the package of a literal import. */
 const DAWN = "webgpu";
 
 const ADVICE =
@@ -34,17 +34,17 @@ async function findGpu(): Promise<GPU> {
   }
 }
 
-/** @throws Error that says what to do, when there is no adapter. */
+/** @throws Error with advice when there is no adapter. */
 export async function findAdapter(): Promise<GPUAdapter> {
   const adapter = await (await findGpu()).requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new Error(`no WebGPU adapter was found; ${ADVICE}`);
   return adapter;
 }
 
-/** Opens the machine's GPU. @throws Error that says what to do, when there is none. */
+/** Opens the machine's GPU. @throws Error with advice when there is none. */
 export async function openGpu(options: WebGpuOptions = {}): Promise<WebGpuDevice> {
   const adapter = await findAdapter();
-  // Most machines train without: pages load it with the first run that does not.
+  // Most machines train without a GPU: pages load this module with the first run that uses one.
   const { WebGpuDevice: Device } = await import("./device.ts");
   return Device.create(adapter, options);
 }

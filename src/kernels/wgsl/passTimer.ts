@@ -1,19 +1,19 @@
-/** Times compute passes by the GPU's own clock, where the device has `timestamp-query`. */
+/** Times compute passes with the GPU's own clock, if the device has `timestamp-query`. */
 import type { ProgramMeter } from "../programMeters.ts";
 
-/** Passes between two read-backs that can be timed; later ones go untimed. WebGPU allows 4096 timestamps in a set. */
+/** Maximum passes timed between two read-backs; more are untimed. WebGPU allows 4096 timestamps in a set. */
 const MOST_PASSES = 2048;
 /** A start and an end of 8 bytes each. */
 const PASS_BYTES = 16;
 const NS_PER_MS = 1e6;
 
-/** A pass, and the runs of one program that it holds. */
+/** A pass, and its number of runs of one program. */
 interface TimedPass {
   readonly meter: ProgramMeter;
   readonly runs: number;
 }
 
-/** Timestamps on their way to the host: `bytes` that `copy` puts somewhere and that `take` gets back. */
+/** A transfer of timestamps to the host: `copy` copies `bytes` to a buffer, and `take` receives them. */
 export interface TimestampTransfer {
   readonly bytes: number;
   copy(encoder: GPUCommandEncoder, to: GPUBuffer, at: number): void;
@@ -35,12 +35,12 @@ export class PassTimer {
     });
   }
 
-  /** Whether passes go untimed until the next transfer. */
+  /** Whether passes are untimed until the next transfer. */
   get isFull(): boolean {
     return this.#passes.length === MOST_PASSES;
   }
 
-  /** How to begin a pass of so many runs of one program. */
+  /** The descriptor of a pass with `runs` runs of one program. */
   pass(meter: ProgramMeter, runs: number): GPUComputePassDescriptor {
     if (this.isFull) return {};
     const at = 2 * this.#passes.length;
@@ -54,7 +54,7 @@ export class PassTimer {
     };
   }
 
-  /** What was timed since the last transfer. It must be copied before another pass begins. */
+  /** The timestamps since the last transfer. They must be copied before another pass begins. */
   transfer(): TimestampTransfer {
     const passes = this.#passes;
     this.#passes = [];
@@ -70,7 +70,7 @@ export class PassTimer {
         const stamps = new BigUint64Array(copied);
         for (const [i, { meter, runs }] of passes.entries()) {
           const ns = Number((stamps[2 * i + 1] ?? 0n) - (stamps[2 * i] ?? 0n));
-          // Clocks of some GPUs start anew now and then; WebGPU lets both stamps be anything then.
+          // Clocks of some GPUs are reset now and then; WebGPU then allows any values for both timestamps.
           if (ns >= 0) meter.took(ns / NS_PER_MS, runs);
         }
       },

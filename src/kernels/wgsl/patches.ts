@@ -1,4 +1,4 @@
-/** Patches of images and their adjoint: each invocation makes elements of its own from where they come. */
+/** Patches of images and their adjoint: each invocation computes its own elements from their sources. */
 import { each, type WgslFunction } from "./wgslFunction.ts";
 
 const parametersOf = (rank: number): string[] => [

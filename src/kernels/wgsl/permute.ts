@@ -1,4 +1,4 @@
-/** Axes in another order: each invocation makes elements of its own from where they come. */
+/** Permutation of axes: each invocation fetches its own elements from their sources. */
 import { each, type WgslFunction } from "./wgslFunction.ts";
 
 /** (to, source, then the size of each axis of `source`): axis d of the result is axis `axes[d]`. */

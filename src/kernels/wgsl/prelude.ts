@@ -1,7 +1,7 @@
 /**
- * What every shader starts with: the buffers, access to them by type, sums over a workgroup, and our own exp,
- * log, sin, cos and tanh (WGSL promises 2^-11 for sin and cos, and nothing outside +-pi). Ranges and
- * coefficients are those of ops/transcendental.ts.
+ * The start of every shader: the buffers, access to them by type, sums over a workgroup, and our own exp,
+ * log, sin, cos and tanh (WGSL guarantees an error of 2^-11 for sin and cos, and nothing outside +-pi).
+ * Ranges and coefficients are those of ops/transcendental.ts.
  */
 
 import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
@@ -9,7 +9,7 @@ import { RECORD } from "./record.ts";
 
 /**
  * Words at the start of the table that no member owns: the bits of infinity, of NaN and of -0, and the units of
- * work after which a member lets go in a dispatch (0: never).
+ * work after which a member is suspended in a dispatch (0: never).
  */
 export const TABLE_HEADER = [0x7f800000, 0x7fc00000, -0x80000000, 0] as const;
 export const LIMIT_WORD = 3;

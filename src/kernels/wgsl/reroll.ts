@@ -1,11 +1,11 @@
 /**
- * Repeated calls as loops. Compilers of shaders inline every call, and take more than twice the time for twice the code,
- * so the layers of a network, the networks of an agent and its parameters are loops over records: words in the member's
- * table, after its slots, with what differs from one iteration to the next.
+ * Turns repeated calls into loops. Shader compilers inline every call and take more than twice the time for
+ * twice the code. So the layers of a network, the networks of an agent and its parameters become loops over
+ * records: words in the member's table, after its slots, that hold what differs between iterations.
  */
 import { argumentCode, type Call, callCode, type Word, wordsOf } from "./calls.ts";
 
-/** Iterations of the same calls; what they are given, and how often loops within run, may differ. */
+/** Iterations of the same calls; their arguments and the counts of inner loops may differ. */
 interface Repeat {
   readonly kind: "repeat";
   readonly iterations: readonly (readonly Item[])[];
@@ -30,20 +30,20 @@ class Patterns {
   }
 }
 
-/** The same calls in the same order, with repeats of them, and repeats of repeats, as loops. */
+/** The same calls in the same order, with repeated calls, and repeats of repeats, as loops. */
 function reroll(calls: readonly Call[]): readonly Item[] {
   const patterns = new Patterns();
   let items: readonly Item[] = calls;
   for (let length = 1; length <= items.length / 2; ) {
     const shorter = rerollBlocks(items, length, patterns);
-    // What has become one loop may repeat in turn.
+    // A new loop may itself be repeated.
     length = shorter.length < items.length ? 1 : length + 1;
     items = shorter;
   }
   return items;
 }
 
-/** Blocks of `length` items that follow each other as loops. */
+/** Turns consecutive blocks of `length` items with equal patterns into loops. */
 function rerollBlocks(items: readonly Item[], length: number, known: Patterns): Item[] {
   const patterns = items.map((item) => known.of(item));
   const result: Item[] = [];
@@ -77,7 +77,7 @@ export function writeCalls(calls: readonly Call[], lines: string[], records: Wor
   lines.push("}");
 }
 
-/** What instances of an item have in common; null stands for a word of their records. */
+/** The common part of an item's instances; null stands for a word of their records. */
 type Template =
   | { readonly kind: "call"; readonly call: Call; readonly words: readonly (readonly (number | null)[])[] }
   | { readonly kind: "repeat"; readonly times: number | null; readonly body: readonly Template[] };
@@ -103,7 +103,7 @@ function templateOf(instances: readonly Item[]): Template {
   };
 }
 
-/** The number that all words are. */
+/** The literal number that all words are; null if they differ. */
 const common = ([first, ...others]: readonly Word[]): number | null =>
   first && "literal" in first && others.every((word) => "literal" in word && word.literal === first.literal)
     ? first.literal
@@ -125,7 +125,7 @@ function record(item: Item, template: Template, records: Word[]): void {
   }
 }
 
-/** Code of calls and loops over them. `at` is the place of the record under way. */
+/** Code of calls and loops over them. `at` is the address of the current record. */
 class RecordCode {
   readonly #lines: string[];
   /** Words that the code has read since it last moved `at`. */

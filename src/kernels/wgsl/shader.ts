@@ -1,10 +1,11 @@
 /**
- * From steps to one compute shader: a workgroup runs the whole program of a member, step by step with a barrier
- * between, and a dispatch has one workgroup for each member. So the whole population advances in one dispatch,
- * whatever the members' widths, which are read from their tables.
+ * Compiles steps to one compute shader. A workgroup runs the whole program of a member, step by step with a
+ * barrier between steps, and a dispatch has one workgroup for each member. So the whole population advances
+ * in one dispatch, whatever the members' widths, which are read from their tables.
  *
- * A dispatch may have a limit of work. A member that has done so much lets go at the next stage (a run of steps
- * outside all loops, or an iteration of a loop) and keeps its place; the next dispatch goes on from there.
+ * A dispatch may have a work limit. A member that reaches it is suspended at the next stage (a series of
+ * steps outside all loops, or an iteration of a loop) and saves its position; the next dispatch resumes
+ * there.
  */
 import { type Dim, mulDims } from "../dim.ts";
 import { lower } from "../lowering/lower.ts";
@@ -26,13 +27,13 @@ export interface Shader {
   readonly code: string;
   /** Slots of a member's table. */
   readonly table: readonly TableEntry[];
-  /** What calls are given, in the order in which they read it: the table's words after its slots. */
+  /** Arguments of calls, in the order in which they are read: the table's words after its slots. */
   readonly records: readonly Word[];
-  /** Names of its functions, but for the prelude's. */
+  /** Names of its functions, except the prelude's. */
   readonly kernels: readonly string[];
 }
 
-/** (state, index, rows, count, row length). Rows are written one by one: of equal indices the last one wins. */
+/** (state, index, rows, count, row length). Rows are written one by one: the last of equal indices wins. */
 const writeRows = (): WgslFunction => ({
   parameters: ["to", "index", "rows", "count", "length"],
   code: each(
@@ -47,7 +48,7 @@ const copy: WgslFunction = {
   code: each("i", "words", "  heap[to + i] = heap[source + i];"),
 };
 
-/** Sizes of a device that shaders are written for. */
+/** Sizes of a device that shaders depend on. */
 export interface ShaderLimits {
   /** Invocations in a workgroup. */
   readonly workgroupSize: number;
@@ -61,7 +62,7 @@ export function shaderOf(program: Program, { workgroupSize, stagingBytes }: Shad
   const { steps } = lower<WgslFunction>(program, {
     addKernel: (name, build) => writer.named(name, build),
     ask: (op, node, request) => op.wgsl(node, request),
-    // WGSL allows functions 255 parameters.
+    // WGSL allows functions at most 255 parameters.
     mostInGroup: 80,
     stages: stagingBytes > 0,
     writeRows,
@@ -94,7 +95,7 @@ if (limit > 0) { suspend(record, 0, 0, 0, 0, 0, 0); }
   return { code, table: writer.table.entries, records: writer.records, kernels: writer.names };
 }
 
-/** What a fused kernel does, in operations. */
+/** Names of a fused kernel's operations. */
 const namesOf = (nodes: readonly Tensor[]): string =>
   nodes
     .map(({ op }) => op.name)
@@ -114,7 +115,7 @@ class ShaderWriter {
   stages = false;
   /** Number of the last stage. */
   #stage = 0;
-  /** Iterations of all loops around the place together. */
+  /** Product of the iteration counts of all enclosing loops. */
   #times: Dim = 1;
 
   named(name: string, build: () => WgslFunction): number {
@@ -125,7 +126,7 @@ class ShaderWriter {
     return index;
   }
 
-  /** Adds a function, or finds an equal one, and returns its number. Readers see its `name`. */
+  /** Adds a function, unless an equal one exists, and returns its number. The code shows its `name`. */
   #add({ parameters, code }: WgslFunction, name: string): number {
     const signature = `(${parameters.map((p) => `${p}: i32`).join(", ")}) {\n${code}\n}`;
     const known = this.#byCode.get(signature);
@@ -141,7 +142,7 @@ class ShaderWriter {
     return this.#lines.join("\n");
   }
 
-  /** Steps outside all loops, or in the body of a loop that may be left; `around` are the loops around them. */
+  /** Steps outside all loops, or in the body of a loop that can suspend; `around` are the enclosing loops. */
   #stages(steps: readonly Step[], around: readonly string[]): void {
     let plain: Step[] = [];
     const flush = () => {
@@ -164,7 +165,7 @@ class ShaderWriter {
     flush();
   }
 
-  /** A place where a member lets go when it has done its work, and goes on from when it comes back. */
+  /** A point where a member that has reached the work limit is suspended, and where it resumes. */
   #mayLetGo(stage: number, loops: readonly string[], next: readonly Step[]): void {
     const places = RECORD.loops.flatMap((_, depth) => {
       const i = loops[depth];
@@ -180,7 +181,7 @@ class ShaderWriter {
     );
   }
 
-  /** A loop that can be left before any iteration. */
+  /** A loop that can be suspended before any iteration. */
   #cutLoop(step: LoopStep, around: readonly string[]): void {
     const stage = ++this.#stage;
     const i = this.#nameLoop(step);
@@ -204,7 +205,7 @@ class ShaderWriter {
     this.table.loop(step.held, () => {
       this.#lines.push(
         step.reverse ? `for (; ${i} >= 0; ${i}--) {` : `for (; ${i} < count_${i}; ${i}++) {`,
-        // In a loop within, the place is further down.
+        // If the member was suspended in an inner loop, the point is further down.
         `if (stage <= ${stage}) {`,
       );
       const inside = [...around, i];
@@ -267,7 +268,7 @@ class ShaderWriter {
     const { memory, offsets } = arg.location;
     return {
       start: { slot: this.table.slot(memory) },
-      // A loop has its name from the moment on that its body is written.
+      // A loop is named before its body is written.
       rows: offsets.map(({ loop, words }) => ({
         loop: this.#loops.get(loop) ?? "",
         words: this.#size(words),
@@ -275,7 +276,7 @@ class ShaderWriter {
     };
   }
 
-  /** Before a loop, whenever it is entered: what it reads from workgroup memory. */
+  /** Stages the matrices that a loop reads from workgroup memory, whenever the loop is entered. */
   #stageMatrices({ staged }: LoopStep): void {
     for (const matrix of staged) {
       this.stages = true;

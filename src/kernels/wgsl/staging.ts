@@ -1,17 +1,18 @@
 /**
- * Matrices in workgroup memory: weights that a loop only reads, such as a policy's in a roll-out, are copied there
- * before it, as far as there is room. A member's table says where, in vectors of 4; -1 for those that stay in the heap.
+ * Matrices in workgroup memory: weights that a loop only reads, such as a policy's in a roll-out, are copied
+ * there before the loop if there is room. A member's table holds their addresses in vectors of 4; -1 if they
+ * stay in the heap.
  */
 import type { WgslFunction } from "./wgslFunction.ts";
 
-/** Most that is asked of the adapter: with more, fewer workgroups run on a core at once. */
+/** Maximum requested from the adapter: with more, fewer workgroups run on a core at once. */
 export const WORKGROUP_BYTES = 32_768;
 
 const VECTOR_BYTES = 16;
-/** The prelude's own workgroup memory beside a word for each invocation, rounded up. */
+/** The prelude's workgroup memory in addition to a word for each invocation, rounded up. */
 const PRELUDE_BYTES = 64;
 
-/** Bytes for matrices, of a workgroup's memory and its number of invocations. */
+/** Bytes left for matrices, given a workgroup's memory and its number of invocations. */
 export const stagingRoom = (workgroupBytes: number, workgroupSize: number): number =>
   Math.max(0, workgroupBytes - 4 * workgroupSize - PRELUDE_BYTES);
 
@@ -22,7 +23,7 @@ export const stagedMatrices = (bytes: number): string =>
 export const stagedWord = (offset: number | undefined): number =>
   offset === undefined ? -1 : offset / VECTOR_BYTES;
 
-/** (place, matrix, rows, columns). Each row ends in a whole vector, filled up with its last element. */
+/** (place, matrix, rows, columns). Each row is padded to whole vectors with its last element. */
 export const stageWgsl: WgslFunction = {
   parameters: ["to", "source", "rows", "columns"],
   code: `if (to < 0) { return; }

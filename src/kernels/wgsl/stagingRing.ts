@@ -1,8 +1,8 @@
-/** Buffers that the host reads through, kept for the next read when they are small. */
+/** Staging buffers for reads by the host. Small ones are kept for the next read. */
 
 /** Smallest size, so that reads of a few words share buffers. */
 const LEAST = 256;
-/** Larger ones come once a generation and would be kept for nothing. */
+/** Larger buffers are needed only once per generation and are not worth keeping. */
 const MOST_KEPT = 64 * 2 ** 10;
 const KEPT = 3;
 
@@ -14,7 +14,7 @@ export class StagingRing {
     this.#device = device;
   }
 
-  /** A buffer of at least so many bytes, to be copied to and mapped. */
+  /** A buffer of at least `bytes` bytes, to copy to and map. */
   take(bytes: number): GPUBuffer {
     const at = this.#free.findIndex(({ size }) => size >= bytes);
     const [kept] = at < 0 ? [] : this.#free.splice(at, 1);
@@ -28,7 +28,7 @@ export class StagingRing {
     });
   }
 
-  /** Takes a buffer back; one whose map failed is not used again. */
+  /** Returns a buffer to the ring; one whose mapping failed is not reused. */
   give(buffer: GPUBuffer): void {
     if (buffer.mapState === "mapped" && buffer.size <= MOST_KEPT && this.#free.length < KEPT) {
       buffer.unmap();

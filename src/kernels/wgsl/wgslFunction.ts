@@ -1,7 +1,7 @@
 /**
  * A kernel in WGSL: a function that all invocations of a member's workgroup call together. Parameters are i32:
  * addresses in words of the heap, and sizes. `lid` is the invocation's number and WG their count; values are
- * read and written by loadF, storeF and their like (see prelude.ts). The caller puts a barrier after the call.
+ * read and written with loadF, storeF and so on (see prelude.ts). The caller adds a barrier after the call.
  */
 export interface WgslFunction {
   readonly parameters: readonly string[];

@@ -1,4 +1,4 @@
-/** Adapters in the hands of callers. */
+/** The public class of LoRA adapters. */
 import { defaultStore } from "../../storage/defaultStore.ts";
 import { type FileStore, joinPath, type StoredTensor } from "../../storage/index.ts";
 import { memoryFolder, storeFolder } from "../files/Folder.ts";
@@ -14,12 +14,12 @@ import {
 } from "./peftFiles.ts";
 
 export interface AdapterStoreOption {
-  /** Where the folder lies; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the folder. Defaults to the disk in Node and OPFS in a browser. */
   readonly store?: FileStore;
 }
 
 /**
- * A low-rank adapter of a language model (Hu et al. 2021), in the files that PEFT writes and reads. It does not change.
+ * A low-rank adapter of a language model (Hu et al. 2021), in PEFT's file format. Instances are immutable.
  *
  * @example
  * ```ts
@@ -37,31 +37,31 @@ export class LoraAdapter {
   }
 
   /**
-   * Reads `adapter_config.json` and `adapter_model.safetensors` of a folder. Whether they fit a model is looked at when
-   * one uses them.
-   * @throws StorageError `not_found` for a file that is missing, `corrupt` for one that is damaged.
+   * Reads `adapter_config.json` and `adapter_model.safetensors` from a folder. Whether they fit a
+   * model is checked only on use.
+   * @throws StorageError `not_found` for a missing file, `corrupt` for a damaged one.
    */
   static async load(dir: string, { store }: AdapterStoreOption = {}): Promise<LoraAdapter> {
     return new LoraAdapter(await readAdapterFiles(storeFolder(store ?? (await defaultStore()), dir)));
   }
 
-  /** @internal An adapter that was trained here. */
+  /** @internal An adapter that was trained in this process. */
   static async of(config: ModelConfig, adapter: Adapter): Promise<LoraAdapter> {
     return new LoraAdapter(await readAdapterFiles(memoryFolder(adapterFiles(config, adapter))));
   }
 
-  /** Matrices by the names of PEFT's files: A [rank, in], B [out, rank]; f32. */
+  /** Matrices by their names in PEFT's files: A [rank, in], B [out, rank]; f32. */
   get tensors(): ReadonlyMap<string, StoredTensor> {
     return this.#found.tensors;
   }
 
-  /** Writes both files, as they were read or trained. @throws StorageError `full`, `locked` or `io`. */
+  /** Writes both files as they were read or trained. @throws StorageError `full`, `locked` or `io`. */
   async save(dir: string, { store }: AdapterStoreOption = {}): Promise<void> {
     const to = store ?? (await defaultStore());
     for (const [name, bytes] of this.#found.files) await to.write(joinPath(dir, name), bytes);
   }
 
-  /** @internal Its weights for a model. @throws SpecError or StorageError naming the file where they do not fit. */
+  /** @internal Weights for a model. @throws SpecError or StorageError naming the file if they do not fit. */
   for(config: ModelConfig, expected?: ExpectedAdapter): LoadedAdapter {
     return adapterOf(this.#found, config, expected);
   }

@@ -1,4 +1,4 @@
-/** `adapter_config.json` as PEFT writes it. */
+/** PEFT's `adapter_config.json`. */
 import { z } from "zod";
 import { SpecError } from "../../specs/index.ts";
 import { parseAs } from "../files/Folder.ts";
@@ -6,7 +6,7 @@ import { isBuiltInModel } from "../models/builtin.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { type LoraSettings, lastNames, loraTargets } from "./loraTargets.ts";
 
-/** Options of PEFT that change what an adapter computes, or put other weights beside it. */
+/** PEFT options that change what an adapter computes, or add other weights. */
 const PLAIN_LORA_HAS_NO = [
   "use_dora",
   "use_qalora",
@@ -28,7 +28,7 @@ const PLAIN_LORA_HAS_NO = [
   "megatron_config",
 ];
 
-/** First values that leave the model's own weights alone; the others change them. */
+/** Initialisations that leave the model's own weights unchanged; all others change them. */
 const INITIAL = ["gaussian", "orthogonal", "eva"] as const;
 
 const adapterConfig = z
@@ -62,27 +62,27 @@ const isOn = (value: unknown): boolean =>
     ? Object.keys(value).length > 0
     : value !== undefined && value !== null && value !== false;
 
-/** What a caller knows of an adapter before it is read. */
+/** Expected properties of an adapter, which are checked when it is read. */
 export interface ExpectedAdapter {
-  /** Name or path of the model that it is to change. */
+  /** Name or path of the model that the adapter is applied to. */
   readonly base_model?: string;
-  /** Settings that it must have. */
+  /** Settings that the adapter must have. */
   readonly lora?: LoraSettings;
 }
 
 export interface ParsedAdapterConfig {
   readonly lora: LoraSettings;
-  /** Name or path of the model that it was trained with; null where the file has none. */
+  /** Name or path of the model that it was trained with; `null` if the file does not state it. */
   readonly base_model: string | null;
   readonly warnings: readonly string[];
 }
 
 /**
- * Settings of an adapter from the content of its `adapter_config.json`. The model's name is a path on the machine that
- * wrote it: another one is only warned of, unless either is a built-in model's.
+ * Parses the settings in the content of `adapter_config.json`. The base model's name is a path on the machine
+ * that wrote the file, so a different name is only a warning, unless either is a built-in model.
  * @param file Names the file in errors.
- * @throws SpecError with the file and every field that is wrong: another kind of adapter than plain LoRA, layers that the
- *   model has not, another base, or other settings than expected.
+ * @throws SpecError with the file and every invalid field: another kind of adapter than plain LoRA, layers
+ *   that the model does not have, another built-in base model, or settings other than expected.
  */
 export function parseAdapterConfig(
   content: unknown,
@@ -130,7 +130,7 @@ function requireSame(field: string, found: unknown, allowed: unknown, file: stri
 const wrong = (field: string, message: string, file: string): SpecError =>
   new SpecError([{ code: "value", path: field, segments: [field], message }], file);
 
-/** Content of `adapter_config.json`, which {@link parseAdapterConfig} and PEFT read. */
+/** Content of an `adapter_config.json` that {@link parseAdapterConfig} and PEFT can read. */
 export function writeAdapterConfig(
   model: ModelConfig,
   lora: LoraSettings,
@@ -144,7 +144,7 @@ export function writeAdapterConfig(
     r: lora.lora_r,
     lora_alpha: lora.lora_alpha,
     lora_dropout: 0,
-    // PEFT resolves the name before it saves.
+    // PEFT resolves "all-linear" before it saves.
     target_modules:
       target_modules === "all-linear" ? lastNames(loraTargets(model, target_modules)) : target_modules,
     fan_in_fan_out: model.family === "gpt2",

@@ -2,12 +2,12 @@ import { type DrawKey, Random, subKey } from "../../evolution/index.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import { adapterWeightsOf, type LoraSettings } from "./loraTargets.ts";
 
-/** Values by the names of PEFT's files. */
+/** Weights by their names in PEFT's files. */
 export type AdapterWeights = ReadonlyMap<string, Float32Array>;
 
 /**
- * An adapter that has no effect yet (Hu et al. 2021): A uniform in +-1/sqrt(in), as PEFT draws it, and B zero. Each matrix
- * is drawn under its own name.
+ * An adapter that has no effect yet (Hu et al. 2021): A is uniform in +-1/sqrt(in), as in PEFT, and B is
+ * zero. Each matrix has its own random stream, keyed by its name.
  */
 export function initialAdapter(config: ModelConfig, lora: LoraSettings, key: DrawKey): AdapterWeights {
   return new Map(

@@ -1,9 +1,9 @@
-/** Which layers of a model a low-rank adapter goes to, and the weights that it has there. */
+/** The layers of a model that a low-rank adapter applies to, and its weights there. */
 import { reasonOf } from "../../storage/storageError.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { adapterNames } from "../models/WeightSource.ts";
 
-/** The fields of `lora_config` that shape an adapter. Its effect is multiplied by `lora_alpha / lora_r`. */
+/** The fields of `lora_config` that determine an adapter. Its effect is scaled by `lora_alpha / lora_r`. */
 export interface LoraSettings {
   readonly lora_r: number;
   readonly lora_alpha: number;
@@ -12,17 +12,17 @@ export interface LoraSettings {
 
 /** A linear layer that has an adapter. */
 export interface LoraTarget {
-  /** Its name in the model, such as `model.layers.0.self_attn.q_proj`. */
+  /** Name in the model, such as `model.layers.0.self_attn.q_proj`. */
   readonly module: string;
-  /** The weight's name in the model's file. */
+  /** Name of the weight in the model's file. */
   readonly weight: string;
   readonly inputs: number;
   readonly outputs: number;
-  /** How the model's weight lies; the adapter's own matrices are always [out, in]. */
+  /** Layout of the model's weight. The adapter's own matrices are always [out, in]. */
   readonly linear: NonNullable<WeightDecl["linear"]>;
 }
 
-/** One of the two matrices of a target, by its name in PEFT's files. */
+/** One of the two matrices of a target, under its name in PEFT's files. */
 export interface AdapterWeight {
   readonly name: string;
   readonly shape: readonly [number, number];
@@ -30,10 +30,10 @@ export interface AdapterWeight {
 }
 
 /**
- * The layers that `target_modules` names: "all-linear", all linear layers; another text, those whose whole name it
- * matches as a regular expression; a list, those whose name is an item or ends in a dot and an item. The output layer
- * never has an adapter.
- * @throws RangeError where none is named, with what there is, or for a text that is no regular expression.
+ * The layers selected by `target_modules`. "all-linear" selects all linear layers; any other text is a
+ * regular expression that must match a layer's whole name. A list selects layers whose name is an item, or
+ * ends in a dot and an item. The output layer never has an adapter.
+ * @throws RangeError if no layer is selected, listing the layers, or for an invalid regular expression.
  */
 export function loraTargets(
   config: ModelConfig,
@@ -50,12 +50,15 @@ export function loraTargets(
   );
 }
 
-/** Layers' names without the way to them, each once. */
+/** The last part of the layers' names, without duplicates. */
 export const lastNames = (targets: readonly LoraTarget[]): string[] => [
   ...new Set(targets.map(({ module }) => module.slice(module.lastIndexOf(".") + 1))),
 ];
 
-/** Weights of an adapter, for each target A [rank, in] and then B [out, rank], in the order of the model's layers. */
+/**
+ * Weights of an adapter: for each target A [rank, in], then B [out, rank], in the
+ * order of the model's layers.
+ */
 export function adapterWeightsOf(
   config: ModelConfig,
   { lora_r, target_modules }: LoraSettings,
@@ -85,7 +88,7 @@ function matcher(target_modules: string | readonly string[]): (module: string) =
 
 function wholeMatch(expression: string): RegExp {
   try {
-    // Python names its groups differently.
+    // Python has another syntax for named groups.
     return new RegExp(`^(?:${expression.replaceAll("(?P<", "(?<")})$`);
   } catch (error) {
     throw new RangeError(

@@ -1,4 +1,4 @@
-/** Folders of adapters as PEFT writes them. */
+/** Adapter folders in PEFT's format. */
 import { z } from "zod";
 import {
   encodeSafetensors,
@@ -16,33 +16,31 @@ import { adapterWeightsOf, type LoraSettings } from "./loraTargets.ts";
 const CONFIG = "adapter_config.json";
 const WEIGHTS = "adapter_model.safetensors";
 
-/** An adapter with what its folder says about it. */
+/** An adapter with the settings from its folder. */
 export interface Adapter {
   readonly lora: LoraSettings;
-  /** Name or path of the model that it was trained with; null where that is not known. */
+  /** Name or path of the model that it was trained with; `null` if unknown. */
   readonly base_model: string | null;
   readonly weights: AdapterWeights;
 }
 
 export interface LoadedAdapter extends Adapter {
-  /** What the owner of the model should know. */
+  /** Warnings for the owner of the model. */
   readonly warnings: readonly string[];
 }
 
-/** An adapter's files as they are, before a model says whether they fit. */
+/** An adapter's files before they are checked against a model. */
 export interface AdapterFiles {
   readonly folder: Folder;
   /** Content of `adapter_config.json`. */
   readonly content: unknown;
-  /** F16 and BF16 have become f32. */
+  /** F16 and BF16 are converted to f32. */
   readonly tensors: ReadonlyMap<string, StoredTensor>;
-  /** Bytes by the files' names. */
+  /** File contents by name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * @throws StorageError `not_found` for a file that is missing, `corrupt` for one that is damaged.
- */
+/** @throws StorageError `not_found` for a missing file, `corrupt` for a damaged one. */
 export async function readAdapterFiles(folder: Folder): Promise<AdapterFiles> {
   const files = new Map<string, Uint8Array>();
   for (const name of [CONFIG, WEIGHTS]) {
@@ -63,9 +61,9 @@ export async function readAdapterFiles(folder: Folder): Promise<AdapterFiles> {
 }
 
 /**
- * Adapter files as an adapter of a model.
- * @throws SpecError for a config that is wrong (see `parseAdapterConfig`); StorageError `corrupt` for tensors that are
- *   missing, surplus or of another shape than rank and model ask for.
+ * Checks adapter files against a model and returns the adapter.
+ * @throws SpecError for an invalid config (see `parseAdapterConfig`); StorageError `corrupt` for tensors that
+ *   are missing, surplus, or not of the shape given by rank and model.
  */
 export function adapterOf(
   { folder, content, tensors }: AdapterFiles,
@@ -76,7 +74,7 @@ export function adapterOf(
   return { ...parsed, weights: adapterFromTensors(model, parsed.lora, tensors, placeOf(folder, WEIGHTS)) };
 }
 
-/** Reads an adapter for a model; throws as {@link readAdapterFiles} and {@link adapterOf} do. */
+/** Reads an adapter for a model. Throws as {@link readAdapterFiles} and {@link adapterOf} do. */
 export const loadAdapter = async (
   folder: Folder,
   model: ModelConfig,
@@ -84,9 +82,9 @@ export const loadAdapter = async (
 ): Promise<LoadedAdapter> => adapterOf(await readAdapterFiles(folder), model, expected);
 
 /**
- * The weights of an adapter that is given as tensors by the names of PEFT's files.
+ * The weights of an adapter from tensors under their names in PEFT's files.
  * @param place Names the adapter in errors.
- * @throws StorageError `corrupt` for tensors that are missing, surplus, no f32, or of another shape.
+ * @throws StorageError `corrupt` for tensors that are missing, surplus, not f32, or of another shape.
  */
 export function adapterFromTensors(
   model: ModelConfig,
@@ -114,7 +112,7 @@ export function adapterFromTensors(
   return weights;
 }
 
-/** The files of an adapter, by their names, which {@link loadAdapter} and PEFT read. */
+/** The files of an adapter by name, which {@link loadAdapter} and PEFT can read. */
 export function adapterFiles(
   model: ModelConfig,
   { lora, base_model, weights }: Adapter,

@@ -1,4 +1,4 @@
-/** A language-model agent's inside: its policy on a device, and how its algorithm learns. */
+/** The core of a language-model agent: its policy on a device, and its algorithm's learning. */
 import type { LlmAlgorithm, RolloutBatch } from "../algorithms/contract.ts";
 import type { Decoding } from "../engine/Decoding.ts";
 import { Decodings } from "../engine/Decodings.ts";
@@ -7,7 +7,7 @@ import { Policy, type PolicyShape, type Sequences } from "../engine/Policy.ts";
 import { inPasses } from "../engine/passes.ts";
 import { Learner, type LearningFields, type Metrics, type UpdatePlace } from "./Learner.ts";
 
-/** A batch of rollouts before log-probabilities were computed. */
+/** A batch of rollouts, before missing log-probabilities are computed. */
 export type Experiences = Omit<
   RolloutBatch,
   "rows" | "columns" | "old_log_probs" | "reference_log_probs" | "values"
@@ -15,11 +15,11 @@ export type Experiences = Omit<
   readonly sequences: Sequences;
   readonly old_log_probs?: Float32Array | undefined;
   readonly reference_log_probs?: Float32Array | undefined;
-  /** What generated tokens had when they were drawn, 0 elsewhere: [rows, T - 1]. */
+  /** Log-probabilities of generated tokens when they were sampled, 0 elsewhere: [rows, T - 1]. */
   readonly sampling_log_probs?: Float32Array | undefined;
 };
 
-/** Labelled sequences; pairs of DPO are two rows in succession. */
+/** Labelled sequences. For DPO, each pair is two consecutive rows. */
 export interface LabelledSequences {
   readonly sequences: Sequences;
   /** 1 where the next token belongs to the response: [rows, T - 1]. */
@@ -31,12 +31,14 @@ export interface LearnResult {
   readonly warnings: readonly string[];
 }
 
-/** How far ratios may be from 1 at the first micro-batch after a rollout: rounding is less. */
+/**
+ * Largest distance of ratios from 1 in the first micro-batch after a rollout; rounding alone stays below it.
+ */
 const RATIO_TOLERANCE = 1e-4;
 
 /**
- * Largest distance, to first order, of a token's ratio from 1 between what drew it and what learns from it; 0 where that
- * is not known.
+ * Largest distance of a token's ratio from 1, to first order, between the sampling and the learning model; 0
+ * if there are no sampling log-probabilities.
  */
 function drift(old_log_probs: Float32Array, { sampling_log_probs, action_mask }: Experiences): number {
   if (sampling_log_probs === undefined) return 0;
@@ -51,12 +53,12 @@ export class AgentCore<S extends LearningFields> {
   readonly #algorithm: LlmAlgorithm<S>;
   readonly #learner: Learner<S>;
   readonly #decodings: Decodings;
-  /** What acts where it is not what learns: a copy of the actor. */
+  /** A copy of the actor for generation, if that runs on another device than learning. */
   readonly #copy: Policy | null;
   /** Revision of the policy that was copied last. */
   #copied = -1;
 
-  /** @param acting What generates, if that is not on the device that learns. */
+  /** @param acting Model for generation, if it is not on the learning device. */
   constructor(
     model: ModelOnDevice,
     shape: PolicyShape,
@@ -71,7 +73,7 @@ export class AgentCore<S extends LearningFields> {
     this.#learner = new Learner(this.policy, algorithm);
   }
 
-  /** A cache for so many rows, as if nothing had been read; its policy is the actor as it is now. */
+  /** An empty cache for `rows` rows, with the current actor as its policy. */
   async decoding(rows: number, capacity: number): Promise<Decoding> {
     await this.#copyActor();
     return this.#decodings.open(rows, capacity);
@@ -91,9 +93,10 @@ export class AgentCore<S extends LearningFields> {
   }
 
   /**
-   * Metric `ratio_error` is the largest distance of a ratio from 1 at the first micro-batch, also between the device that
-   * acted and the one that learns where `sampling_log_probs` say it; then a warning tells of more than rounding.
-   * @throws DivergedError where the loss is not finite.
+   * Metric `ratio_error` is the largest distance of a ratio from 1 in the first micro-batch. With
+   * `sampling_log_probs`, it includes the difference between the acting and the learning device, and a
+   * warning reports an error above rounding.
+   * @throws DivergedError if the loss is not finite.
    */
   async learnRollouts(experiences: Experiences, spec: S, place: UpdatePlace): Promise<LearnResult> {
     const { batch, warnings, drift } = await this.#prepareRollouts(experiences, spec);
@@ -104,13 +107,13 @@ export class AgentCore<S extends LearningFields> {
     return { metrics: { ...metrics, ratio_error }, warnings: isStray ? [...warnings, strayed] : warnings };
   }
 
-  /** @throws DivergedError where the loss is not finite. */
+  /** @throws DivergedError if the loss is not finite. */
   async learnLabelled(labelled: LabelledSequences, spec: S, place: UpdatePlace): Promise<LearnResult> {
     const batch = await this.#prepareLabelled(labelled, spec);
     return { metrics: await this.#learner.learn(batch, spec, place), warnings: [] };
   }
 
-  /** Metrics and gradients of a batch as one micro-batch; nothing is learned. */
+  /** Metrics and gradients of a batch as one micro-batch, without an update. */
   async lossAndGradients(
     batch: Experiences | LabelledSequences,
     spec: S,
@@ -122,7 +125,7 @@ export class AgentCore<S extends LearningFields> {
     return this.#learner.lossAndGradients(prepared, spec);
   }
 
-  /** A number for each next token, from passes that hold `width` numbers for each. */
+  /** Computes one number per next token, in passes that hold `width` numbers per token. */
   #inPasses(
     sequences: Sequences,
     width: number,

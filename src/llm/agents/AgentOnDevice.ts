@@ -1,4 +1,4 @@
-/** A language-model agent on its devices: members' states come and go, the buffers stay. */
+/** A language-model agent on its devices. The buffers are permanent; members' states are loaded into them. */
 import type { Device, KernelReport } from "../../kernels/index.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import type { LlmAlgorithm } from "../algorithms/contract.ts";
@@ -9,7 +9,7 @@ import type { ModelParts } from "../models/loadModelParts.ts";
 import { AgentCore } from "./AgentCore.ts";
 import { initialState, type PolicyState, tuningOf } from "./PolicyState.ts";
 
-/** What decides the buffers of an agent: the same for all members of a population. */
+/** Determines the buffers of an agent; the same for all members of a population. */
 export interface AgentPlan {
   readonly parts: ModelParts;
   readonly algorithm: LlmAlgorithm<LlmSpec>;
@@ -17,13 +17,14 @@ export interface AgentPlan {
   readonly lora: LoraSettings | null;
 }
 
-/** The roles that an algorithm has, and how they are trained. */
+/** The roles that an algorithm needs, and how they are trained. */
 export function policyShapeOf({ parts, algorithm, spec, lora }: AgentPlan): PolicyShape {
   const tuning = tuningOf(parts, lora);
   const compares = algorithm.kind === "rollout" || algorithm.reference;
   return {
     tuning,
-    // The base is the reference of an adapter that has none of its own; a model trained whole has no base left.
+    // Without a separate reference adapter, the base model is the reference. A fully
+    // trained model has no base left.
     reference: compares && (tuning.kind === "whole" || spec.use_separate_reference_adapter),
     critic: algorithm.kind === "rollout" && algorithm.critic,
   };
@@ -36,26 +37,26 @@ export const firstPolicy = (plan: AgentPlan, seed: number): PolicyState =>
 export class AgentOnDevice {
   readonly plan: AgentPlan;
   readonly core: AgentCore<LlmSpec>;
-  /** Longest sequence, in tokens. */
+  /** Longest sequence in tokens. */
   readonly max_model_len: number;
   readonly #model: ModelOnDevice;
-  /** Where it acts, if that is not where it learns. */
+  /** The model for acting, if it is not on the learning device. */
   readonly #acting: ModelOnDevice | null;
-  /** Whether it opened the model itself, on a device of its own. */
+  /** Whether the agent opened the model itself, and so must close it and its device. */
   readonly #owned: boolean;
 
   /**
-   * @param on What learns, and gives log-probabilities: a device of its own, or a model that others use too; then its base
-   *   weights are there once.
-   * @param acting What generates: the same unless given. Another one has a copy of the base, and of the actor, which follows
-   *   it before each generation.
+   * @param on Learns and computes log-probabilities. Either a device, or a model that other agents share, so
+   *   that its base weights are in memory once.
+   * @param acting Device for generation (default: the same). Another device holds a copy of the base and of
+   *   the actor, updated before each generation of completions.
    */
   constructor(plan: AgentPlan, on: Device | ModelOnDevice, acting: Device | null = null) {
     const { parts, algorithm, spec } = plan;
     const shape = policyShapeOf(plan);
     this.plan = plan;
     const positions = Math.min(parts.config.max_position_embeddings, spec.max_model_len);
-    // A model trained whole stands in its members alone.
+    // A fully trained model exists only in its members.
     const base = shape.tuning.kind === "whole" ? null : parts.weights;
     this.#owned = !(on instanceof ModelOnDevice);
     this.#model =
@@ -66,14 +67,14 @@ export class AgentOnDevice {
     this.core = new AgentCore(this.#model, shape, algorithm, this.#acting);
   }
 
-  /** Takes a member in; optimisers that it has no moments of begin anew. */
+  /** Loads a member. Optimisers whose moments it lacks are reset. */
   write(state: PolicyState): void {
     const { policy } = this.core;
     policy.restartOptimizers(state);
     policy.write(Object.entries(state));
   }
 
-  /** The member as it is now. */
+  /** The current state of the member. */
   async read(): Promise<PolicyState> {
     const { policy } = this.core;
     const parts = (["actor", "reference", "critic", "optimizers"] as const).flatMap((part) =>

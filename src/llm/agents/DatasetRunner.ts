@@ -13,13 +13,13 @@ import { type LlmMember, specOf } from "./LlmMember.ts";
 export interface DatasetRunnerOptions {
   readonly agent: AgentOnDevice;
   readonly env: DatasetEnv;
-  /** Batches of an evaluation. */
+  /** Number of batches in an evaluation. */
   readonly eval_loop: number;
-  /** Held-out prompts that an evaluation of SFT completes, for people to read; 0 for none. */
+  /** Number of held-out prompts that an evaluation of SFT completes for display; 0 for none. */
   readonly shown: number;
 }
 
-/** Columns whose next token belongs to a response: [rows, T - 1]. */
+/** 1 for columns whose next token belongs to a response: [rows, T - 1]. */
 function responseMask(
   { rows, length, attention_mask }: Sequences,
   promptLength: (row: number) => number,
@@ -32,7 +32,7 @@ function responseMask(
   return mask;
 }
 
-/** Rows of two arrays by turns. */
+/** Interleaves the rows of two arrays. */
 function interleaved(a: Int32Array, b: Int32Array, width: number): Int32Array {
   const both = new Int32Array(a.length + b.length);
   for (let row = 0; row * width < a.length; row++) {
@@ -42,7 +42,7 @@ function interleaved(a: Int32Array, b: Int32Array, width: number): Int32Array {
   return both;
 }
 
-/** A batch as algorithms learn from it. */
+/** Converts a batch to labelled sequences. */
 export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSequences {
   const { prompt_lengths } = batch;
   if ("input_ids" in batch) {
@@ -65,7 +65,7 @@ export function labelledSequences(batch: SftBatch | PreferenceBatch): LabelledSe
   return { sequences, action_mask: responseMask(sequences, (row) => prompt_lengths[row >> 1] ?? 0) };
 }
 
-/** Sums over the columns of a mask, row by row. */
+/** Sums over the masked columns of each row. */
 function rowSums(values: Float32Array, mask: Float32Array, rows: number): number[] {
   const columns = values.length / Math.max(1, rows);
   return Array.from({ length: rows }, (_, row) => {
@@ -141,13 +141,13 @@ export class DatasetRunner implements MemberRunner {
     };
   }
 
-  /** The first batches of held-out rows. */
+  /** The first `count` batches of held-out rows. */
   #held(count: number): readonly (SftBatch | PreferenceBatch)[] {
     const { env } = this.#options;
     return env.evalMode(() => Array.from({ length: count }, () => env.reset()));
   }
 
-  /** Mean log-likelihood of the responses' tokens. */
+  /** Mean log-likelihood of the tokens in the responses. */
   async #likelihood(batches: readonly (SftBatch | PreferenceBatch)[]): Promise<number> {
     let [sum, count] = [0, 0];
     for (const batch of batches) {
@@ -160,8 +160,9 @@ export class DatasetRunner implements MemberRunner {
   }
 
   /**
-   * The chosen responses' rewards less the rejected ones', of held-out pairs; the policy is the one that was written last.
-   * @param batches So many batches of pairs.
+   * Rewards of chosen responses minus those of rejected ones, for held-out pairs. Uses the
+   * policy that was written last.
+   * @param batches Number of batches.
    */
   async margins(member: LlmMember, batches: number): Promise<readonly number[]> {
     const { core, plan } = this.#options.agent;

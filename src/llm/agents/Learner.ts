@@ -1,4 +1,4 @@
-/** Updates of a policy from a batch: micro-batches through an algorithm's learning program. */
+/** Updates a policy from a batch: micro-batches run through the algorithm's learning program. */
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
@@ -11,7 +11,7 @@ import { rowsOf, takeRows } from "../engine/passes.ts";
 import { scheduledRate } from "./learningRate.ts";
 import { microBatches, widthOf } from "./microBatches.ts";
 
-/** Fields that every learner reads of its algorithm's spec. */
+/** Fields of a spec that every learner reads. */
 export interface LearningFields {
   readonly batch_size: number;
   readonly micro_batch_size_per_gpu: number | null;
@@ -24,25 +24,25 @@ export interface LearningFields {
   readonly cosine_lr_schedule_config?: CosineLRScheduleConfig | null;
 }
 
-/** A batch that is ready to be learned from. */
+/** A batch that is ready for learning. */
 export interface PreparedBatch {
   readonly sequences: Sequences;
-  /** K. */
+  /** K, the number of turns. */
   readonly turns: number;
   readonly inputs: LossInputs;
 }
 
-/** What decides the order of micro-batches. */
+/** Determines the order of micro-batches. */
 export interface UpdatePlace {
   readonly seed: number;
   readonly slot: number;
-  /** Updates before this one. */
+  /** Number of earlier updates. */
   readonly updates: number;
 }
 
 export type Metrics = Readonly<Record<string, number>>;
 
-/** Values of a spec that change a program, and not only numbers in it. */
+/** Values of a spec that change the program itself, not only numbers passed to it. */
 const choicesOf = (spec: object): string =>
   JSON.stringify(Object.entries(spec).filter(([, value]) => typeof value !== "number"));
 
@@ -56,15 +56,15 @@ export class Learner<S extends LearningFields> {
     this.#algorithm = algorithm;
   }
 
-  /** Sequences of one micro-batch: pairs stay together. */
+  /** Sequences per micro-batch; a pair counts as one. */
   microRows(spec: S): number {
     return spec.micro_batch_size_per_gpu ?? spec.batch_size;
   }
 
   /**
-   * `update_epochs` passes over the batch, an optimiser step for each micro-batch.
-   * @returns Means of the metrics over the micro-batches; of `ratio_error` the first one's.
-   * @throws DivergedError where the loss is not finite.
+   * Makes `update_epochs` passes over the batch, with one optimiser step per micro-batch.
+   * @returns Means of the metrics over the micro-batches; `ratio_error` is that of the first one.
+   * @throws DivergedError if the loss is not finite.
    */
   async learn(batch: PreparedBatch, spec: S, place: UpdatePlace): Promise<Metrics> {
     const program = this.#program(spec, "step");
@@ -82,7 +82,7 @@ export class Learner<S extends LearningFields> {
     return first === null ? means : { ...means, ratio_error: first };
   }
 
-  /** Loss, metrics and gradients of the whole batch as one micro-batch; nothing is learned. */
+  /** Loss, metrics and gradients of the whole batch as one micro-batch, without an update. */
   async lossAndGradients(
     batch: PreparedBatch,
     spec: S,
@@ -91,7 +91,8 @@ export class Learner<S extends LearningFields> {
     const count = batch.sequences.rows / rowsPerSample(this.#algorithm);
     const samples = Array.from({ length: count }, (_, i) => i);
     const place = { seed: 0, slot: 0, updates: 0 };
-    // A critic of its own has the output layer too, which its values do not come from.
+    // A separate critic also has the output layer, which its values do not depend
+    // on, so that it has no gradient.
     const own = [...this.#policy.names("actor"), ...this.#policy.names("critic")].filter((name) =>
       program.states.has(resultName(gradientName(name))),
     );
@@ -99,13 +100,13 @@ export class Learner<S extends LearningFields> {
     const { metrics, rest } = await this.#run(program, batch, spec, samples, place, { also: read, fill: 0 });
     return {
       metrics: Object.fromEntries(metrics),
-      gradients: new Map(own.map((name, i) => [name, rest.get(read[i] as string) ?? new Float32Array()])), // as many
+      gradients: new Map(own.map((name, i) => [name, rest.get(read[i] as string) ?? new Float32Array()])), // same length
     };
   }
 
   #micro(batch: PreparedBatch, spec: S, place: UpdatePlace, epoch: number): readonly (readonly number[])[] {
     const per = rowsPerSample(this.#algorithm);
-    // Labelled rows come in an order that their epoch has shuffled.
+    // Labelled rows arrive in an order that is already shuffled per epoch.
     const shuffle =
       this.#algorithm.kind === "rollout"
         ? new Random({

@@ -1,15 +1,17 @@
-/** A member of a population of language models as plain data: what travels to workers, evolves, and is saved. */
+/**
+ * A member of a population of language models as plain data, for transfer to workers, evolution and saving.
+ */
 import type { LlmSpec } from "../algorithms/registry.ts";
 import type { PolicyState } from "./PolicyState.ts";
 
 export interface LlmMember {
   /** Identity, unique in a run. */
   readonly index: number;
-  /** Identity of the member it was cloned from; null in the first generation. */
+  /** Identity of the member it was cloned from; `null` in the first generation. */
   readonly parent: number | null;
-  /** Numbers of its spec; those that mutate differ between members. */
+  /** Numeric fields of its spec; those that mutate differ between members. */
   readonly hyperparameters: Readonly<Record<string, number>>;
-  /** Evaluations so far, oldest first, the last 100. */
+  /** The last 100 fitness values, oldest first. */
   readonly fitness: readonly number[];
   /** Turns played, or rows learned from. */
   readonly steps: number;
@@ -17,23 +19,23 @@ export interface LlmMember {
   readonly mut: string;
   /** Empty before the first iteration. */
   readonly policy: PolicyState;
-  /** Batches learned from. */
+  /** Number of batches learned from. */
   readonly updates: number;
-  /** Prompts or rows drawn, which decide the next ones. */
+  /** Number of prompts or rows drawn so far, which determines the next ones. */
   readonly samples: number;
-  /** Passes over the data set that were complete when the reference was renewed last. */
+  /** Completed passes over the data set when the reference was last renewed. */
   readonly epoch: number;
-  /** Passes over the data set that are complete. */
+  /** Completed passes over the data set. */
   readonly passes: number;
 }
 
-/** Numbers of a spec, by field. */
+/** Numeric fields of a spec. */
 export const numbersOf = (spec: LlmSpec): Record<string, number> =>
   Object.fromEntries(
     Object.entries(spec).filter((entry): entry is [string, number] => typeof entry[1] === "number"),
   );
 
-/** A member whose policy is not made yet: whoever trains it has the model. */
+/** A member without a policy, which is created where the model is loaded. */
 export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
   index,
   parent: null,
@@ -48,7 +50,7 @@ export const firstMember = (spec: LlmSpec, index: number): LlmMember => ({
   passes: 0,
 });
 
-/** The spec with a member's own numbers. */
+/** The spec with a member's hyperparameters. */
 export const specOf = <S extends LlmSpec>(
   spec: S,
   { hyperparameters }: Pick<LlmMember, "hyperparameters">,

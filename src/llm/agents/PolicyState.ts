@@ -1,4 +1,4 @@
-/** Weights of a member's policy as plain data, and how they begin. */
+/** Weights of a member's policy as plain data, and their initial values. */
 import { initialAdapter } from "../adapters/initialAdapter.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
 import { tuningOfAdapter } from "../adapters/tuning.ts";
@@ -7,13 +7,16 @@ import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";
 import { ownName, type Role, type Tuning } from "../models/WeightSource.ts";
 
-/** Buffers of a policy by name: weights of its roles, moments of its optimisers. */
+/** Buffers of a policy by name: weights of its roles, and moments of its optimisers. */
 export type PolicyState = Readonly<Record<string, Float32Array>>;
 
-/** An adapter where nothing else is said: rank 16, alpha 32, all linear layers. */
+/** Default adapter: rank 16, alpha 32, all linear layers. */
 export const DEFAULT_LORA: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
 
-/** How a model is trained: rlkit's own whole unless an adapter is asked for, all others by an adapter. */
+/**
+ * How a model is trained: rlkit's own models fully, unless an adapter is
+ * requested; all others with an adapter.
+ */
 export function tuningOf({ config, built_in }: ModelParts, lora: LoraSettings | null): Tuning {
   if (built_in && lora === null) return { kind: "whole" };
   return tuningOfAdapter(config, lora ?? DEFAULT_LORA);
@@ -27,8 +30,8 @@ export interface PolicyStart {
 }
 
 /**
- * A policy before its first update: the model's weights, or an adapter without effect; the reference is what the actor is,
- * the value head 0. Optimisers begin with the first update.
+ * A policy before its first update: the model's weights, or an adapter without effect. The reference equals
+ * the actor, and the value head is 0. Optimiser moments appear with the first update.
  */
 export function initialState({ parts, lora, shape, seed }: PolicyStart): PolicyState {
   const state: Record<string, Float32Array> = {};

@@ -1,4 +1,4 @@
-/** Outer iterations of members that learn from what they generate. */
+/** Outer iterations of members that learn from their own completions. */
 
 import type { RolloutAlgorithm } from "../algorithms/contract.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
@@ -19,22 +19,22 @@ import { type LlmMember, specOf } from "./LlmMember.ts";
 
 export interface RolloutRunnerOptions {
   readonly agent: AgentOnDevice;
-  /** Gives a fresh environment for a trajectory. */
+  /** Makes a new environment for a trajectory. */
   readonly makeHarness: () => RolloutHarness;
   readonly max_turns: number;
-  /** Episodes of an evaluation. */
+  /** Number of episodes in an evaluation. */
   readonly eval_loop: number;
-  /** Return from which an episode counts as right; null for no accuracy. */
+  /** Minimum return of an episode that counts as correct; `null` for no accuracy metric. */
   readonly max_reward: number | null;
   readonly io_timeout_s: number | null;
-  /** Seed of the order of rows. */
+  /** Seed for the order of rows. */
   readonly row_seed?: number;
 }
 
-/** The fields of specs that decide how a completion is drawn. */
+/** Specs of rollout algorithms, which have sampling fields. */
 export type RolloutSpec = Extract<LlmSpec, { readonly top_k: number }>;
 
-/** Draws of evaluations have numbers of their own. */
+/** First iteration number for draws in evaluations, so that they differ from those in training. */
 export const EVALUATION_ITERATION = 2 ** 31;
 
 export class RolloutRunner implements MemberRunner {
@@ -148,13 +148,13 @@ export class RolloutRunner implements MemberRunner {
     return harness;
   }
 
-  /** As many harnesses as trajectories: none is made before it is needed. */
+  /** As many harnesses as trajectories, created only when needed. */
   #grown(count: number): readonly RolloutHarness[] {
     while (this.#harnesses.length < count) this.#harnesses.push(this.#made());
     return this.#harnesses.slice(0, count);
   }
 
-  /** The order of the environment's rows; null where it has none. */
+  /** The order of the environment's rows; `null` if it has no data set. */
   #order([harness]: readonly RolloutHarness[]): RowOrder | null {
     const size = harness?.dataset_size ?? null;
     if (size === null) return null;
@@ -162,13 +162,13 @@ export class RolloutRunner implements MemberRunner {
     return this.#rows;
   }
 
-  /** Held-out rows come in their own order, so that evaluations compare. */
+  /** Held-out rows are used in a fixed order, so that evaluations are comparable. */
   #evaluationRow(harness: RolloutHarness, episode: number): { readonly row_index?: number } {
     const size = harness.dataset_size;
     return size === null ? {} : { row_index: episode % size };
   }
 
-  /** Passes over the data set that are complete after so many samples. */
+  /** Completed passes over the data set after `samples` samples. */
   #epoch(harnesses: readonly RolloutHarness[], samples: number): number {
     return this.#order(harnesses)?.epochOf(samples) ?? harnesses[0]?.num_epochs ?? 0;
   }
@@ -196,17 +196,17 @@ export class RolloutRunner implements MemberRunner {
   }
 }
 
-/** As a spec's completions are drawn in evaluations. */
+/** The spec with the sampling settings of evaluations. */
 export const evaluationSpec = (spec: RolloutSpec): RolloutSpec => ({
   ...spec,
   temperature: spec.eval_temperature ?? spec.temperature,
 });
 
-/** What shapes a spec's completions. */
+/** Rules that constrain a spec's completions; `null` for none. */
 export const answersOf = (spec: RolloutSpec, tokenizer: Tokenizer): AnswerRules | null =>
   AnswerRules.of(spec, tokenizer, endTokens(tokenizer));
 
-/** How a spec's completions are drawn. */
+/** Sampling settings of a spec. */
 export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSettings =>
   SamplingSettings.parse({
     repetition_penalty: spec.repetition_penalty,
@@ -222,7 +222,7 @@ export const settingsOf = (spec: RolloutSpec, tokenizer: Tokenizer): SamplingSet
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Means of the reward's components, which rubrics give by name. */
+/** Means of the named reward components that rubrics report. */
 function componentMeans(episodes: readonly EpisodeData[]): Record<string, number> {
   const sums = new Map<string, number[]>();
   for (const { info } of episodes) {

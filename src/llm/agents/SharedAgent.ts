@@ -1,4 +1,4 @@
-/** An agent's buffers in the hands of several members, which use them by turns. */
+/** An agent's buffers, shared by several agents that take turns. */
 import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
@@ -12,19 +12,19 @@ export class SharedAgent {
     this.agent = new AgentOnDevice(plan, model);
   }
 
-  /** One user more. */
+  /** Adds a user. */
   join(): this {
     this.#users++;
     return this;
   }
 
-  /** One user less; the last one frees the buffers. */
+  /** Removes a user; the last one frees the buffers. */
   leave(): void {
     this.#users--;
     if (this.#users === 0) this.agent.close();
   }
 
-  /** Runs `task` when all tasks before have ended. */
+  /** Runs `task` after all earlier tasks have ended. */
   run<T>(task: (agent: AgentOnDevice) => Promise<T>): Promise<T> {
     return this.#turns.run(() => task(this.agent));
   }

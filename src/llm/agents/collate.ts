@@ -1,10 +1,10 @@
-/** Episodes as one padded batch. */
+/** Joins episodes into one padded batch. */
 import type { EpisodeData } from "../environments/Episode.ts";
 import type { Experiences } from "./AgentCore.ts";
 
 /**
- * Episodes one after the other, padded on the right with `pad` to the longest; at least two tokens wide.
- * @param turns Most turns of an episode.
+ * Joins episodes into one batch, padded on the right with `pad` to the longest, and at least two tokens wide.
+ * @param turns Upper bound on the turns of an episode.
  */
 export function collate(episodes: readonly EpisodeData[], turns: number, pad: number): Experiences {
   const rows = episodes.length;

@@ -1,4 +1,7 @@
-/** Trajectories side by side: environments are reset and stepped in rounds, the policy completes all prompts of a round. */
+/**
+ * Plays trajectories in parallel: environments are reset and stepped in rounds, and the policy completes all
+ * prompts of a round together.
+ */
 import type { Decoding } from "../engine/Decoding.ts";
 import { type DrawSeed, generate } from "../engine/generate.ts";
 import type { EpisodeData } from "../environments/Episode.ts";
@@ -9,20 +12,20 @@ import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 
 export interface RolloutPlan {
-  /** What each trajectory begins with. */
+  /** Start of each trajectory. */
   readonly resets: readonly EpisodeStart[];
   readonly settings: SamplingSettings;
   readonly answers: AnswerRules | null;
-  /** Most tokens of a completion; null for what the sequence has room for. */
+  /** Upper bound on the tokens of a completion; `null` for the remaining length of the sequence. */
   readonly max_output_tokens: number | null;
-  /** Longest sequence. */
+  /** Longest sequence in tokens. */
   readonly max_model_len: number;
   readonly draw: DrawSeed;
-  /** Deadline of each round of resets or steps, in seconds; null for none. */
+  /** Time limit for each round of resets or steps, in seconds; `null` for none. */
   readonly io_timeout_s: number | null;
 }
 
-/** Both arrays one after the other. */
+/** Concatenates two arrays. */
 const joined = (a: Int32Array, b: Int32Array): Int32Array => {
   const both = new Int32Array(a.length + b.length);
   both.set(a);
@@ -32,8 +35,8 @@ const joined = (a: Int32Array, b: Int32Array): Int32Array => {
 
 /**
  * Plays an episode in each harness.
- * @param openDecoding Gives a cache for so many rows of so many tokens.
- * @throws TimeoutError for a round that is not done in time; what an environment throws.
+ * @param openDecoding Opens a cache for `rows` rows of `capacity` tokens.
+ * @throws TimeoutError for a round that exceeds the time limit; errors of an environment.
  */
 export async function collectRollouts(
   harnesses: readonly RolloutHarness[],

@@ -1,23 +1,23 @@
-/** Batches as callers give them to `learn`. */
+/** Batches as passed to `learn`. */
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import { type NumberArray, readFloats, readIntegers } from "../data/readArray.ts";
 import { readSequences, type TokenLimits } from "../inference/readTokens.ts";
 import type { Experiences, LabelledSequences } from "./AgentCore.ts";
 import { labelledSequences } from "./DatasetRunner.ts";
 
-/** Sequences that a policy generated: n of T tokens; those of a group stand one after the other. */
+/** Sequences that a policy generated: n rows of T tokens. The rows of a group are consecutive. */
 export interface RolloutExperiences {
   /** [n, T]. */
   readonly input_ids: NumberArray;
-  /** 1 for tokens, 0 for padding: [n, T]; no padding unless given. */
+  /** 1 for tokens, 0 for padding: [n, T] (default: no padding). */
   readonly attention_mask?: NumberArray | null;
   /** 1 where the policy generated the next token: [n, T - 1]. */
   readonly action_mask: NumberArray;
-  /** The turn on those columns, from 0, and -1 elsewhere: [n, T - 1]; one turn unless given. */
+  /** The turn of those columns, from 0, and -1 elsewhere: [n, T - 1] (default: a single turn). */
   readonly turn_ids?: NumberArray | null;
-  /** Of each sequence [n], which its last turn earns, or of each turn [n, turns]. */
+  /** Per sequence [n], credited to its last turn, or per turn [n, turns]. */
   readonly rewards: NumberArray;
-  /** log pi of the next token under the policy that acted: [n, T - 1]; computed unless given. */
+  /** Log-probability of the next token under the policy that acted: [n, T - 1]. Computed if missing. */
   readonly old_log_probs?: NumberArray | null;
   /** The same under the reference policy. */
   readonly reference_log_probs?: NumberArray | null;
@@ -33,9 +33,9 @@ export interface SftExperiences {
   readonly prompt_lengths: NumberArray;
 }
 
-/** Prompts with a better and a worse response, padded on the right to one length: B pairs of T tokens. */
+/** Prompts with a chosen and a rejected response, padded on the right to one length: B pairs of T tokens. */
 export interface PreferenceExperiences {
-  /** [B, T], as the other three. */
+  /** [B, T], like the other three. */
   readonly chosen_input_ids: NumberArray;
   readonly chosen_attention_mask: NumberArray;
   readonly rejected_input_ids: NumberArray;
@@ -64,7 +64,7 @@ function tokensOf(
   throw new RangeError(`${names.input_ids}: found sequences of 1 token, allowed 2 at least`);
 }
 
-/** Rewards of each turn, [n, turns], where `turn_ids` have so many turns. */
+/** Rewards per turn, [n, turns], with as many turns as `turn_ids` has. */
 function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number) {
   const { shape, data } = readFloats(rewards, at("rewards"), [[rows], [rows, "turns"]]);
   const columns = turn_ids.length / rows;
@@ -83,7 +83,7 @@ function turnRewards(rewards: NumberArray, turn_ids: Int32Array, rows: number) {
   return { turns, rewards: spread };
 }
 
-/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+/** @throws TypeError or RangeError naming a missing or invalid array. */
 export function readRollouts(experiences: RolloutExperiences, limits: TokenLimits): Experiences {
   requireBatch(experiences);
   const sequences = tokensOf(experiences, limits);
@@ -117,7 +117,7 @@ function promptLengths(given: NumberArray, rows: number, length: number): Int32A
 
 const shaped = (rows: number, length: number, data: Int32Array) => ({ shape: [rows, length], data });
 
-/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+/** @throws TypeError or RangeError naming a missing or invalid array. */
 export function readResponses(experiences: SftExperiences, limits: TokenLimits): LabelledSequences {
   requireBatch(experiences);
   const { rows, length, input_ids, attention_mask } = tokensOf(experiences, limits);
@@ -128,7 +128,7 @@ export function readResponses(experiences: SftExperiences, limits: TokenLimits):
   } satisfies SftBatch);
 }
 
-/** @throws TypeError or RangeError naming the array that is missing or wrong. */
+/** @throws TypeError or RangeError naming a missing or invalid array. */
 export function readPairs(experiences: PreferenceExperiences, limits: TokenLimits): LabelledSequences {
   requireBatch(experiences);
   const { chosen_input_ids, chosen_attention_mask, rejected_input_ids, rejected_attention_mask } =

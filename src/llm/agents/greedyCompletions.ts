@@ -1,4 +1,4 @@
-/** What a policy writes for prompts of a data set, for people to read. */
+/** Completions of data set prompts, for display. */
 import type { SftBatch } from "../data/batches.ts";
 import { generate } from "../engine/generate.ts";
 import type { LoggedCompletion } from "../environments/LoggedCompletion.ts";
@@ -6,9 +6,9 @@ import { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import type { AgentOnDevice } from "./AgentOnDevice.ts";
 
 /**
- * The likeliest completions of a batch's first prompts, as long as their responses at most; rewarded with 1 where they are
- * the response, else 0.
- * @param most Prompts.
+ * The most likely completions of a batch's first prompts, each at most as long as its response. The reward is
+ * 1 for a completion equal to the response, else 0.
+ * @param most Upper bound on the prompts.
  */
 export async function greedyCompletions(
   agent: AgentOnDevice,

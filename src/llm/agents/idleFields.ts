@@ -1,11 +1,17 @@
-/** Fields of specs that are read and do nothing: settings of the Python relative's engine, and dropout. */
+/**
+ * Fields of specs that are accepted without effect: dropout, and settings of the Python
+ * relative's inference engine.
+ */
 import { fieldsWithoutEffect } from "../../specs/fieldsSet.ts";
 import { algorithmDefinition } from "../../specs/index.ts";
 import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
 import { LoraConfigDict } from "../../specs/networks/LoraConfigDict.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 
-/** An adapter's fields that its owner set and that nothing reads. No dropout is what there is. */
+/**
+ * Adapter fields that the user set without effect. `lora_dropout: 0` is not among
+ * them, since there is no dropout.
+ */
 const idleOfAdapter = ({ lora_config }: LlmSpec): string[] =>
   lora_config === null
     ? []
@@ -13,11 +19,11 @@ const idleOfAdapter = ({ lora_config }: LlmSpec): string[] =>
         .filter((key) => key !== "lora_dropout" || lora_config.lora_dropout !== 0)
         .map((key) => `lora_config.${key}`);
 
-/** Whether a manifest's engine is the one that is there where its owner says nothing. */
+/** Whether a manifest's engine setting is the one used by default. */
 const isImplied = (key: string, value: unknown): boolean =>
   key === "vllm_config" && JSON.stringify(value) === JSON.stringify(COLOCATED_ENGINE);
 
-/** Fields of a spec that its owner set and that nothing reads. */
+/** Fields of a spec that the user set without effect. */
 export function idleFields(spec: LlmSpec): string[] {
   const fields: Readonly<Record<string, unknown>> = { ...spec };
   const own = fieldsWithoutEffect(algorithmDefinition(spec.name).schema.shape, fields);

@@ -1,9 +1,9 @@
-/** The learning rate along a cosine schedule. */
+/** The learning rate of a cosine schedule. */
 import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
 
 /**
- * Cosine of x in [0, pi], to 1e-12, from additions and products alone, so that every engine has the same bits: Taylor's
- * series of the quarter of the angle, doubled twice (cos 2x = 2 cos^2 x - 1).
+ * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same
+ * bits: the Taylor series at a quarter of the angle, doubled twice (cos 2x = 2 cos^2 x - 1).
  */
 function cosine(x: number): number {
   const square = (x / 4) ** 2;
@@ -18,8 +18,9 @@ function cosine(x: number): number {
 }
 
 /**
- * Learning rate of the update after `updates` others (Loshchilov and Hutter 2017, equation 5, without restarts): it rises
- * linearly for `warmup_proportion` of `num_steps`, then falls along half a cosine to `min_lr_ratio` of `lr`, and stays.
+ * Learning rate of the update that follows `updates` others (Loshchilov and Hutter 2017, equation 5, without
+ * restarts). The rate rises linearly for `warmup_proportion` of `num_steps`, then falls along half a cosine
+ * to `min_lr_ratio` of `lr`, and stays there.
  */
 export function scheduledRate(lr: number, schedule: CosineLRScheduleConfig | null, updates: number): number {
   if (schedule === null) return lr;

@@ -1,7 +1,7 @@
-/** What files say of a member beside its tensors. */
+/** The fields of a member that files store in addition to its tensors. */
 import { z } from "zod";
 
-/** JSON has no NaN: a fitness that is not finite is null. */
+/** JSON has no NaN, so a fitness that is not finite is stored as null. */
 export const memberFields = z.object({
   index: z.int(),
   parent: z.int().nullable(),

@@ -1,12 +1,15 @@
-/** A batch in micro-batches. */
+/** Splits a batch into micro-batches. */
 import type { Random } from "../../evolution/random.ts";
 import type { InputShape } from "../algorithms/contract.ts";
 
-/** Numbers a row of an input has, S columns and K turns. */
+/** Numbers per row of an input, for S columns and K turns. */
 export const widthOf = (shape: InputShape, columns: number, turns: number): number =>
   ({ row: 1, row_column: columns, row_turn: turns, row_turn_column: turns * columns })[shape];
 
-/** 0 to `count` - 1 in parts of `size`, the last of which may be smaller; `shuffle` decides the order. */
+/**
+ * Splits 0 to `count` - 1 into parts of `size`, of which the last may be smaller;
+ * `shuffle` determines the order.
+ */
 export function microBatches(
   count: number,
   size: number,

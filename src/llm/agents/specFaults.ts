@@ -1,16 +1,16 @@
-/** What a spec allows and training here does not. */
+/** Checks for values that a spec allows but rlkit cannot train with. */
 import { reasonOf } from "../../storage/storageError.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { parsePattern } from "../sampling/pattern/parsePattern.ts";
 
 export interface SpecFault {
-  /** Where in the spec. */
+  /** Path in the spec. */
   readonly field: readonly string[];
   /** What was found, what is allowed, what to do. */
   readonly message: string;
 }
 
-/** What a pattern has that completions cannot be held to; null where it has nothing such. */
+/** Why a pattern cannot constrain completions; `null` if it can. */
 function patternFault(pattern: string | null): string | null {
   if (pattern === null) return null;
   try {
@@ -21,7 +21,10 @@ function patternFault(pattern: string | null): string | null {
   }
 }
 
-/** Patterns that are not supported, optimiser steps that span several micro-batches, and adapters of what is no linear layer. */
+/**
+ * Faults of a spec: unsupported patterns, optimiser steps over several micro-batches, and adapters on
+ * parameters outside linear layers.
+ */
 export function specFaults(spec: LlmSpec): readonly SpecFault[] {
   const { mini_batch_size: mini, micro_batch_size_per_gpu, batch_size, lora_config } = spec;
   const micro = micro_batch_size_per_gpu ?? batch_size;

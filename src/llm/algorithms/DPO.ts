@@ -1,4 +1,7 @@
-/** Direct preference optimisation (Rafailov et al. 2023, arXiv 2305.18290), with the chosen answers' own likelihood. */
+/**
+ * Direct preference optimisation (Rafailov et al. 2023, arXiv 2305.18290), plus the
+ * likelihood of the chosen responses.
+ */
 import {
   add,
   column,
@@ -21,7 +24,7 @@ import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 import { LLM_METRICS } from "./metrics.ts";
 
-/** What stands for each row, [R], as pairs: chosen and rejected, [R / 2] each. */
+/** Splits values per row, [R], into those of chosen and rejected rows, [R / 2] each. */
 function pairs(x: Tensor, rows: Dim): readonly [chosen: Tensor, rejected: Tensor] {
   const both = reshape(x, [divDim(rows, 2), 2]);
   return [column(both, 0), column(both, 1)];
@@ -50,7 +53,7 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
     const [weight] = pairs(row_weight, rows);
     const average = (x: Tensor): Tensor => maskedMean(x, weight);
 
-    // Sums over tokens: a response's own log-probability, not its mean (eq. 7).
+    // Sums over tokens: the log-probability of the whole response, not its mean (eq. 7).
     const rewards = mul(scalar("beta"), sum(tokens.logRatio("reference_log_probs")));
     const [chosen, rejected] = pairs(rewards, rows);
     const margin = sub(chosen, rejected);

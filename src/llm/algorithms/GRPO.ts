@@ -1,7 +1,7 @@
 /**
- * Group relative policy optimisation (Shao et al. 2024, arXiv 2402.03300), with two relatives that differ in the loss:
- * GSPO (Zheng et al. 2025, arXiv 2507.18071), whose ratios cover trajectories, and CISPO (MiniMax 2025, arXiv 2506.13585),
- * whose clipped ratios are weights that no gradient flows through.
+ * Group relative policy optimisation (Shao et al. 2024, arXiv 2402.03300), and two variants that differ in
+ * the loss. GSPO (Zheng et al. 2025, arXiv 2507.18071) has ratios over trajectories. CISPO (MiniMax 2025,
+ * arXiv 2506.13585) uses clipped ratios as weights without gradients.
  */
 import { add, clip, exp, mul, neg, reshape, stopGradient, sub, type Tensor } from "../../kernels/index.ts";
 import { trajectoryAdvantages, turnAdvantages, type UnitAdvantages } from "./advantages/groupAdvantages.ts";
@@ -18,7 +18,7 @@ import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { clippedSurrogate } from "./losses/surrogate.ts";
 import { LLM_METRICS } from "./metrics.ts";
 
-/** Advantages in groups, then what the spec makes of all of a batch. */
+/** Group advantages, optionally whitened over the batch, then clipped. */
 function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {
   const grouped = (hasTurnAdvantages(spec) ? turnAdvantages : trajectoryAdvantages)(batch, spec);
   const advantages = spec.whiten_advantages ? whitened(grouped.advantages) : grouped.advantages;
@@ -27,7 +27,7 @@ function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {
   return { units: grouped.units, advantages: advantages.map((own) => own.map(limited)) };
 }
 
-/** 1 for sequences with an advantage that does not count as zero. */
+/** 1 for sequences with at least one advantage above the threshold of zero. */
 const keptRows = ({ advantages }: UnitAdvantages, { adv_filter_eps }: GroupSpec): Float32Array =>
   Float32Array.from(advantages, (own) => (own.some((a) => Math.abs(a) > adv_filter_eps) ? 1 : 0));
 
@@ -74,7 +74,7 @@ export const GRPO: RolloutAlgorithm<GroupSpec> = {
     const average = (x: Tensor): Tensor =>
       spec.loss_norm === "micro_batch" ? sequenceMean(x, mask) : maskedMean(x, mask);
 
-    // Every token has its unit's ratio: means over tokens follow, and not means over units.
+    // Every token has its unit's ratio, so that the means below are over tokens and not over units.
     const logRatio = tokens.logRatio("old_log_probs");
     const units = ratioUnits(ratioLevel(spec), tokens.mask, context);
     const ratio = exp(units.spread(unitMeans(units, logRatio)));

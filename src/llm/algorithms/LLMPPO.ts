@@ -1,6 +1,6 @@
 /**
- * Proximal policy optimisation (Schulman et al. 2017, arXiv 1707.06347) of a language model with a critic; an action is a
- * turn where trajectories have several, else a token.
+ * Proximal policy optimisation (Schulman et al. 2017, arXiv 1707.06347) of a language model with a critic. An
+ * action is a turn if trajectories have several, else a token.
  */
 import { add, mul, type Tensor } from "../../kernels/index.ts";
 import type { LLMPPOSpec } from "../../specs/index.ts";
@@ -19,11 +19,11 @@ import { unitSurrogate } from "./losses/surrogate.ts";
 import { clippedValueLoss } from "./losses/valueLoss.ts";
 import { LLM_METRICS } from "./metrics.ts";
 
-/** What one advantage covers; "auto" is known from a batch only. */
+/** The possible units of an advantage; "auto" is resolved per batch. */
 const advantageLevels = ({ advantage_granularity: level }: LLMPPOSpec): RatioLevels =>
   level === "auto" ? ["token", "turn"] : [level];
 
-/** What one importance ratio covers. */
+/** The possible units of an importance ratio. */
 function ratioLevels(spec: LLMPPOSpec): RatioLevels {
   const { importance_sampling_level: level, turn_level_clip } = spec;
   if (level !== "auto") return [level];
@@ -58,7 +58,7 @@ export const LLMPPO: RolloutAlgorithm<LLMPPOSpec> = {
     if (!values)
       throw new TypeError("LLMPPO: the batch has no values; its critic must give those of all columns");
     const granularity = granularityOf(batch, spec);
-    // A token is a unit of one, whose value is its own.
+    // For single tokens, both reductions give the token's own value.
     const reduction: ValueReduction = spec.turn_value_reduction;
     const units = sequenceUnits(batch, granularity);
     const found = units.map((own, row) =>

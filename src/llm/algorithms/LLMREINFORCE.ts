@@ -1,6 +1,7 @@
 /**
- * REINFORCE (Williams 1992) of a language model with return batch normalisation: advantages are the returns of a batch,
- * standardised over all of them, so neither critic nor groups are needed. The distance to the reference is part of the reward.
+ * REINFORCE (Williams 1992) of a language model with return batch normalisation. Advantages are the returns,
+ * standardised over the whole batch, so neither a critic nor groups are needed. The distance to the
+ * reference is part of the reward.
  */
 import type { LLMREINFORCESpec } from "../../specs/index.ts";
 import { discountedReturns } from "./advantages/gae.ts";
@@ -26,7 +27,10 @@ function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LL
   return isSingleTurn(batch) ? "token" : "turn";
 }
 
-/** r - beta (log pi_old - log pi_ref), the difference summed over the unit's tokens (k1 of Schulman 2020). */
+/**
+ * r - beta (log pi_old - log pi_ref), with the difference summed over the unit's
+ * tokens (k1 of Schulman 2020).
+ */
 function shapedReward(
   batch: RolloutBatch,
   row: number,

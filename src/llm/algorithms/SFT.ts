@@ -1,4 +1,4 @@
-/** Supervised fine-tuning: the likelihood of responses, given their prompts. */
+/** Supervised fine-tuning: maximises the likelihood of responses, given their prompts. */
 import { exp, minimum, neg, stopGradient } from "../../kernels/index.ts";
 import type { SFTSpec } from "../../specs/index.ts";
 import type { DatasetAlgorithm } from "./contract.ts";
@@ -6,7 +6,7 @@ import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 import { LLM_METRICS } from "./metrics.ts";
 
-/** The largest whole number whose power of e f32 holds. */
+/** The largest integer whose exponential is finite in f32. */
 const LARGEST_EXPONENT = 88;
 
 export const SFT: DatasetAlgorithm<SFTSpec> = {

@@ -1,24 +1,24 @@
-/** What the specs of GRPO, GSPO and CISPO choose. */
+/** Choices in the specs of GRPO, GSPO and CISPO. */
 import type { CISPOSpec, GRPOSpec, GSPOSpec } from "../../specs/index.ts";
 import type { RatioLevel } from "./losses/ratioUnits.ts";
 
 /** The specs of the group family. */
 export type GroupSpec = GRPOSpec | GSPOSpec | CISPOSpec;
 
-/** What one importance ratio covers. */
+/** The unit that one importance ratio covers. */
 export const ratioLevel = ({ loss_type, importance_sampling_level }: GroupSpec): RatioLevel =>
   loss_type === "gspo" ? "trajectory" : (importance_sampling_level ?? "token");
 
-/** Whether an advantage covers a turn; else it covers a trajectory. */
+/** Whether an advantage covers a turn instead of a trajectory. */
 export const hasTurnAdvantages = (spec: GroupSpec): boolean =>
   spec.advantage_granularity === "turn" ||
   (spec.advantage_granularity === "auto" && ratioLevel(spec) === "turn");
 
-/** The least and the most ratio. */
+/** Lower and upper bound of the ratio. */
 export const ratioBounds = ({ clip_coef }: GroupSpec): readonly [number, number] =>
   typeof clip_coef === "number" ? [1 - clip_coef, 1 + clip_coef] : clip_coef;
 
-/** Settings whose effect may not be what was meant, for the owner of the run. */
+/** Warnings about settings that may not have the intended effect, for the owner of the run. */
 export function remarksOn(spec: GroupSpec): string[] {
   const { name, loss_type, importance_sampling_level: level, clip_coef } = spec;
   const [least, most] = ratioBounds(spec);

@@ -1,4 +1,4 @@
-/** Metrics that language-model algorithms report, by name: known without their mathematics. */
+/** Metric names of language-model algorithms, available without loading their mathematics. */
 
 const group = ["loss", "kl", "completion_length", "ratio_error"] as const;
 
@@ -14,5 +14,5 @@ export const LLM_METRICS = {
 
 const byName: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(LLM_METRICS));
 
-/** The metrics of an algorithm; undefined for any that trains no language model. */
+/** The metrics of an algorithm; `undefined` for one that does not train language models. */
 export const llmMetricsOf = (name: string): readonly string[] | undefined => byName.get(name);

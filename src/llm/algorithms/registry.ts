@@ -8,7 +8,7 @@ import { LLMPPO } from "./LLMPPO.ts";
 import { LLMREINFORCE } from "./LLMREINFORCE.ts";
 import { SFT } from "./SFT.ts";
 
-/** The algorithms that this build trains. GSPO and CISPO are GRPO with another loss, which their specs say. */
+/** The algorithms of this build. GSPO and CISPO are GRPO with another loss, which their specs select. */
 export const LLM_ALGORITHMS: {
   readonly GRPO: RolloutAlgorithm<GroupSpec>;
   readonly GSPO: RolloutAlgorithm<GroupSpec>;
@@ -21,10 +21,10 @@ export const LLM_ALGORITHMS: {
 
 export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
 
-/** The spec of any of them. */
+/** The spec of any language-model algorithm. */
 export type LlmSpec = GroupSpec | LLMPPOSpec | LLMREINFORCESpec | DPOSpec | SFTSpec;
 
 const byName: ReadonlyMap<string, LlmAlgorithm<LlmSpec>> = new Map(Object.entries(LLM_ALGORITHMS));
 
-/** The algorithm of that name; undefined for any other. It takes specs of its own name only. */
+/** The algorithm with this name, or `undefined`. It accepts only specs of its own name. */
 export const findLlmAlgorithm = (name: string): LlmAlgorithm<LlmSpec> | undefined => byName.get(name);

@@ -1,4 +1,4 @@
-/** Labelled rows as batches, for DPO and SFT. */
+/** Batches of labelled rows, for DPO and SFT. */
 import type { DatasetEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
@@ -15,7 +15,7 @@ import { RowOrder } from "./rowOrder.ts";
 type BatchOf<O extends Objective> = O extends "sft" ? SftBatch : PreferenceBatch;
 
 /**
- * Every epoch has its own order of rows, a function of the seed.
+ * Labelled rows in batches. Every epoch shuffles the rows in its own order, which depends only on the seed.
  *
  * @example
  * ```ts
@@ -34,12 +34,12 @@ export class DatasetEnv<O extends Objective = Objective> {
   readonly #test: readonly Example[];
   readonly #order: RowOrder;
   #batches = 0;
-  /** Batches drawn in evaluation mode, or null outside of it. */
+  /** Batches drawn in evaluation mode; `null` outside it. */
   #evaluated: number | null = null;
 
   /**
-   * @throws TypeError or RangeError naming an option; Error naming missing columns and those found, and where no row is
-   *   left.
+   * @throws TypeError or RangeError naming an invalid option; Error naming missing columns and those
+   *   found, or if no row is left.
    */
   constructor(options: DatasetEnvOptions<O>) {
     checkDatasetOptions(options);
@@ -53,10 +53,10 @@ export class DatasetEnv<O extends Objective = Objective> {
   }
 
   /**
-   * The data set that a manifest names.
+   * Loads the data set of a manifest's environment.
    *
-   * @param options What a manifest does not say.
-   * @throws Error as the constructor, and for data sets that are not supported, with what to use instead.
+   * @param options Options that manifests do not have.
+   * @throws Error as the constructor, and for data sets that are not supported, with an alternative.
    */
   static async fromSpec(
     spec: DatasetEnvSpec,
@@ -66,7 +66,7 @@ export class DatasetEnv<O extends Objective = Objective> {
     > & { readonly readText?: ReadText },
   ): Promise<DatasetEnv> {
     const { readText, ...rest } = options;
-    // The manifest's schema has refused an environment without objective.
+    // The manifest's schema rejects an environment without an objective.
     const objective = spec.objective ?? "sft";
     return new DatasetEnv({
       ...rest,
@@ -80,17 +80,17 @@ export class DatasetEnv<O extends Objective = Objective> {
     });
   }
 
-  /** Rows of an epoch; in evaluation mode, rows that are held out. */
+  /** Number of rows in an epoch; in evaluation mode, of held-out rows. */
   get length(): number {
     return this.#rows.length;
   }
 
-  /** Passes over the rows of training that are complete. */
+  /** Completed passes over the training rows. */
   get num_epochs(): number {
     return Math.floor(this.#batches / this.#batchesOf(this.#train));
   }
 
-  /** Batches of training drawn so far: what a resumed run sets again. */
+  /** Training batches drawn so far. A resumed run restores this. */
   get position(): number {
     return this.#batches;
   }
@@ -100,9 +100,10 @@ export class DatasetEnv<O extends Objective = Objective> {
   }
 
   /**
-   * The next batch: of training, or in evaluation mode of the rows that are held out, in their order.
+   * Returns the next training batch or, in evaluation mode, the next batch of
+   * held-out rows in their fixed order.
    *
-   * @param reset_dataloaders Begins with the first batch again.
+   * @param reset_dataloaders Whether to start again at the first batch.
    */
   reset(reset_dataloaders = false): BatchOf<O> {
     if (this.#evaluated !== null) {
@@ -116,7 +117,9 @@ export class DatasetEnv<O extends Objective = Objective> {
     return this.#batch(batch, (row) => this.#order.at(epoch * this.#train.length + row));
   }
 
-  /** Runs `body` on the rows that are held out, from the first one; the order of training stays as it is. */
+  /**
+   * Runs `body` in evaluation mode, starting at the first held-out row. The order of training is unaffected.
+   */
   evalMode<T>(body: () => T): T {
     const before = this.#evaluated;
     this.#evaluated = 0;
@@ -129,7 +132,7 @@ export class DatasetEnv<O extends Objective = Objective> {
         leave();
         return result;
       }
-      // A promise of what the body promised: the same type.
+      // `finally` returns a promise of the same type.
       return result.finally(leave) as T;
     } catch (error) {
       leave();
@@ -154,7 +157,7 @@ export class DatasetEnv<O extends Objective = Objective> {
       (row) => row !== undefined,
     );
     const make = this.objective === "sft" ? sftBatch : preferenceBatch;
-    // The objective decides the type of the batch.
+    // The objective determines the type of the batch.
     return make(examples, this.#pad_token_id) as BatchOf<O>;
   }
 }

@@ -1,8 +1,8 @@
-/** Examples as arrays, padded on the right to one length. */
+/** Converts examples to arrays, padded on the right to one length. */
 import type { Example } from "./encodeExamples.ts";
 import type { ShapedArray } from "./ShapedArray.ts";
 
-/** Prompts with the responses to learn. B rows, T ids. */
+/** Prompts with target responses: B rows of T ids. */
 export interface SftBatch {
   /** Prompt, response, eos: [B, T]. */
   readonly input_ids: ShapedArray<Int32Array>;
@@ -12,9 +12,9 @@ export interface SftBatch {
   readonly prompt_lengths: Int32Array;
 }
 
-/** Prompts with a better and a worse response, both sides of one length. B pairs, T ids. */
+/** Prompts with a chosen and a rejected response, all padded to one length: B pairs of T ids. */
 export interface PreferenceBatch {
-  /** [B, T], as the other three. */
+  /** [B, T], like the other three. */
   readonly chosen_input_ids: ShapedArray<Int32Array>;
   readonly chosen_attention_mask: ShapedArray<Int32Array>;
   readonly rejected_input_ids: ShapedArray<Int32Array>;
@@ -26,7 +26,7 @@ export interface PreferenceBatch {
 const lengthWith = ({ prompt, answers }: Example, side: number): number =>
   prompt.length + (answers[side]?.length ?? 0);
 
-/** The ids of one side of examples, and their mask. */
+/** The ids of one side of the examples, and their mask. */
 function padded(examples: readonly Example[], side: number, length: number, pad_token_id: number) {
   const ids = new Int32Array(examples.length * length).fill(pad_token_id);
   const mask = new Int32Array(ids.length);

@@ -1,19 +1,19 @@
-/** A line of a CSV file; quoted fields may go over several lines of text. */
+/** A record of a CSV file. Quoted fields may contain line breaks. */
 export interface CsvRecord {
-  /** Line of the text where it begins, from 1. */
+  /** Line of the text where the record starts, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** The next comma or end of line. */
+/** The next comma or line ending. */
 const SEPARATOR = /[,\r\n]/g;
 
 /**
- * Reads CSV (RFC 4180): commas, fields in double quotes where they hold commas, quotes (doubled) or ends of lines.
- * Lines end with CRLF, LF or CR; empty lines are left out.
+ * Parses CSV (RFC 4180): fields separated by commas, and quoted if they contain commas, quotes (doubled) or
+ * line endings. Lines end with CRLF, LF or CR; empty lines are skipped.
  *
- * @param file For messages.
- * @throws Error naming file, line and column of a quote that is not closed, or of text beside quotes.
+ * @param file File name for messages.
+ * @throws Error naming file, line and column of an unclosed quote, or of text outside the quotes of a field.
  */
 export function parseCsv(text: string, file: string): CsvRecord[] {
   const records: CsvRecord[] = [];

@@ -1,4 +1,4 @@
-/** Options of a DatasetEnv, checked, and the examples that they give. */
+/** Checks the options of a DatasetEnv and encodes its examples. */
 import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type EncodeOptions, type Example, encodeExamples } from "./encodeExamples.ts";
@@ -9,26 +9,29 @@ export type Objective = "preference" | "sft";
 
 export interface DatasetEnvOptions<O extends Objective = Objective> {
   readonly train: readonly Row[];
-  /** Rows that are held out; null or none evaluates on `train`. */
+  /** Held-out rows. With `null` or an empty list, evaluation uses `train`. */
   readonly test?: readonly Row[] | null;
   readonly tokenizer: Tokenizer;
-  /** "preference" needs the columns "chosen" and "rejected", "sft" the response. */
+  /** "preference" needs the columns "chosen" and "rejected"; "sft" needs the response column. */
   readonly objective: O;
-  /** "response" unless given. */
+  /** Default: "response". */
   readonly response_column?: string | null;
-  /** "prompt" unless given. */
+  /** Default: "prompt". */
   readonly prompt_column?: string | null;
-  /** Messages of the prompt under `role_position`, in place of the prompt's column. */
+  /** Messages of the prompt by `role_position`, which replace the prompt column. */
   readonly prompt_template?: Readonly<Record<string, string>> | null;
-  /** Rows of a batch, 8 unless given; the last of an epoch may have fewer. */
+  /** Rows per batch (default: 8). The last batch of an epoch may have fewer. */
   readonly data_batch_size_per_gpu?: number | null;
-  /** Most ids of prompt and response, which is cut; null for any. */
+  /**
+   * Upper bound on the ids of prompt and response together; longer responses are
+   * truncated. `null` means no limit.
+   */
   readonly max_context_length?: number | null;
-  /** Ids that a prompt leaves for the response, 1 unless given; rows with longer prompts are left out. */
+  /** Ids that a prompt must leave for the response (default: 1). Rows with longer prompts are left out. */
   readonly min_completion_length?: number | null;
-  /** Of the order of rows, 42 unless given. */
+  /** Seed for the order of rows (default: 42). */
   readonly seed?: number | null;
-  /** Writes prompts in the model's chat form, where it has one; false unless given. */
+  /** Whether to format prompts with the model's chat template, if it has one (default: false). */
   readonly apply_chat_template?: boolean | null;
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
 }
@@ -60,7 +63,7 @@ const RULES = {
   chat_template_kwargs: object,
 } satisfies Record<keyof DatasetEnvOptions, OptionRule>;
 
-/** @throws TypeError or RangeError naming the option. */
+/** @throws TypeError or RangeError naming an invalid option. */
 export function checkDatasetOptions(options: DatasetEnvOptions): void {
   const example = 'new DatasetEnv({ train, test, tokenizer, objective: "sft" })';
   checkOptions("DatasetEnv", options, RULES, { example });
@@ -72,7 +75,7 @@ export function checkDatasetOptions(options: DatasetEnvOptions): void {
 /**
  * The examples of one split.
  *
- * @throws Error naming missing columns and those found, and where no row is left.
+ * @throws Error naming missing columns and those found, or if no row is left.
  */
 export function examplesOf(split: string, given: readonly Row[], options: DatasetEnvOptions): Example[] {
   const place = `DatasetEnv: ${split}`;

@@ -1,11 +1,11 @@
-/** Rows as ids: a prompt, and what may follow it. */
+/** Encodes rows as ids: a prompt, and its possible answers. */
 import { type MessageForm, openingText } from "../tokenizers/chatText.ts";
 import type { PromptTemplate } from "./promptTemplate.ts";
 import { cellText, type Row } from "./rows.ts";
 
 export interface Example {
   readonly prompt: Int32Array;
-  /** Each ends with eos, unless the context cuts it; one for SFT, chosen and rejected for DPO. */
+  /** Each ends with eos, unless the context limit truncates it. One for SFT; chosen and rejected for DPO. */
   readonly answers: readonly Int32Array[];
 }
 
@@ -13,13 +13,13 @@ export interface EncodeOptions {
   readonly form: MessageForm;
   readonly prompt: PromptTemplate;
   readonly answer_columns: readonly string[];
-  /** Most ids of prompt and answer; null for any. */
+  /** Upper bound on the ids of prompt and answer together; `null` means no limit. */
   readonly max_context_length: number | null;
   /** Ids that a prompt must leave for its answer. */
   readonly min_completion_length: number;
 }
 
-/** @returns The examples whose prompts are short enough, and how many are not. */
+/** @returns The examples with prompts within the limit, and the number of rows dropped. */
 export function encodeExamples(
   rows: readonly Row[],
   options: EncodeOptions,

@@ -1,19 +1,19 @@
-/** Where a text stops being JSON: engines do not all say. */
+/** Finds the position of a JSON syntax error, which not all engines report. */
 
 const SPACE = /[ \t\r\n]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
-/** Where `pattern` ends when it stands at `at`, else -1. */
+/** End of a match of `pattern` at `at`, or -1. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** What may stand next. */
+/** Kinds of token that may come next. */
 type Next = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 
-/** The offset of the first character that cannot stand where it stands; the length where the text ends too early. */
+/** Offset of the first invalid character; the length of the text if it ends too early. */
 export function jsonFaultAt(text: string): number {
   const open: ("{" | "[")[] = [];
   let next: Next = "value";

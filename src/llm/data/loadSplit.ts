@@ -1,17 +1,16 @@
-/** The rows that a manifest's environment names. */
+/** Loads the rows of a manifest's environment. */
 import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { builtInDataset, listDatasets } from "./builtin/registry.ts";
 import { datasetNamed, requireLoadable } from "./requireLoadable.ts";
 import { readRows, renameColumns } from "./rows.ts";
 import { type SplitRows, splitRows } from "./split.ts";
 
-/** Gives the text of a file. */
+/** Reads the text of a file. */
 export type ReadText = (path: string) => string | PromiseLike<string>;
 
 /**
- * @param readText Absent where files cannot be read.
- * @throws Error for data sets of the hub and formats that are not read, with what to use instead, and for rows that are
- *   not as they should be.
+ * @param readText Omit it where files cannot be read.
+ * @throws Error for unsupported formats and data sets of the hub, with an alternative, and for invalid rows.
  */
 export async function loadSplit(
   spec: RolloutEnvSpec | DatasetEnvSpec,

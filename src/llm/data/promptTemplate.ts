@@ -1,4 +1,4 @@
-/** Prompts from rows: messages under `role_position`, with columns in braces. */
+/** Builds prompts from rows: messages by `role_position`, with column names in braces. */
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import { cellText, columnsOf, type Row } from "./rows.ts";
 
@@ -8,7 +8,7 @@ interface MessageTemplate {
   readonly content: string;
 }
 
-/** A column in braces, or a doubled brace, which stands for itself. */
+/** A column in braces, or a doubled brace, which is an escaped brace. */
 const PLACE = /\{\{|\}\}|\{([\p{L}_][\p{L}\p{N}_ .-]*)\}/gu;
 
 const KEY = /^(system|user|assistant)_(\d+)$/;
@@ -20,7 +20,7 @@ function templatesOf(prompt_template: Readonly<Record<string, string>>): Message
       throw new Error(
         `prompt_template: found the key "${key}", allowed role_position with the roles system, user and assistant, such as user_1`,
       );
-    // The expression allows no other role.
+    // The regular expression allows no other role.
     return { role: role as ChatMessage["role"], position: Number(position), content };
   });
   const sorted = templates.toSorted((a, b) => a.position - b.position);
@@ -32,14 +32,14 @@ function templatesOf(prompt_template: Readonly<Record<string, string>>): Message
   return sorted;
 }
 
-/** Makes the messages of a row's prompt. */
+/** Builds the messages of a row's prompt. */
 export type PromptTemplate = (row: Row) => ChatMessage[];
 
 /**
- * @param prompt_template Contents by `role_position`, such as `{ system_0: "Be brief.", user_1: "{question}" }`; `{{`
- *   and `}}` are braces.
- * @param rows Rows that the template is for.
- * @throws Error naming a key that is none, or a column that the rows do not have.
+ * @param prompt_template Contents by `role_position`, such as
+ *   `{ system_0: "Be brief.", user_1: "{question}" }`; `{{` and `}}` are escaped braces.
+ * @param rows Rows that the template is used for.
+ * @throws Error naming an invalid key, or a column that the rows do not have.
  */
 export function compilePrompt(
   prompt_template: Readonly<Record<string, string>>,
@@ -62,7 +62,7 @@ export function compilePrompt(
   return (row) => templates.map(({ role, content }) => ({ role, content: fill(content, row) }));
 }
 
-/** The value of one column as the user's message. */
+/** Uses the value of one column as the user's message. */
 export const promptOf =
   (column: string): PromptTemplate =>
   (row) => [{ role: "user", content: cellText(row[column] ?? "") }];

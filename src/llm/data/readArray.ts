@@ -1,15 +1,15 @@
-/** Arrays of numbers as callers give them: nested, or in one piece with their shape. */
+/** Reads arrays of numbers from callers: nested, or flat with a shape. */
 import type { ShapedArray } from "./ShapedArray.ts";
 
 type Row = readonly number[] | Int32Array | Uint32Array | Float32Array | Float64Array;
 
-/** Numbers of one axis or several, the last axis fastest. */
+/** A multi-dimensional array of numbers in row-major order. */
 export type NumberArray =
   | Row
   | readonly Row[]
   | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
 
-/** Sizes of axes: a number where it is known, a letter where it is not. */
+/** Sizes of axes: a number if the size is fixed, a name if it is not. */
 export type AxisSizes = readonly (number | string)[];
 
 interface Found {
@@ -25,7 +25,10 @@ const isShaped = (value: unknown): value is { shape: unknown; data: unknown } =>
 
 const show = (shape: AxisSizes): string => `[${shape.join(", ")}]`;
 
-/** @throws TypeError for what is no array; RangeError for rows of different lengths, or data that does not fill its shape. */
+/**
+ * @throws TypeError for a value that is not an array; RangeError for rows of different lengths, or data
+ *   that does not fit its shape.
+ */
 function found(value: unknown, place: string): Found {
   if (isShaped(value)) {
     const { shape, data } = value;
@@ -51,7 +54,7 @@ function found(value: unknown, place: string): Found {
   return { shape: [rows.length, ...inner], data: rows.flatMap(({ data }) => Array.from(data)) };
 }
 
-/** @throws RangeError where the array has none of these shapes. */
+/** @throws RangeError if the array has none of the allowed shapes. */
 function shaped(value: unknown, place: string, allowed: readonly AxisSizes[]): Found {
   const array = found(value, place);
   const fits = allowed.some(
@@ -76,9 +79,9 @@ function numbers(array: Found, place: string, allows: (value: number) => boolean
 }
 
 /**
- * Whole numbers from `min` to `max`.
+ * Reads integers from `min` to `max`.
  * @param place Names the array in errors.
- * @param allowed Shapes that it may have.
+ * @param allowed Allowed shapes.
  * @throws TypeError or RangeError naming the array, and the element that is out of range.
  */
 export function readIntegers(
@@ -93,7 +96,7 @@ export function readIntegers(
   return { shape: array.shape, data: Int32Array.from(data) };
 }
 
-/** Finite numbers; otherwise as {@link readIntegers}. */
+/** Reads finite numbers; otherwise like {@link readIntegers}. */
 export function readFloats(
   value: unknown,
   place: string,

@@ -4,15 +4,15 @@ import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { nearest } from "../../specs/nearest.ts";
 import { rowFormatOf } from "./rowFormats.ts";
 
-/** What a manifest's data set is called, and under which key. */
+/** Name of a manifest's data set, and the key that sets it. */
 export const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | DatasetEnvSpec) => ({
   key: dataset === null ? "dataset_path" : "dataset",
   name: dataset ?? dataset_path ?? "",
 });
 
 /**
- * @throws Error for data sets of the hub and formats that are not read, with what to use instead; what is no built-in one
- *   and no file.
+ * @throws Error for unsupported formats and data sets of the hub, with an alternative, and for a name that is
+ *   neither built in nor a file.
  */
 export function requireLoadable(spec: RolloutEnvSpec | DatasetEnvSpec): void {
   const instead = `download its rows as JSON, JSONL or CSV and name the file by dataset_path, or take a built-in one: ${TEXT_DATASETS.join(", ")}`;

@@ -1,9 +1,9 @@
-/** Formats of files with rows, by the endings of their names. */
+/** Formats of row files, by file extension. */
 export const ROW_FORMATS = ["json", "jsonl", "ndjson", "csv"] as const;
 
 export type RowFormat = (typeof ROW_FORMATS)[number];
 
-/** The format of a file. @throws Error for a file that is not read here, with what to use instead. */
+/** The format of a file. @throws Error for an unsupported format, with an alternative. */
 export function rowFormatOf(file: string): RowFormat {
   const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
   if (ending === "parquet" || ending === "arrow")

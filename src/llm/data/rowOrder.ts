@@ -1,20 +1,20 @@
 import { Random } from "../../evolution/random.ts";
 
-/** The order in which rows are taken: every epoch is a shuffled permutation, a pure function of seed and epoch. */
+/** The order of rows: every epoch is a shuffled permutation, a pure function of seed and epoch. */
 export class RowOrder {
   readonly size: number;
   readonly #seed: number;
   #epoch = -1;
   #permutation: Int32Array = new Int32Array(0);
 
-  /** @throws RangeError without rows. */
+  /** @throws RangeError if there are no rows. */
   constructor(size: number, seed = 42) {
     if (!(size >= 1)) throw new RangeError(`rows: found ${size}, allowed at least 1`);
     this.size = size;
     this.#seed = seed;
   }
 
-  /** The row that is taken `position`-th, counted over all epochs from 0. */
+  /** The row at `position`, which counts rows over all epochs, from 0. */
   at(position: number): number {
     const epoch = this.epochOf(position);
     if (epoch !== this.#epoch) {
@@ -24,13 +24,13 @@ export class RowOrder {
     return this.#permutation[position % this.size] ?? 0;
   }
 
-  /** Epochs that are complete before `position`. */
+  /** Number of epochs completed before `position`. */
   epochOf(position: number): number {
     return Math.floor(position / this.size);
   }
 }
 
-/** Fisher and Yates's shuffle of 0 .. size - 1. */
+/** Fisher-Yates shuffle of 0 .. size - 1. */
 export function permutationOf(size: number, seed: number, epoch = 0): Int32Array {
   const random = new Random({ seed, stream: "rows", generation: epoch });
   const order = Int32Array.from({ length: size }, (_, i) => i);

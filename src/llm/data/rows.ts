@@ -8,7 +8,7 @@ import { type RowFormat, rowFormatOf } from "./rowFormats.ts";
 /** Values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** @throws Error naming the place and the row that is no object. */
+/** @throws Error naming the place and a row that is not an object. */
 export function requireRows(value: unknown, place: string): Row[] {
   if (!Array.isArray(value)) throw new Error(`${place}: found ${show(value)}, allowed a list of rows`);
   return value.map((row: unknown, i) => {
@@ -17,7 +17,7 @@ export function requireRows(value: unknown, place: string): Row[] {
   });
 }
 
-/** Line and column, from 1, of a place in a text. */
+/** Line and column of an offset in a text, both from 1. */
 function positionIn(text: string, offset: number): string {
   const before = text.slice(0, offset);
   return `line ${before.split("\n").length}, column ${offset - before.lastIndexOf("\n")}`;
@@ -71,20 +71,21 @@ const READERS: Readonly<Record<RowFormat, (text: string, file: string) => Row[]>
 };
 
 /**
- * Reads the text of a JSON file (a list of objects), a JSONL file (an object a line) or a CSV file (with a header).
+ * Parses the text of a JSON file (a list of objects), a JSONL file (one object per line)
+ * or a CSV file (with a header).
  *
- * @param file Its name, whose ending says the format.
- * @throws Error naming file, line and column where the text is not of its format.
+ * @param file File name, whose extension determines the format.
+ * @throws Error naming file, line and column of a syntax error.
  */
 export function readRows(text: string, file: string): Row[] {
-  // A byte order mark is no part of the first name.
+  // A byte order mark is not part of the first column name.
   return READERS[rowFormatOf(file)](text.replace(/^\uFEFF/, ""), file);
 }
 
-/** Columns of the rows, as the first one has them. */
+/** Columns of the rows, taken from the first row. */
 export const columnsOf = (rows: readonly Row[]): string[] => Object.keys(rows[0] ?? {});
 
-/** @throws Error naming the columns that are missing, and those found. */
+/** @throws Error naming missing columns, and those found. */
 export function requireColumns(rows: readonly Row[], columns: readonly string[], place: string): void {
   for (const [i, row] of rows.entries()) {
     const missing = columns.filter((column) => (row[column] ?? null) === null);
@@ -96,10 +97,10 @@ export function requireColumns(rows: readonly Row[], columns: readonly string[],
 }
 
 /**
- * Rows with columns under the names of what they mean.
+ * Copies columns to the names of their meanings.
  *
- * @param columns Names of columns by meaning, such as `{ prompt: "question" }`.
- * @throws Error naming a column that is not there, and those found.
+ * @param columns Column names by meaning, such as `{ prompt: "question" }`.
+ * @throws Error naming a missing column, and those found.
  */
 export function renameColumns(
   rows: readonly Row[],
@@ -119,6 +120,6 @@ export function renameColumns(
   }));
 }
 
-/** A value as it stands in a text. */
+/** A cell value as text. */
 export const cellText = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? null);

@@ -1,16 +1,17 @@
 import { permutationOf } from "./rowOrder.ts";
 import type { Row } from "./rows.ts";
 
-/** Rows to learn from, and rows that are held out. */
+/** Training rows and held-out rows. */
 export interface SplitRows {
   readonly train: readonly Row[];
   readonly test: readonly Row[];
 }
 
 /**
- * Shuffles and cuts rows; a function of the seed alone.
+ * Shuffles and splits rows; depends only on the arguments.
  *
- * @param share Of rows to learn from, 0 to 1; each part has a row where there are two and the share is neither 0 nor 1.
+ * @param share Fraction of training rows, 0 to 1. If there are at least two rows and the share is neither 0
+ *   nor 1, each part has at least one row.
  */
 export function splitRows(rows: readonly Row[], share: number, seed = 42): SplitRows {
   const order = permutationOf(rows.length, seed);

@@ -1,4 +1,7 @@
-/** Sequences that grow side by side: a static cache of keys and values, and what each has in it. */
+/**
+ * Sequences that grow in parallel: a static key-value cache, and the number of
+ * tokens that each row has in it.
+ */
 import { type Arena, type BoundProgram, type Executable, type Program } from "../../kernels/index.ts";
 import { ACT, CAPACITY, COLUMNS, ROWS } from "./names.ts";
 import type { Policy } from "./Policy.ts";
@@ -12,16 +15,16 @@ interface Chunk {
 
 export class Decoding {
   readonly rows: number;
-  /** Longest sequence. */
+  /** Longest sequence in tokens. */
   readonly #capacity: number;
   readonly #policy: Policy;
   readonly #program: Program;
   readonly #executable: Executable;
   readonly #binding: Readonly<Record<string, number>>;
   readonly #arena: Arena;
-  /** By the number of tokens that come at once. */
+  /** Chunks by the number of tokens that they append. */
   readonly #chunks = new Map<number, Chunk>();
-  /** Tokens of each row that are in the cache. */
+  /** Number of cached tokens in each row. */
   readonly #lengths: Int32Array;
 
   private constructor(
@@ -42,10 +45,10 @@ export class Decoding {
     this.#arena = policy.model.arena(kept, binding, policy.arena);
   }
 
-  /** @param capacity Longest sequence. */
+  /** @param capacity Longest sequence in tokens. */
   static async open(policy: Policy, program: Program, rows: number, capacity: number): Promise<Decoding> {
     const executable = await policy.model.device.compile(program);
-    // One place more, which padding is written to.
+    // One extra position, which padding is written to.
     const places = policy.model.columnsFor(capacity) + 1;
     const binding = { [ROWS]: rows, [CAPACITY]: places };
     return new Decoding(policy, program, executable, { rows, capacity }, binding);
@@ -55,14 +58,14 @@ export class Decoding {
     return this.#arena.bytes;
   }
 
-  /** Tokens of a row that the cache has. */
+  /** Number of cached tokens in a row. */
   length(row: number): number {
     return this.#lengths[row] ?? 0;
   }
 
   /**
-   * Appends tokens to rows, and gives the logits after the last of each: [rows, V]; what it says of rows without new
-   * tokens means nothing.
+   * Appends tokens to rows, and returns the logits after the last token of each: [rows, V]. The logits of
+   * rows without new tokens are meaningless.
    * @throws RangeError for rows that grow beyond the capacity.
    */
   async extend(tokens: readonly ArrayLike<number>[]): Promise<Float32Array> {
@@ -89,7 +92,7 @@ export class Decoding {
     return (await this.#arena.read(ACT.logits)) as Float32Array; // declared f32
   }
 
-  /** All rows as if nothing had been read. */
+  /** Empties all rows. */
   restart(): void {
     this.#lengths.fill(0);
   }

@@ -1,10 +1,10 @@
-/** Caches of keys and values of one policy, by their size. */
+/** Key-value caches of one policy, by size. */
 import type { Program } from "../../kernels/index.ts";
 import { actProgram } from "./actProgram.ts";
 import { Decoding } from "./Decoding.ts";
 import type { Policy } from "./Policy.ts";
 
-/** Caches that are kept: of rollouts and of evaluations. */
+/** Number of caches to keep, for rollouts and evaluations. */
 const KEPT = 3;
 
 export class Decodings {
@@ -16,7 +16,7 @@ export class Decodings {
     this.#policy = policy;
   }
 
-  /** A cache for so many rows, as if nothing had been read. */
+  /** An empty cache for `rows` rows of `capacity` tokens. */
   async open(rows: number, capacity: number): Promise<Decoding> {
     const key = `${rows} ${capacity}`;
     const kept = this.#kept.get(key);

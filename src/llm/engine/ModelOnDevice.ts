@@ -1,4 +1,4 @@
-/** A model's weights on a device, once for all policies that are made of it. */
+/** A model's weights on a device, shared by all policies that use it. */
 import {
   type Arena,
   cast,
@@ -23,8 +23,8 @@ import { baseName } from "../models/WeightSource.ts";
 import { POSITIONS } from "./names.ts";
 
 /**
- * Cosines and sines of position / theta^(2 i / D) (Su et al. 2021, equation 15), computed by the wasm target, so that every
- * device has the same bits.
+ * Cosines and sines of position / theta^(2 i / D) (Su et al. 2021, equation 15). Computed by the wasm target,
+ * so that every device uses the same bits.
  */
 function rotaryTables(half: number, positions: number, theta: number): ReadonlyMap<string, Float32Array> {
   const program = trace("rotary tables", () => {
@@ -43,28 +43,31 @@ function rotaryTables(half: number, positions: number, theta: number): ReadonlyM
   return tables;
 }
 
-/** Lengths of programs where each length is one of its own. */
+/** Sequence lengths to round up to where every length needs its own compiled program. */
 const BUCKETS = [1, 16, 32, 64, 128, 256, 512, 1024];
 
-/** The shortest of those lengths that holds `length`. */
+/** `length` rounded up to a bucket. */
 const bucketOf = (length: number): number =>
   BUCKETS.find((bucket) => bucket >= length) ?? Math.ceil(length / 1024) * 1024;
 
 export interface ModelOptions {
-  /** Longest sequence, at most the model's own. */
+  /** Longest sequence, at most the model's own limit. */
   readonly positions: number;
-  /** Whether each size of a program is compiled apart, so that there should be few; as the device is unless given. */
+  /**
+   * Whether each size of a program is compiled separately, so that there should be few sizes
+   * (default: true except on wasm).
+   */
   readonly bound_sizes?: boolean;
 }
 
-/** Weights of the base, and the tables that all policies read. */
+/** Weights of the base model, and tables that all policies read. */
 export class ModelOnDevice {
   readonly config: ModelConfig;
   readonly weights: readonly WeightDecl[];
   readonly device: Device;
-  /** Longest sequence: rows of the rotary tables. */
+  /** Longest sequence: the number of rows in the rotary tables. */
   readonly positions: number;
-  /** Whether batches are filled up to a few sizes. */
+  /** Whether batches are padded to one of a few sizes. */
   readonly bound_sizes: boolean;
   readonly #arena: Arena;
 
@@ -77,7 +80,7 @@ export class ModelOnDevice {
     this.#arena = arena;
   }
 
-  /** @param weights The base's values by name; null where each policy has all weights of its own. */
+  /** @param weights The base weights by name; `null` if each policy has its own copy of all weights. */
   static open(
     config: ModelConfig,
     weights: ReadonlyMap<string, Float32Array> | null,
@@ -109,12 +112,12 @@ export class ModelOnDevice {
     return this.#arena.bytes;
   }
 
-  /** Buffers for what programs have beside the base. */
+  /** Allocates buffers for states other than the base weights. */
   arena(states: Iterable<StateDecl>, binding: Readonly<Record<string, number>> = {}, inside?: Arena): Arena {
     return this.device.arena(states, { [POSITIONS]: this.positions, ...binding }, inside ?? this.#arena);
   }
 
-  /** Columns that programs are run with for so many tokens: more where each size is compiled apart. */
+  /** Columns of a program for `length` tokens; rounded up if each size is compiled separately. */
   columnsFor(length: number): number {
     if (!this.bound_sizes) return length;
     return Math.max(length, Math.min(bucketOf(length), this.positions));

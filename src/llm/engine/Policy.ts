@@ -1,4 +1,7 @@
-/** A member's own weights on a device: policy, reference, critic and optimisers, and the passes that use them. */
+/**
+ * A member's own weights on a device (policy, reference, critic and optimisers),
+ * and the passes that use them.
+ */
 
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import {
@@ -28,14 +31,14 @@ import {
 import { resized } from "./resized.ts";
 import { batchLogits, batchLogProbs, batchValues } from "./sequences.ts";
 
-/** What a member's policy is made of. */
+/** The parts of a member's policy. */
 export interface PolicyShape {
-  /** How actor and critic are trained. */
+  /** How the actor and critic are trained. */
   readonly tuning: Tuning;
-  /** Weights of a reference of its own; the base is the reference otherwise. */
+  /** Whether there are separate reference weights; otherwise the base model is the reference. */
   readonly reference: boolean;
   readonly critic: boolean;
-  /** Whether it only acts: it has no optimisers. */
+  /** Whether the policy only acts, and so has no optimisers. */
   readonly acts_only?: boolean;
 }
 
@@ -50,15 +53,18 @@ export interface Sequences {
   readonly attention_mask: Int32Array;
 }
 
-/** Sizes of a batch beside those of its sequences. */
+/** Sizes of a batch other than those of its sequences. */
 export interface BatchSizes {
   readonly rows_per_sample: number;
   readonly turns: number;
-  /** Samples that a batch is filled up to where programs have few sizes: rows of weight 0; no more than it has unless given. */
+  /**
+   * Number of samples to pad a batch to, with rows of weight 0, where programs have few
+   * sizes (default: no padding).
+   */
   readonly samples?: number;
 }
 
-/** Named inputs of a pass, beside the sequences. */
+/** Named inputs of a pass, in addition to the sequences. */
 export type PassInputs = Readonly<Record<string, ArrayLike<number>>>;
 
 const f32 = (name: string, shape: readonly number[]): StateDecl => ({
@@ -68,7 +74,7 @@ const f32 = (name: string, shape: readonly number[]): StateDecl => ({
   shared: false,
 });
 
-/** Buffers of a role's own weights. */
+/** States of a role's own weights. */
 function roleStates(model: ModelOnDevice, role: Role, tuning: Tuning, head: boolean): StateDecl[] {
   const own = ownWeights(model.weights, tuning).map(({ name, shape }) => f32(ownName(role, name), shape));
   if (!head) return own;
@@ -79,7 +85,7 @@ function roleStates(model: ModelOnDevice, role: Role, tuning: Tuning, head: bool
   ];
 }
 
-/** Buffers of an optimiser that moves `parameters`. */
+/** States of an optimiser that updates `parameters`. */
 const optimizerStates = (optimizer: string, parameters: readonly StateDecl[]): StateDecl[] => [
   f32(`${optimizer}.beta1_power`, []),
   f32(`${optimizer}.beta2_power`, []),
@@ -93,21 +99,24 @@ interface BoundBatch {
   readonly bound: BoundProgram;
 }
 
-/** Sizes of batches whose buffers are kept: micro-batches, the last of a batch, passes without gradients. */
+/**
+ * Number of batch sizes with cached buffers, for micro-batches, the last one of a batch,
+ * and passes without gradients.
+ */
 const KEPT_BATCHES = 8;
 
-/** Parts of a policy's own buffers. */
+/** Groups of a policy's own buffers. */
 export type PolicyPart = "actor" | "reference" | "critic" | "optimizers";
 
 export class Policy {
   readonly model: ModelOnDevice;
   readonly shape: PolicyShape;
-  /** The member's own buffers, inside those of the base. */
+  /** The member's own buffers, in an arena inside that of the base. */
   readonly arena: Arena;
   readonly #parts: Readonly<Record<PolicyPart, readonly StateDecl[]>>;
   readonly #programs = new Map<string, Program>();
   readonly #numbers = new Map<Program, number>();
-  /** Oldest first. */
+  /** Batches, least recently used first. */
   readonly #batches = new Map<string, BoundBatch>();
   #revision = 0;
 
@@ -128,17 +137,17 @@ export class Policy {
     this.restartOptimizers();
   }
 
-  /** Buffers of a part, by name. */
+  /** Names of a part's buffers. */
   names(part: PolicyPart): readonly string[] {
     return this.#parts[part].map(({ name }) => name);
   }
 
-  /** Counts what may have changed the actor. */
+  /** Incremented by every possible change of the actor. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Called after a program that writes weights. */
+  /** Must be called after a program that writes weights. */
   changed(): void {
     this.#revision++;
   }
@@ -152,7 +161,10 @@ export class Policy {
     );
   }
 
-  /** Moments 0, as before the first step. @param kept Names of those that stay. */
+  /**
+   * Resets the optimisers to their state before the first step.
+   * @param kept Its keys name the buffers that are not reset.
+   */
   restartOptimizers(kept: Readonly<Record<string, unknown>> = {}): void {
     for (const { name, shape } of this.#parts.optimizers.filter(
       (moment) => !Object.hasOwn(kept, moment.name),
@@ -166,13 +178,13 @@ export class Policy {
     return values;
   }
 
-  /** @throws RangeError for a name that the policy has not, or values that do not fit. */
+  /** @throws RangeError for an unknown name, or values of the wrong size. */
   write(values: Iterable<readonly [string, ArrayLike<number>]>): void {
     for (const [name, data] of values) this.arena.write(name, data);
     this.#revision++;
   }
 
-  /** The reference becomes what the actor is. */
+  /** Copies the actor to the reference. */
   async renewReference(): Promise<void> {
     for (const [name, values] of await this.read(this.names("actor")))
       this.arena.write(ownName("reference", name.slice("actor.".length)), values);
@@ -220,10 +232,11 @@ export class Policy {
     inputs: PassInputs,
     result: string,
   ): Promise<Float32Array> {
-    // Passes come with any number of rows: few sizes of them, none of which is more than twice as large.
+    // Passes have any number of rows. Rounding up to powers of two limits the sizes,
+    // and less than doubles the rows.
     const sizes = { rows_per_sample: 1, turns: 1, samples: 2 ** (32 - Math.clz32(sequences.rows - 1)) };
     const results = await this.run(program, sequences, sizes, inputs, [result]);
-    return results.get(result) as Float32Array; // asked for
+    return results.get(result) as Float32Array; // it was requested
   }
 
   /** Runs a program over whole sequences, and reads results. */
@@ -261,7 +274,7 @@ export class Policy {
     return found;
   }
 
-  /** A program with buffers for batches of a size; those used last are kept. */
+  /** A program bound to buffers for batches of one size. The least recently used ones are released. */
   async #bound(program: Program, binding: Binding): Promise<BoundBatch> {
     const key = JSON.stringify([this.#numberOf(program), binding]);
     const known = this.#batches.get(key);
@@ -307,7 +320,7 @@ export class Policy {
   }
 }
 
-/** Sequences with padding behind the last token, so that programs run over every token. */
+/** Sequences with one padding column at the end, so that programs include the last token. */
 function withSpareColumn({ rows, length, input_ids, attention_mask }: Sequences): Sequences {
   const wider = (values: Int32Array): Int32Array => {
     const copy = new Int32Array(rows * (length + 1));
@@ -322,13 +335,13 @@ function withSpareColumn({ rows, length, input_ids, attention_mask }: Sequences)
     attention_mask: wider(attention_mask),
   };
 }
-/** A state's contents in the shape that it has under another binding: what is new is 0. */
+/** Resizes a state's contents from one binding to another. New elements are 0. */
 const between = (decl: StateDecl, from: Binding, to: Binding, values: ArrayLike<number>): Float32Array => {
   const under = (binding: Binding): number[] => decl.shape.map((dim) => evalDim(dim, binding));
   return resized(values, under(from), under(to));
 };
 
-/** The first T - 1 tokens of sequences, what follows each, and where they stand. */
+/** The first T - 1 tokens of sequences, their next tokens, and their positions. */
 function sequenceInputs({ rows, length, input_ids, attention_mask }: Sequences): PassInputs {
   const columns = length - 1;
   const ids = new Int32Array(rows * columns);

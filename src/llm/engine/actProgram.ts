@@ -1,4 +1,7 @@
-/** A chunk of tokens through the model with a static cache of keys and values: prompts, feedback, one token at a time. */
+/**
+ * Runs a chunk of tokens through the model with a static key-value cache: prompts,
+ * feedback, or one token at a time.
+ */
 import {
   add,
   dimValue,
@@ -25,9 +28,9 @@ import { type Tuning, WeightSource } from "../models/WeightSource.ts";
 import { ACT, CAPACITY, COLUMNS, cacheName, POSITIONS, ROWS } from "./names.ts";
 
 /**
- * Appends `act.count` [R] of the tokens `act.ids` [R, C] to sequences that are `act.start` [R] long, and gives the logits
- * after the last of them: `act.logits` [R, V]. Tokens past the count are padding. The cache has `capacity` places a head,
- * the last of which takes what padding writes.
+ * Appends `act.count` [R] of the tokens `act.ids` [R, C] to sequences of length `act.start` [R], and writes
+ * the logits after the last of them to `act.logits` [R, V]. Tokens past the count are padding. The cache has
+ * `capacity` positions per head, and padding is written to the last one.
  */
 export function actProgram(config: ModelConfig, tuning: Tuning): Program {
   const [rows, columns, capacity, positions] = [sym(ROWS), sym(COLUMNS), sym(CAPACITY), sym(POSITIONS)];

@@ -1,11 +1,11 @@
-/** Completions of a batch of prompts, drawn token by token on the host. */
+/** Generates completions for a batch of prompts, sampling each token on the host. */
 
 import type { AnswerRules } from "../sampling/AnswerRules.ts";
 import type { SamplingSettings } from "../sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace } from "../sampling/sampleToken.ts";
 import type { Decoding } from "./Decoding.ts";
 
-/** What the draws of a rollout depend on. */
+/** Key of the random draws of a rollout. */
 export interface DrawSeed {
   readonly seed: number;
   readonly slot: number;
@@ -13,24 +13,24 @@ export interface DrawSeed {
 }
 
 export interface Generated {
-  /** Tokens that were drawn, in order, the one that ended it included. */
+  /** Generated tokens in order, including the one that ended the completion. */
   readonly ids: Int32Array;
-  /** log pi of each, at the training temperature. */
+  /** Log-probability of each, at `log_prob_temperature`. */
   readonly log_probs: Float32Array;
 }
 
 export interface GenerateOptions {
   readonly settings: SamplingSettings;
-  /** Most tokens of each row's completion; 0 for rows that are left out. */
+  /** Upper bound on the tokens of each row's completion; 0 for rows that are left out. */
   readonly most: readonly number[];
   readonly draw: DrawSeed;
-  /** What shapes each completion; null for nothing. */
+  /** Rules that constrain each completion; `null` for none. */
   readonly answers?: AnswerRules | null;
 }
 
 /**
- * Completes rows whose tokens so far are `prompts`; the cache may have the first of them already.
- * @param prompts All tokens of each row; null for rows that are left out.
+ * Completes rows whose tokens so far are `prompts`. The cache may already contain the first tokens of each.
+ * @param prompts All tokens of each row; `null` for rows that are left out.
  */
 export async function generate(
   decoding: Decoding,

@@ -1,4 +1,6 @@
-/** One learning step of an algorithm as a program: losses, gradients, clipping and AdamW over one micro-batch. */
+/**
+ * One learning step of an algorithm as a program: loss, gradients, clipping and AdamW for one micro-batch.
+ */
 import {
   adam,
   clipByGlobalNorm,
@@ -25,7 +27,7 @@ import {
 } from "./names.ts";
 import { batchLogProbs, batchValues } from "./sequences.ts";
 
-/** AdamW's decay of weights, torch's default. */
+/** Weight decay of AdamW, with PyTorch's default value. */
 const WEIGHT_DECAY = 0.01;
 
 export interface LearnOptions<S> {
@@ -33,11 +35,11 @@ export interface LearnOptions<S> {
   readonly algorithm: LlmAlgorithm<S>;
   readonly spec: S;
   readonly tuning: Tuning;
-  /** Whether it steps, or leaves the gradients for the host to read. */
+  /** Whether to update the weights, or to output the gradients for the host to read. */
   readonly result: "step" | "gradients";
 }
 
-/** Rows that make up a sample of an algorithm. */
+/** Number of rows per sample of an algorithm. */
 export const rowsPerSample = <S>(algorithm: LlmAlgorithm<S>): 1 | 2 =>
   algorithm.kind === "dataset" ? algorithm.rows_per_sample : 1;
 

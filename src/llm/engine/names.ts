@@ -1,20 +1,20 @@
-/** Names of the buffers and symbols that a language model's programs share with their host. */
+/** Names of the buffers and symbols shared by a language model's programs and the host. */
 import { type Dim, mulDims, sym } from "../../kernels/index.ts";
 
-/** Samples of a micro-batch, of one row or two. */
+/** Samples in a micro-batch, of one or two rows each. */
 export const SAMPLES = "samples";
-/** S: tokens of a sequence that another one follows. */
+/** S: tokens of a sequence that have a next token. */
 export const COLUMNS = "columns";
-/** K: most turns of a sequence. */
+/** K: upper bound on the turns of a sequence. */
 export const TURNS = "turns";
-/** Rows that generate side by side. */
+/** Rows that generate in parallel. */
 export const ROWS = "rows";
-/** Positions that a cache of keys and values has, and one that padding is written to. */
+/** Positions in a key-value cache, including one for padding. */
 export const CAPACITY = "capacity";
-/** Positions that the tables of the rotary embedding have. */
+/** Positions in the tables of the rotary embedding. */
 export const POSITIONS = "positions";
 
-/** Shape of a micro-batch's rows and columns. */
+/** Rows and columns of a micro-batch. */
 export const batchDims = (rows_per_sample: number): { readonly rows: Dim; readonly columns: Dim } => ({
   rows: mulDims(rows_per_sample, sym(SAMPLES)),
   columns: sym(COLUMNS),
@@ -31,21 +31,21 @@ export const BATCH = {
 
 /** An input of an algorithm's loss. */
 export const inputName = (name: string): string => `input.${name}`;
-/** A number of an algorithm's, or of its optimisers. */
+/** A number of an algorithm or its optimisers. */
 export const scalarName = (name: string): string => `scalar.${name}`;
-/** A result that the host reads. */
+/** A result that is read by the host. */
 export const resultName = (name: string): string => `out.${name}`;
-/** Gradient of a weight of a role's own. */
+/** Gradient of a role's own weight. */
 export const gradientName = (name: string): string => `gradient.${name}`;
 
-/** Layers of the value head, under the critic's role: Linear(H, 1). */
+/** Weights of the value head in the critic: Linear(H, 1). */
 export const VALUE_HEAD = { weight: "value_head.weight", bias: "value_head.bias" } as const;
 
-/** Optimisers, by the role whose weights they move. */
+/** Optimisers by the role whose weights they update. */
 export const OPTIMIZERS = { actor: "actor_optimizer", critic: "critic_optimizer" } as const;
 
-/** Tokens that a policy reads while it generates. */
+/** States of the program that reads tokens during generation. */
 export const ACT = { ids: "act.ids", start: "act.start", count: "act.count", logits: "act.logits" } as const;
 
-/** Keys or values of a layer. */
+/** Cached keys or values of a layer. */
 export const cacheName = (kind: "keys" | "values", layer: number): string => `cache.${kind}.${layer}`;

@@ -1,11 +1,11 @@
 import type { Device } from "../../kernels/index.ts";
 
-/** onnxruntime takes the browser's GPU, and none that Node has. */
+/** Whether WebGPU is available in this browser. onnxruntime cannot use a GPU in Node. */
 export const browserHasGpu = (): boolean => typeof navigator !== "undefined" && navigator.gpu !== undefined;
 
 /**
- * A device of onnxruntime's GPU provider, whose files are loaded with the first one. Whoever opens it closes it.
- * @throws Error when there is no GPU, or the files cannot be loaded.
+ * Opens a device of onnxruntime's WebGPU provider, loading its files on first use. The caller must close it.
+ * @throws Error if there is no GPU, or the files cannot be loaded.
  */
 export async function openGpu(): Promise<Device> {
   if (!browserHasGpu())

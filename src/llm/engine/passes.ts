@@ -1,7 +1,7 @@
-/** Parts of batches: rows in any order, and passes over some rows at a time. */
+/** Splits batches: rows in any order, and passes over a few rows at a time. */
 import type { Sequences } from "./Policy.ts";
 
-/** Rows of a row-major array with `width` numbers a row, in the order of `rows`. */
+/** Selected rows of a row-major array with `width` numbers per row, in the order of `rows`. */
 export function takeRows<A extends Float32Array | Int32Array>(
   values: A,
   width: number,
@@ -22,13 +22,13 @@ export const rowsOf = (
   attention_mask: takeRows(attention_mask, length, rows),
 });
 
-/** Numbers of one pass at most: 64 MB. */
+/** Upper bound on the numbers in a pass: 64 MB. */
 const PASS_NUMBERS = 16 * 2 ** 20;
 
 /**
- * A pass's result over all rows, some rows at a time.
- * @param needed Numbers that a pass holds for each row.
- * @param given Numbers of its result for each row.
+ * Runs a pass over all rows, a few at a time, and joins the results.
+ * @param needed Numbers per row that a pass holds in memory.
+ * @param given Numbers per row in its result.
  */
 export async function inPasses(
   sequences: Sequences,

@@ -1,7 +1,7 @@
-/** As many elements as a shape has. */
+/** Number of elements in a shape. */
 const countOf = (shape: readonly number[]): number => shape.reduce((count, size) => count * size, 1);
 
-/** A row-major array, its shape, and where in it a part of that shape begins. */
+/** A row-major array, and a part of it: the shape of the part and its offset. */
 interface Part<A> {
   readonly values: A;
   readonly shape: readonly number[];
@@ -25,8 +25,8 @@ function copy(from: Part<ArrayLike<number>>, to: Part<Float32Array>): void {
 }
 
 /**
- * A row-major array in a larger or smaller shape of as many dimensions: the values at places that both have, 0 elsewhere.
- * Whole numbers stay what they are below 2^24.
+ * Copies a row-major array to a larger or smaller shape with the same number of dimensions. Elements outside
+ * the old shape are 0. Integers below 2^24 stay exact.
  */
 export function resized(
   values: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** Passes over whole sequences: log-probabilities of their tokens, values of their states. */
+/** Passes over whole sequences: log-probabilities of tokens, and values of states. */
 import {
   add,
   and,
@@ -35,7 +35,7 @@ export interface BatchDims {
 const input = (name: string, { rows, columns }: BatchDims): Tensor =>
   reshape(state(name, [rows, columns], { dtype: "i32" }).read(), [mulDims(rows, columns)]);
 
-/** The tokens of a micro-batch that another one follows. */
+/** The tokens of a micro-batch that have a next token. */
 export const batchTokens = (dims: BatchDims): Tokens => ({
   ...dims,
   ids: input(BATCH.ids, dims),
@@ -43,7 +43,7 @@ export const batchTokens = (dims: BatchDims): Tokens => ({
   max_positions: sym(POSITIONS),
 });
 
-/** Tokens see those at or before their place that are not padding. */
+/** Causal attention that ignores padding. */
 export function batchAttention({ rows, columns }: BatchDims): Attention {
   const mask = state(BATCH.mask, [rows, columns], { dtype: "i32" }).read();
   const places = iota(columns);
@@ -83,7 +83,7 @@ export function batchLogProbs(
   return reshape(logProbsOf(div(logits, temperature), input(BATCH.targets, dims)), [dims.rows, dims.columns]);
 }
 
-/** The critic's value of each state, before its next token: [R, S]. */
+/** The critic's value of the state before each next token: [R, S]. */
 export function batchValues(config: ModelConfig, weights: WeightSource, dims: BatchDims): Tensor {
   const hidden = batchHidden(config, weights, dims);
   const value = matmul(hidden, weights.head(VALUE_HEAD.weight, [1, config.hidden_size]), {

@@ -1,19 +1,20 @@
-/** What a language model plays: an environment of texts. */
+/** Text environments for language models. */
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 
 export type Awaitable<T> = T | PromiseLike<T>;
 export type EnvironmentInfo = Readonly<Record<string, unknown>>;
 
-/** What a step may give for a text: the text itself, or an object that `observation_field` or a processor reads. */
+/** Observation of a step: text, or an object that `observation_field` or a processor turns into text. */
 export type RawObservation = string | object;
 
 export interface ResetOptions {
-  /** Row of the data set; environments without rows ignore it. */
+  /** Row of the data set; ignored by environments without rows. */
   readonly row_index?: number;
 }
 
 /**
- * One trajectory at a time: `reset` begins it, `step` takes the model's text. Both may return promises.
+ * A text environment that plays one trajectory at a time: `reset` starts it, and `step` receives the model's text. Both may
+ * return promises.
  *
  * @example
  * ```ts
@@ -25,20 +26,23 @@ export interface ResetOptions {
  * ```
  */
 export interface LlmEnvironment {
-  /** For messages. */
+  /** Name in messages. */
   readonly name?: string;
-  /** Rows of the data set, where there is one. */
+  /** Number of rows in the data set, if there is one. */
   readonly dataset_size?: number;
-  /** Passes over the data set that are complete. */
+  /** Completed passes over the data set. */
   readonly num_epochs?: number;
-  /** The first observation; of rows with a prompt of several messages, those. */
+  /** Returns the first observation. It may be a list of messages, for a prompt with several. */
   reset(
     seed?: number,
     options?: ResetOptions,
   ): Awaitable<readonly [RawObservation | readonly ChatMessage[], EnvironmentInfo]>;
-  /** Observation, reward, terminated, truncated, info. The action is a text, or an object under `action_field`. */
+  /**
+   * Returns observation, reward, terminated, truncated, info. With an `action_field` other than
+   * "message", the action is an object.
+   */
   step(action: string): Awaitable<readonly [RawObservation, number, boolean, boolean, EnvironmentInfo]>;
-  /** Switches to the rows that are held out, and back. */
+  /** Switches to the held-out rows, and back. */
   setEvaluation?(on: boolean): void;
   close?(): Awaitable<void>;
 }

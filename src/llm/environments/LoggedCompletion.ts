@@ -4,10 +4,10 @@ export interface LoggedCompletion {
   readonly group: number;
   /** Position in the group. */
   readonly sample: number;
-  /** Sum over turns. */
+  /** Sum of the rewards over all turns. */
   readonly reward: number;
   readonly num_turns: number;
-  /** Tokens that the policy wrote. */
+  /** Number of tokens that the policy generated. */
   readonly completion_tokens: number;
   readonly prompt: string;
   readonly completion: string;

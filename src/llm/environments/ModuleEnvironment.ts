@@ -1,4 +1,4 @@
-/** An environment that a JavaScript module makes, in that module's thread. */
+/** An environment made by a JavaScript module, running in that module's thread. */
 import { TimeoutError } from "../../evolution/TimeoutError.ts";
 import type { ModuleObject } from "../modules/UserModule.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
@@ -6,15 +6,18 @@ import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 type Answer<M extends "reset" | "step"> = Awaited<ReturnType<LlmEnvironment[M]>>;
 
 export class ModuleEnvironment implements LlmEnvironment {
-  /** As the manifest names it. */
+  /** Name in the manifest. */
   readonly name: string;
   readonly #make: () => Promise<ModuleObject>;
   #object: Promise<ModuleObject> | null = null;
   #facts: ModuleObject["facts"];
-  /** The switch that was asked for last, which the next call waits for. */
+  /** The last switch of evaluation mode, which the next call waits for. */
   #switched: Promise<unknown> = Promise.resolve();
 
-  /** @param facts Of another environment of the same module, until this one is made: with its first call. */
+  /**
+   * @param facts Properties of another environment of the same module, used until
+   *   the first call makes this one.
+   */
   constructor(name: string, facts: ModuleObject["facts"], make: () => Promise<ModuleObject>) {
     this.name = name;
     this.#facts = facts;
@@ -30,7 +33,7 @@ export class ModuleEnvironment implements LlmEnvironment {
   }
 
   reset(seed?: number, options: ResetOptions = {}): Promise<Answer<"reset">> {
-    // Whoever calls an environment checks what comes of it.
+    // The caller validates the result.
     return this.#call("reset", [seed, options]) as Promise<Answer<"reset">>;
   }
 
@@ -40,14 +43,14 @@ export class ModuleEnvironment implements LlmEnvironment {
 
   setEvaluation(on: boolean): void {
     this.#switched = this.#call("setEvaluation", [on]);
-    // The next call throws it.
+    // The next call rethrows the error.
     this.#switched.catch(() => undefined);
   }
 
   async close(): Promise<void> {
     if (this.#object === null) return;
     await this.#call("close", []).catch((error: unknown) => {
-      // With its thread it is gone anyway.
+      // The environment has ended with its thread.
       if (!(error instanceof TimeoutError)) throw error;
     });
   }

@@ -1,4 +1,7 @@
-/** One trajectory of a language model in an environment: ids go in and out, texts reach the environment. */
+/**
+ * Plays one trajectory of a language model in an environment: the policy
+ * exchanges ids, the environment texts.
+ */
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import type { Row } from "../data/rows.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingText } from "../tokenizers/chatText.ts";
@@ -13,14 +16,14 @@ import { builtInRubric, type Rubric } from "./rubrics.ts";
 import type { EpisodeStart } from "./seeds.ts";
 import { type SpecHarnessOptions, specHarnessOptions } from "./specHarnessOptions.ts";
 
-/** What the policy continues; empty once the episode is over. */
+/** Input of the policy; empty once the episode is over. */
 export interface Prompt {
   readonly input_ids: Int32Array;
 }
 
 /**
- * Ids after a turn are a prefix of the ids after the next: each piece of the conversation is encoded by itself and
- * appended, so that training sees the ids that were sampled.
+ * Connects a language model to a text environment. Each piece of the conversation is encoded separately and appended, so
+ * the ids after one turn are a prefix of the ids after the next. Training therefore sees exactly the sampled ids.
  *
  * @example
  * ```ts
@@ -37,7 +40,7 @@ export interface Prompt {
  */
 export class RolloutHarness {
   readonly env: LlmEnvironment;
-  /** Ids that a prompt may have. */
+  /** Upper bound on the ids of a prompt. */
   readonly prompt_budget: number;
   readonly #form: ChatForm;
   readonly #reader: ObservationReader;
@@ -49,7 +52,7 @@ export class RolloutHarness {
   #messages: ChatMessage[] = [];
   #done = false;
 
-  /** @throws TypeError, RangeError or Error naming the option, see {@link RolloutHarnessOptions}. */
+  /** @throws TypeError, RangeError or Error naming an invalid option, see {@link RolloutHarnessOptions}. */
   constructor(options: RolloutHarnessOptions) {
     checkHarnessOptions(options);
     const { max_model_len = null, max_output_tokens = null } = options;
@@ -72,7 +75,7 @@ export class RolloutHarness {
     this.#max_turns = options.max_turns ?? 1;
   }
 
-  /** A harness over an environment in this program. */
+  /** Creates a harness for an environment in this process. */
   static local(
     env: RolloutHarnessOptions["env"],
     options: Omit<RolloutHarnessOptions, "env">,
@@ -81,10 +84,10 @@ export class RolloutHarness {
   }
 
   /**
-   * A harness over rows, of one turn: the prompt of a row, rewarded by a rubric.
+   * Creates a single-turn harness over rows: the prompt is from a row, the reward from a rubric.
    *
    * @param rubric A function, or the name of a built-in rubric.
-   * @throws Error without rows, for a name that is none, and naming columns that are missing.
+   * @throws Error if there are no rows, for an unknown rubric, or naming missing columns.
    */
   static fromDataset(
     rows: readonly Row[],
@@ -102,10 +105,9 @@ export class RolloutHarness {
   }
 
   /**
-   * Harnesses as a manifest's environment describes them; its rows are read once.
+   * Returns a function that makes harnesses for a manifest's environment. The rows are read only once.
    *
-   * @throws Error for what is not supported, with what to use instead, and for rows or a rubric that are not as they
-   *   should be.
+   * @throws Error for unsupported settings, with an alternative, and for invalid rows or rubrics.
    */
   static async factoryFromSpec(
     spec: RolloutEnvSpec,
@@ -115,7 +117,7 @@ export class RolloutHarness {
     return () => new RolloutHarness(optionsOfOne());
   }
 
-  /** One of {@link RolloutHarness.factoryFromSpec}. */
+  /** Makes one harness, as {@link RolloutHarness.factoryFromSpec} does. */
   static async fromSpec(spec: RolloutEnvSpec, options: SpecHarnessOptions): Promise<RolloutHarness> {
     return (await RolloutHarness.factoryFromSpec(spec, options))();
   }
@@ -124,35 +126,35 @@ export class RolloutHarness {
     return this.#max_turns;
   }
 
-  /** Of the harness's own number of turns and this one, the smaller holds. */
+  /** Lowers `max_turns` to `most`, if that is smaller. */
   limitTurns(most: number): void {
     this.#max_turns = Math.min(this.#max_turns, most);
   }
 
-  /** Whether the episode ended, or none began. */
+  /** Whether the episode has ended, or none has started. */
   get done(): boolean {
     return this.#done || this.#episode === null;
   }
 
-  /** Rows of the environment's data set, or null. */
+  /** Number of rows in the environment's data set; `null` without one. */
   get dataset_size(): number | null {
     return this.env.dataset_size ?? null;
   }
 
-  /** Passes over the data set that the environment counts as complete. */
+  /** Completed passes over the data set, as counted by the environment. */
   get num_epochs(): number {
     return this.env.num_epochs ?? 0;
   }
 
-  /** Switches to the rows that are held out, and back, where the environment has such. */
+  /** Switches to the held-out rows, and back, if the environment has any. */
   setEvaluation(on: boolean): void {
     this.env.setEvaluation?.(on);
   }
 
   /**
-   * Begins an episode. A prompt over the budget ends it at turn 0, with `info.truncated`.
+   * Starts an episode. A prompt over the budget ends it at turn 0, with `info.truncated`.
    *
-   * @throws Error naming the environment where it fails or gives no text; TimeoutError.
+   * @throws Error naming an environment that fails or returns no text; TimeoutError.
    */
   async reset({ seed, row_index }: Partial<EpisodeStart> = {}): Promise<[Prompt, EnvironmentInfo]> {
     this.#episode = null;
@@ -172,11 +174,11 @@ export class RolloutHarness {
   /**
    * Plays a turn.
    *
-   * @param completion The FULL ids: those of the prompt, then what the policy wrote, at least one.
-   * @param given `log_probs`: log pi of the ids that the policy wrote, in their order.
+   * @param completion The full ids: those of the prompt, followed by at least one generated id.
+   * @param given `log_probs`: log-probabilities of the generated ids, in order.
    * @returns The next prompt (empty once the episode is over), reward, terminated, truncated, info.
-   * @throws Error after the end; RangeError for ids that do not continue the prompt; Error naming environment and turn
-   *   where it fails; TimeoutError.
+   * @throws Error after the end of the episode; RangeError for ids that do not continue the prompt; Error
+   *   naming the environment and turn if the environment fails; TimeoutError.
    */
   async step(
     completion: ArrayLike<number>,
@@ -207,12 +209,15 @@ export class RolloutHarness {
     return this.#episode.data(this.#max_turns);
   }
 
-  /** Closes the environment, where it can be closed. */
+  /** Closes the environment, if it supports that. */
   async close(): Promise<void> {
     await this.env.close?.();
   }
 
-  /** Appends the observation of a turn that is not the last; false where turns or budget are used up. */
+  /**
+   * Appends the observation of a turn that is not the last. Returns `false` if the
+   * turns or the budget are used up.
+   */
   async #continue(call: Call, episode: Episode, observation: unknown): Promise<boolean> {
     if (episode.num_turns >= this.#max_turns) return false;
     const text = await this.#text(call, observation);
@@ -261,7 +266,7 @@ export class RolloutHarness {
   }
 }
 
-/** What stands behind the prompt. */
+/** The ids after the prompt. */
 function writtenIds(prompt: readonly number[], completion: ArrayLike<number>): Int32Array {
   const differs = prompt.findIndex((id, i) => completion[i] !== id);
   if (differs !== -1)

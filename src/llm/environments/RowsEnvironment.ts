@@ -1,15 +1,15 @@
-/** Rows as an environment of one turn: the prompt of a row, and a rubric's reward. */
+/** A single-turn environment over rows, with prompts from the rows and rewards from a rubric. */
 import { compilePrompt, type PromptTemplate, promptOf } from "../data/promptTemplate.ts";
 import { RowOrder } from "../data/rowOrder.ts";
 import { cellText, type Row, requireColumns } from "../data/rows.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 import { needsAnswer, type Rubric, readScore } from "./rubrics.ts";
 
-/** Rows, their prompts and their rewards; shared by the environments of all trajectories. */
+/** Rows with their prompts and rubric, shared by the environments of all trajectories. */
 export interface RowsTask {
   readonly name: string;
   readonly train: readonly Row[];
-  /** Rows that are held out; evaluation takes those of `train` where there are none. */
+  /** Held-out rows. If there are none, evaluation uses `train`. */
   readonly test: readonly Row[];
   readonly prompt: PromptTemplate;
   readonly answer_column: string;
@@ -19,13 +19,15 @@ export interface RowsTask {
 export interface RowsTaskOptions {
   readonly name?: string;
   readonly test_rows?: readonly Row[] | null;
-  /** Messages under `role_position`; null takes the column "prompt" as the user's message. */
+  /** Messages by `role_position`; `null` uses the column "prompt" as the user's message. */
   readonly prompt_template?: Readonly<Record<string, string>> | null;
-  /** Column with the answer that the rubric compares with; "answer" unless given. */
+  /** Column of the answer that the rubric compares with (default: "answer"). */
   readonly answer_column?: string;
 }
 
-/** @throws Error without rows, and naming columns that the template or the prompt needs and the rows do not have. */
+/**
+ * @throws Error if there are no rows, or naming missing columns that the template, prompt or rubric needs.
+ */
 export function rowsTask(rows: readonly Row[], rubric: Rubric, options: RowsTaskOptions = {}): RowsTask {
   const { name = "rows", test_rows } = options;
   const template = options.prompt_template ?? null;
@@ -57,12 +59,12 @@ export class RowsEnvironment implements LlmEnvironment {
     this.#order = new RowOrder(task.train.length);
   }
 
-  /** Rows to learn from. */
+  /** Number of training rows. */
   get dataset_size(): number {
     return this.#task.train.length;
   }
 
-  /** Passes over the rows by resets that name none. */
+  /** Completed passes over the rows by resets without a `row_index`. */
   get num_epochs(): number {
     return this.#order.epochOf(this.#resets);
   }
@@ -71,7 +73,7 @@ export class RowsEnvironment implements LlmEnvironment {
     this.#evaluating = on && this.#task.test.length > 0;
   }
 
-  /** @throws RangeError for a row that there is not. */
+  /** @throws RangeError for a row that does not exist. */
   reset(_seed?: number, { row_index }: ResetOptions = {}) {
     const { train, test, prompt } = this.#task;
     const rows = this.#evaluating ? test : train;
@@ -83,7 +85,7 @@ export class RowsEnvironment implements LlmEnvironment {
     return [prompt(row), { row_index: index }] as const;
   }
 
-  /** @throws Error for a rubric that gives no finite number. */
+  /** @throws Error for a rubric that does not return finite numbers. */
   async step(completion: string) {
     const { rubric, answer_column } = this.#task;
     const answer = cellText(this.#row[answer_column] ?? "");

@@ -1,4 +1,4 @@
-/** Calls of an environment that was written by others: checked, and with errors that say where. */
+/** Calls user-provided environments, validates the results, and adds the place to errors. */
 
 import { TimeoutError } from "../../evolution/TimeoutError.ts";
 import { show } from "../../specs/explainName.ts";
@@ -6,20 +6,20 @@ import { isMapping } from "../../specs/isMapping.ts";
 import type { Awaitable, EnvironmentInfo, LlmEnvironment } from "./LlmEnvironment.ts";
 import { environmentName } from "./LlmEnvironment.ts";
 
-/** Which call of which environment. */
+/** Identifies a call of an environment. */
 export interface Call {
   readonly env: LlmEnvironment;
   readonly method: "reset" | "step";
-  /** Turns before this call. */
+  /** Number of turns before this call. */
   readonly turn: number;
-  /** Longest wait, in seconds; null waits for ever. */
+  /** Time limit in seconds; `null` means no limit. */
   readonly timeout: number | null;
 }
 
 const placeOf = ({ env, method, turn }: Call): string =>
   `environment "${environmentName(env)}", ${method}${method === "step" ? ` of turn ${turn + 1}` : ""}`;
 
-/** An error that names the call. */
+/** Creates an error that names the call. */
 export const failure = (call: Call, message: string, cause?: unknown): Error =>
   new Error(`${placeOf(call)}: ${message}`, cause === undefined ? undefined : { cause });
 
@@ -43,7 +43,7 @@ function infoOf(call: Call, info: unknown): EnvironmentInfo {
   return info;
 }
 
-/** @throws Error naming the environment, for anything but `[observation, info]`; TimeoutError. */
+/** @throws Error naming the environment, for any result but `[observation, info]`; TimeoutError. */
 export async function callReset(
   call: Call,
   seed: number | undefined,
@@ -57,7 +57,7 @@ export async function callReset(
   return { observation: answer[0], info: infoOf(call, answer[1]) };
 }
 
-/** What came of a step. */
+/** Result of a step. */
 export interface StepAnswer {
   readonly observation: unknown;
   readonly reward: number;
@@ -66,9 +66,9 @@ export interface StepAnswer {
   readonly info: EnvironmentInfo;
 }
 
-/** @throws Error naming environment and turn, for anything but the five values of a step; TimeoutError. */
+/** @throws Error naming environment and turn, for any result but the five values of a step; TimeoutError. */
 export async function callStep(call: Call, action: string | object): Promise<StepAnswer> {
-  // With another `action_field` than "message" the environment takes an object by its own choice.
+  // If `action_field` is not "message", the environment is meant to receive an object.
   const answer = await answerOf(call, () => call.env.step(action as string));
   if (!Array.isArray(answer) || answer.length !== 5)
     throw failure(call, `found ${show(answer)}, allowed [observation, reward, terminated, truncated, info]`);

@@ -1,10 +1,13 @@
-/** Samples of what a population writes, for people to read. Pure: who writes them where is the caller's. */
+/** Samples of a population's completions, for display. Pure functions; the caller writes the records. */
 import { Random } from "../../evolution/random.ts";
 import type { CompletionLoggingConfig } from "../../specs/CompletionLoggingConfig.ts";
 import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import type { LoggedCompletion } from "./LoggedCompletion.ts";
 
-/** A text of at most `max_chars` characters: of a longer one head and tail, and between them how much is missing. */
+/**
+ * Limits a text to `max_chars` characters: a longer text is cut in the middle, with a
+ * note of how many are missing.
+ */
 export function truncateText(text: string, max_chars: number): string {
   if (text.length <= max_chars) return text;
   const characters = Array.from(text);
@@ -16,7 +19,8 @@ export function truncateText(text: string, max_chars: number): string {
 }
 
 /**
- * Groups of a member's completions that the seed samples, with their texts cut.
+ * Records of a random sample of a member's completion groups, with truncated texts.
+ * The seed determines the sample.
  *
  * @param step Outer iteration.
  */

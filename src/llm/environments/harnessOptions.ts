@@ -1,4 +1,4 @@
-/** Options of a {@link RolloutHarness}, checked, and the environment that they name. */
+/** Validates the options of a {@link RolloutHarness} and resolves its environment. */
 import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
@@ -13,28 +13,30 @@ export interface RolloutHarnessOptions {
   /** Arguments of a built-in environment. */
   readonly env_config?: Readonly<Record<string, unknown>> | null;
   readonly tokenizer: Tokenizer;
-  /** Most turns, 1 unless given. */
+  /** Upper bound on turns (default: 1). */
   readonly max_turns?: number | null;
-  /** Most ids of a sequence; null for any. */
+  /** Upper bound on the ids of a sequence; `null` means no limit. */
   readonly max_model_len?: number | null;
-  /** Most ids of a completion, which are kept free behind a prompt; null keeps one free. */
+  /** Upper bound on the ids of a completion, for which a prompt must leave room; `null` reserves one id. */
   readonly max_output_tokens?: number | null;
-  /** Refuses templates that cannot be cut behind the model's message; true unless given. */
+  /** Whether to reject templates that cannot be split after the model's message (default: true). */
   readonly strict_chat_template_boundary?: boolean | null;
-  /** Writes prompts in the model's chat form, where it has one; true unless given. */
+  /** Whether to format prompts with the model's chat template, if it has one (default: true). */
   readonly apply_chat_template?: boolean | null;
   readonly chat_template_kwargs?: Readonly<Record<string, unknown>> | null;
-  /** Text before the first observation, with an empty line between. */
+  /** Text before the first observation, separated by an empty line. */
   readonly instruction?: string | null;
-  /** "message" gives the environment texts; another name gives objects that hold the text under it. */
+  /**
+   * With "message" the environment receives text; with any other name, an object with the text in this field.
+   */
   readonly action_field?: string | null;
-  /** Field that holds the text of an observation. */
+  /** Field of the observation that contains the text. */
   readonly observation_field?: string | null;
-  /** Makes the text of an observation. */
+  /** Converts an observation to text. */
   readonly observation_processor?: ((observation: unknown) => Awaitable<string>) | null;
   /**
-   * Longest wait for one answer of the environment, in seconds; null waits for ever. An environment that computes
-   * without awaiting holds its thread: nothing can end it from there.
+   * Time limit for each reply of the environment, in seconds; `null` means no limit. Synchronous code of an
+   * environment blocks its thread and cannot be interrupted from there.
    */
   readonly timeout?: number | null;
   /** Not supported. */
@@ -72,7 +74,10 @@ const RULES = {
 const isEnvironment = (value: unknown): value is LlmEnvironment =>
   isMapping(value) && isFunction(value.reset) && isFunction(value.step);
 
-/** @throws TypeError or RangeError naming the option; Error for what is not supported, with what to use instead. */
+/**
+ * @throws TypeError or RangeError naming an invalid option; Error for unsupported
+ *   settings, with an alternative.
+ */
 export function checkHarnessOptions(options: RolloutHarnessOptions): void {
   const example = 'new RolloutHarness({ env: "rlkit/GridNavigation", tokenizer, max_turns: 5 })';
   checkOptions("RolloutHarness", options, RULES, { example });
@@ -89,7 +94,10 @@ export function checkHarnessOptions(options: RolloutHarnessOptions): void {
     );
 }
 
-/** @throws Error for an address, an entry point of Python, an unknown id, or a function that makes no environment. */
+/**
+ * @throws Error for a URL, a Python entry point, an unknown id, or a function that
+ *   does not make an environment.
+ */
 export function environmentOf({ env, env_config }: RolloutHarnessOptions): LlmEnvironment {
   if (typeof env !== "string") {
     if ((env_config ?? null) !== null)

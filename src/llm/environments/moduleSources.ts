@@ -1,4 +1,4 @@
-/** What of a manifest's environment comes from JavaScript modules. */
+/** Loads the parts of a manifest's environment that are in JavaScript modules. */
 import { isMapping } from "../../specs/isMapping.ts";
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { moduleAddress } from "../modules/moduleAddress.ts";
@@ -7,34 +7,35 @@ import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";
 import { ModuleEnvironment } from "./ModuleEnvironment.ts";
 import type { Rubric } from "./rubrics.ts";
 
-/** A function of a module as one of this thread. @throws Error where the module has none of that name. */
+/** A local function that calls one of a module. @throws Error if the module has no function of that name. */
 async function functionOf(modules: UserModules, path: string, name: string) {
   const module = modules.at(path);
   await module.requireFunction(name);
   return (...args: readonly unknown[]): Promise<unknown> => module.call(name, args);
 }
 
-/** The rubric that a module exports. Its answers are checked where they are read. */
+/** A rubric that a module exports. The code that reads its results validates them. */
 export const moduleRubric = async (modules: UserModules, path: string, name: string): Promise<Rubric> =>
   (await functionOf(modules, path, name)) as Rubric;
 
-/** The function that makes texts of observations; null where the manifest names none. */
+/** The function that converts observations to text; `null` if the manifest names none. */
 export async function moduleProcessor(
   modules: UserModules,
   { observation_processor }: RolloutEnvSpec,
 ): Promise<((observation: unknown) => Awaitable<string>) | null> {
   const address = moduleAddress(observation_processor ?? "");
   if (address === null) return null;
-  // Whoever reads the text checks that it is one.
+  // The code that reads the result checks that it is text.
   return (await functionOf(modules, address.path, address.name ?? "default")) as (
     observation: unknown,
   ) => Promise<string>;
 }
 
 /**
- * What makes the environments that a module has; null where the manifest names none. `entrypoint` is an export that is
- * called with `env_config`, or `factory` is one that is called with `entrypoint` and `env_config`.
- * @throws Error naming the module where it cannot be loaded, or makes no environment.
+ * Returns a function that makes a module's environments; `null` if the manifest names no module.
+ * `entrypoint` is an export to call with `env_config`; alternatively, `factory` is an export to call with
+ * `entrypoint` and `env_config`.
+ * @throws Error naming a module that cannot be loaded, or makes no environment.
  */
 export async function moduleEnvironments(
   modules: UserModules,
@@ -46,7 +47,7 @@ export async function moduleEnvironments(
   const args = factory === null ? [config] : [entrypoint, config];
   const module = modules.at(address.path);
   const make = () => module.make(address.name ?? "default", args);
-  // Made before the first rollout, so that one that cannot be made fails there.
+  // Make one before the first rollout, so that a failure shows here.
   const first = await make();
   const spare = [first];
   const name = factory ?? entrypoint ?? "";

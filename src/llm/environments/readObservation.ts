@@ -3,14 +3,14 @@ import { isMapping } from "../../specs/isMapping.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 
-/** How a text is made of an observation that is none. */
+/** How to convert an observation that is not text. */
 export interface ObservationReader {
-  /** Field that holds the text. */
+  /** Field of the observation that contains the text. */
   readonly observation_field: string | null;
   readonly observation_processor: ((observation: unknown) => Awaitable<string>) | null;
 }
 
-/** @throws Error where no text comes of it. */
+/** @throws Error if the result is not text. */
 export async function readObservation(observation: unknown, reader: ObservationReader): Promise<string> {
   const { observation_field, observation_processor } = reader;
   if (observation_processor !== null) {
@@ -35,7 +35,7 @@ export async function readObservation(observation: unknown, reader: ObservationR
 
 const ROLES: readonly unknown[] = ["system", "user", "assistant"] satisfies ChatMessage["role"][];
 
-/** Whether a first observation is a conversation. */
+/** Whether a first observation is a list of chat messages. */
 export const isConversation = (observation: unknown): observation is readonly ChatMessage[] =>
   Array.isArray(observation) &&
   observation.length > 0 &&

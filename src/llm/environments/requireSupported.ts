@@ -8,7 +8,7 @@ import { requireRubric } from "./rubrics.ts";
 
 const CLASS = "export class Environment { reset(seed) {..} step(text) {..} }";
 
-/** Fields that name code, what may stand there, and what to write in Python's place. */
+/** Fields that name code, their allowed values, and what to write instead of Python. */
 const CODE = [
   [
     "entrypoint",
@@ -27,12 +27,14 @@ const CODE = [
   ],
 ] as const;
 
-/** @throws Error for code of Python, for code that a page would have to load, and for what names none. */
+/**
+ * @throws Error for Python code, for modules where they cannot be loaded, and for values that name no code.
+ */
 function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
   for (const [key, allowed, instead] of CODE) {
     const value = spec[key];
     const isBuiltIn = key === "entrypoint" && TEXT_ENVIRONMENTS.some((id) => id === value);
-    // A factory knows what its entrypoint means.
+    // The factory interprets its entrypoint itself.
     if (value === null || isBuiltIn || (key === "entrypoint" && spec.factory !== null)) continue;
     const found = `environment.${key}: found "${value}"`;
     if (moduleAddress(value) !== null) {
@@ -46,8 +48,8 @@ function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
 }
 
 /**
- * @param loadsModules Whether JavaScript modules can be loaded: in Node, unless given.
- * @throws Error naming a field that is not supported, with what to use instead.
+ * @param loadsModules Whether JavaScript modules can be loaded (default: only in Node).
+ * @throws Error naming an unsupported field, with an alternative.
  */
 export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()): void {
   const own = "an environment of your own with reset and step by env_factory of trainLlmRollout";

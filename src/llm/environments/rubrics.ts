@@ -1,17 +1,17 @@
-/** Rewards for a completion, from its row. */
+/** Rubrics, which compute the reward of a completion from its row. */
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { Row } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 
-/** Components of a reward; `reward` is the whole, their sum where it is absent. */
+/** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */
 export type RewardComponents = Readonly<Record<string, number>>;
 
 /**
- * Rewards a completion.
+ * Computes the reward of a completion.
  *
- * @param answer The row's answer as text, "" where the row has none.
+ * @param answer The row's answer as text, "" if the row has none.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ export type RewardComponents = Readonly<Record<string, number>>;
  */
 export type Rubric = (completion: string, answer: string, row: Row) => Awaitable<number | RewardComponents>;
 
-/** A number as it stands in a text, commas between thousands left out. */
+/** A number in a text, optionally with commas between thousands. */
 const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
 
 function lastNumber(text: string): number | null {
@@ -31,13 +31,13 @@ function lastNumber(text: string): number | null {
   return last === undefined ? null : Number(last.replaceAll(",", ""));
 }
 
-/** Rubrics that compare with the row's answer. */
+/** Rubrics that compare the completion with the row's answer. */
 const BUILT_IN: Readonly<Record<string, Rubric>> = {
-  /** 1 where completion and answer are equal, space around them aside. */
+  /** 1 if completion and answer are equal, ignoring surrounding whitespace. */
   exact_match: (completion, answer) => (completion.trim() === answer.trim() ? 1 : 0),
-  /** 1 where the answer stands somewhere in the completion. */
+  /** 1 if the completion contains the answer. */
   contains: (completion, answer) => (completion.includes(answer.trim()) ? 1 : 0),
-  /** 1 where the last number of the completion is the last of the answer. */
+  /** 1 if the last numbers of completion and answer are equal. */
   number: (completion, answer) => {
     const wanted = lastNumber(answer);
     return wanted !== null && lastNumber(completion) === wanted ? 1 : 0;
@@ -47,7 +47,7 @@ const BUILT_IN: Readonly<Record<string, Rubric>> = {
 /** Names of the built-in rubrics. */
 export const RUBRIC_NAMES: readonly string[] = Object.keys(BUILT_IN);
 
-/** @throws Error for a name that is none. */
+/** @throws Error for an unknown name. */
 export function builtInRubric(name: string): Rubric {
   const rubric = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
   if (rubric !== undefined) return rubric;
@@ -59,7 +59,10 @@ export function builtInRubric(name: string): Rubric {
 /** Whether a rubric needs an answer in every row. */
 export const needsAnswer = (rubric: Rubric): boolean => Object.values(BUILT_IN).includes(rubric);
 
-/** @throws Error for a `rubric_file_path` of Python's code, and for what is neither a built-in rubric nor a module. */
+/**
+ * @throws Error for a `rubric_file_path` of Python code, or one that is neither a
+ *   built-in rubric nor a module.
+ */
 export function requireRubric(path: string, name: string): void {
   if (RUBRIC_NAMES.includes(path) || moduleAddress(path)?.name === null) return;
   const names = RUBRIC_NAMES.join(", ");
@@ -73,10 +76,10 @@ export function requireRubric(path: string, name: string): void {
 }
 
 /**
- * The rubric that a manifest names: a built-in one by `rubric_file_path`, or a function of a module.
+ * Resolves the rubric of a manifest: a built-in one, or a function of a module.
  *
- * @param load Loads the function of that name of the module at a path.
- * @throws Error for Python, for other names, and what loading throws.
+ * @param load Loads a function by name from the module at a path.
+ * @throws Error for Python, and for other names; errors of `load`.
  */
 export async function resolveRubric(
   path: string,
@@ -89,7 +92,7 @@ export async function resolveRubric(
 
 export interface Score {
   readonly reward: number;
-  /** By name; each is logged as reward_<name>. */
+  /** Components by name. Each is logged as reward_<name>. */
   readonly components: RewardComponents;
 }
 

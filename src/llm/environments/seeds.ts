@@ -2,9 +2,7 @@ import type { RowOrder } from "../data/rowOrder.ts";
 
 const WORD = (1n << 64n) - 1n;
 
-/**
- * Output of SplitMix64 (Steele, Lea and Flood 2014) for a state of 64 bits, advanced once.
- */
+/** Output of SplitMix64 (Steele, Lea and Flood 2014) for a 64-bit state, advanced once. */
 export function splitmix64(state: bigint): bigint {
   let z = (state + 0x9e3779b97f4a7c15n) & WORD;
   z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & WORD;
@@ -12,10 +10,10 @@ export function splitmix64(state: bigint): bigint {
   return z ^ (z >> 31n);
 }
 
-/** A seed of 31 bits for an environment: those of neighbours have nothing in common. */
+/** A 31-bit seed for an environment. Adjacent seeds give unrelated results. */
 export const spreadSeed = (seed: number): number => Number(splitmix64(BigInt(seed)) >> 33n);
 
-/** Where an episode begins: a group of trajectories of one prompt shares it. */
+/** Start of an episode, shared by all trajectories of a group. */
 export interface EpisodeStart {
   readonly seed: number;
   /** Row of the environment's data set. */
@@ -25,9 +23,9 @@ export interface EpisodeStart {
 /**
  * The start of a prompt's episodes, a pure function of its arguments.
  *
- * @param seed Of the run.
+ * @param seed Seed of the run.
  * @param prompt Number of the prompt, counted over all rollouts from 0.
- * @param order Of the environment's rows; null without rows.
+ * @param order Order of the environment's rows; `null` without rows.
  */
 export function episodeStart(seed: number, prompt: number, order: RowOrder | null): EpisodeStart {
   const spread = spreadSeed(seed + prompt);

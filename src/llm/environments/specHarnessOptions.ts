@@ -1,4 +1,4 @@
-/** Options of harnesses as a manifest's environment describes them. */
+/** Harness options for a manifest's environment. */
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import { loadSplit, type ReadText } from "../data/loadSplit.ts";
 import { UserModules } from "../modules/UserModules.ts";
@@ -10,26 +10,25 @@ import { RowsEnvironment, rowsTask } from "./RowsEnvironment.ts";
 import { requireSupported } from "./requireSupported.ts";
 import { resolveRubric } from "./rubrics.ts";
 
-/** What a manifest does not say. */
+/** Options that manifests do not have. */
 export interface SpecHarnessOptions {
   readonly tokenizer: Tokenizer;
   readonly max_model_len?: number | null;
   readonly max_output_tokens?: number | null;
-  /** Reads files of rows, and chat templates; absent where there are none. */
+  /** Reads files of rows and chat templates. Omit it where files cannot be read. */
   readonly readText?: ReadText;
-  /** Threads of the modules that the manifest names; own ones, which live as long as the program, unless given. */
+  /** Threads of the manifest's modules. Defaults to new ones, which live as long as the process. */
   readonly modules?: UserModules;
 }
 
-/** Longest wait for an answer unless the manifest says one, in seconds. */
+/** Default time limit for a reply, in seconds, if the manifest sets none. */
 export const IO_TIMEOUT_S = 600;
 
 /**
- * Reads the rows once, which all harnesses share.
+ * Prepares the options of all harnesses. The rows are read once and shared.
  *
- * @returns Makes the options of one harness.
- * @throws Error for what is not supported, with what to use instead, and for rows or a rubric that are not as they
- *   should be.
+ * @returns A function that makes the options of one harness.
+ * @throws Error for unsupported settings, with an alternative, and for invalid rows or rubrics.
  */
 export async function specHarnessOptions(
   spec: RolloutEnvSpec,
@@ -51,12 +50,12 @@ export async function specHarnessOptions(
     observation_processor: await moduleProcessor(modules, spec),
   };
   const makeEnvironment = await moduleEnvironments(modules, spec);
-  // Modules have a deadline of their own.
+  // Modules have their own time limit.
   if (makeEnvironment !== null) return () => ({ ...shared, env: makeEnvironment });
   const { entrypoint, env_config, request_timeout_s: timeout } = spec;
   if (entrypoint !== null) {
     const served = { ...shared, env: entrypoint, env_config, timeout };
-    // An argument that is none fails before the first rollout.
+    // Invalid arguments must fail here, before the first rollout.
     environmentOf(served);
     return () => served;
   }

@@ -1,23 +1,24 @@
 import { TimeoutError } from "../../evolution/TimeoutError.ts";
 
 export interface Deadline {
-  /** Null waits for ever. */
+  /** `null` means no limit. */
   readonly seconds: number | null;
-  /** What the round does, for the message, such as "step of turn 2". */
+  /** The round's task for messages, such as "step of turn 2". */
   readonly what: string;
 }
 
-/** Trajectories that a message names; the rest is counted. */
+/** Number of trajectories that a message lists; the rest are only counted. */
 const MOST_NAMED = 16;
-/** As long as a timer can wait, in milliseconds. */
+/** Longest time of a timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * Waits for one concurrent round of resets or steps, one promise a trajectory.
+ * Waits for one concurrent round of resets or steps, with one promise per trajectory.
  *
- * @returns Their values, in the same order.
- * @throws TimeoutError past the deadline, naming how many of how many and which trajectories did not finish; the error
- *   of the first that fails. What has not settled is left behind: JavaScript cannot end it.
+ * @returns The values in the same order.
+ * @throws TimeoutError past the deadline, with the number and names of the unfinished trajectories;
+ *   the error of the first promise that rejects. Promises that have not settled are abandoned:
+ *   JavaScript cannot cancel them.
  */
 export function withDeadline<T>(round: readonly PromiseLike<T>[], { seconds, what }: Deadline): Promise<T[]> {
   const waiting = new Set(round.keys());

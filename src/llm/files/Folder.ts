@@ -1,4 +1,4 @@
-/** Reading of a folder with a model's, a tokenizer's or an adapter's files, wherever it lies. */
+/** Read access to a folder with the files of a model, a tokenizer or an adapter. */
 
 import type { z } from "zod";
 import { checkSpec, SpecError } from "../../specs/index.ts";
@@ -6,9 +6,9 @@ import { type FileStore, isStorageError, joinPath, StorageError } from "../../st
 import { reasonOf } from "../../storage/storageError.ts";
 
 export interface Folder {
-  /** Names the folder in errors; empty for one without a name. */
+  /** Name of the folder in errors; may be empty. */
   readonly path: string;
-  /** A file's bytes by its name in the folder; null where there is none. */
+  /** A file's bytes by name; `null` if there is no such file. */
   readFile(name: string): Promise<Uint8Array | null>;
 }
 
@@ -25,22 +25,22 @@ export const storeFolder = (store: FileStore, path: string): Folder => ({
   },
 });
 
-/** Files in memory, by their names. */
+/** Files in memory by name. */
 export const memoryFolder = (files: ReadonlyMap<string, Uint8Array>, path = ""): Folder => ({
   path,
   readFile: async (name) => files.get(name) ?? null,
 });
 
-/** A file of a folder as errors name it. */
+/** Path of a file in errors. */
 export const placeOf = (folder: Folder, name: string): string => joinPath(folder.path, name);
 
-/** @param advice What to do, behind a semicolon. */
+/** @param advice What to do, appended after a semicolon. */
 export const missingFile = (folder: Folder, name: string, advice: string): StorageError =>
   new StorageError("not_found", placeOf(folder, name), `no such file; ${advice}`);
 
 /**
- * A file's text; null where there is none.
- * @throws StorageError `corrupt` for bytes that are no UTF-8.
+ * A file's text; `null` if there is no such file.
+ * @throws StorageError `corrupt` for bytes that are not UTF-8.
  */
 export async function readText(folder: Folder, name: string): Promise<string | null> {
   const bytes = await folder.readFile(name);
@@ -55,8 +55,9 @@ export async function readText(folder: Folder, name: string): Promise<string | n
 }
 
 /**
- * A JSON file's content as the schema reads it; null where there is no such file.
- * @throws StorageError `corrupt` for a file that is no JSON. SpecError naming the file, and each field that is wrong.
+ * A JSON file's content, parsed with the schema; `null` if there is no such file.
+ * @throws StorageError `corrupt` for a file that is not JSON. SpecError naming the
+ *   file and every invalid field.
  */
 export async function readJson<S extends z.ZodType>(
   folder: Folder,
@@ -81,13 +82,13 @@ export async function readJson<S extends z.ZodType>(
   return parseAs(schema, value, placeOf(folder, name));
 }
 
-/** @throws SpecError with `file` and every field that is wrong. */
+/** @throws SpecError with `file` and every invalid field. */
 export function parseAs<S extends z.ZodType>(schema: S, value: unknown, file: string): z.output<S> {
   const result = checkSpec(schema, value);
   if (!result.success) throw new SpecError(result.issues, file);
   return result.data;
 }
 
-/** A JSON file's bytes, as other programs write them: two spaces deep, a line's end last. */
+/** Encodes a JSON file, indented by two spaces and with a final newline. */
 export const jsonBytes = (value: unknown): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** Language models in the hands of callers. */
+/** The public class of language models. */
 import type { Device } from "../../kernels/index.ts";
 import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
 import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
@@ -24,13 +24,13 @@ import { type PromptInput, readPrompts, readSequences } from "./readTokens.ts";
 
 export interface LanguageModelOptions {
   /**
-   * "cpu" or its alias "wasm" unless given; "webgpu", a device of its own in browsers that have a GPU; or a device of the
-   * caller's. Agents train where their model is.
+   * "cpu" or its alias "wasm" (default), "webgpu" for a new device in browsers with a GPU, or a device of the
+   * caller. Agents train on the device of their model.
    */
   readonly device?: "cpu" | "wasm" | "webgpu" | Device;
-  /** Where the folder lies; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the folder. Defaults to the disk in Node and OPFS in a browser. */
   readonly store?: FileStore;
-  /** Longest sequence, in tokens; the model's own, of those longer than 4,096 that many, unless given. */
+  /** Longest sequence in tokens. Defaults to the model's own limit, but at most 4,096. */
   readonly max_model_len?: number | null;
 }
 
@@ -38,21 +38,21 @@ export interface LanguageModelOptions {
 export interface SequencesInput {
   /** Token ids: [n, T]. */
   readonly input_ids: NumberArray;
-  /** 1 for tokens, 0 for padding: [n, T]; no padding unless given. */
+  /** 1 for tokens, 0 for padding: [n, T] (default: no padding). */
   readonly attention_mask?: NumberArray | null;
-  /** Over the model's weights; none unless given. */
+  /** Adapter to apply to the model (default: none). */
   readonly adapter?: LoraAdapter | null;
 }
 
-/** How completions are drawn; the rules apply in this order. */
+/** Sampling settings of completions. The rules apply in this order. */
 export interface GenerationInput extends Omit<SamplingSettingsInput, "stop_tokens"> {
   /** Token ids of each prompt. */
   readonly prompts: readonly PromptInput[];
-  /** Longest completion; what the sequence has room for unless given. */
+  /** Upper bound on the ids of a completion. Defaults to the remaining length of the sequence. */
   readonly max_output_tokens?: number | null;
-  /** Of the draws; 0 unless given. */
+  /** Seed of the random draws (default: 0). */
   readonly seed?: number;
-  /** Ids that end a completion and belong to it; the tokenizer's end unless given. */
+  /** Ids that end a completion and are included in it. Defaults to the tokenizer's end token. */
   readonly stop_tokens?: readonly number[];
   readonly adapter?: LoraAdapter | null;
 }
@@ -60,13 +60,13 @@ export interface GenerationInput extends Omit<SamplingSettingsInput, "stop_token
 export interface Generation {
   /** Ids of each completion, without its prompt. */
   readonly completions: readonly Int32Array[];
-  /** log pi of each of those ids, at the temperature. */
+  /** Log-probabilities of those ids, at `log_prob_temperature`. */
   readonly log_probs: readonly Float32Array[];
 }
 
 const DEVICES: readonly unknown[] = ["cpu", "wasm", "webgpu"];
 
-/** @throws RangeError for another name. */
+/** @throws RangeError for an unknown name. */
 function requireDevice(device: unknown): void {
   if (typeof device === "object" || DEVICES.includes(device)) return;
   throw new RangeError(
@@ -74,7 +74,7 @@ function requireDevice(device: unknown): void {
   );
 }
 
-/** Where `max_model_len` ends unless it is given: tables of positions and caches take memory. */
+/** Upper bound of the default `max_model_len`, because position tables and caches take memory. */
 const USUAL_LENGTH = 4096;
 
 function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number | null | undefined): number {
@@ -86,8 +86,8 @@ function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number |
 }
 
 /**
- * A decoder-only transformer with its tokenizer: a Llama, Qwen2 or GPT-2. It does not change; agents train adapters or
- * copies of it. Calls are answered one after the other.
+ * A decoder-only transformer with its tokenizer: a Llama, Qwen2 or GPT-2. It is immutable; agents train adapters or
+ * copies of it. Concurrent calls run one after another.
  *
  * @example
  * ```ts
@@ -101,10 +101,10 @@ function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number |
 export class LanguageModel {
   /** @internal */
   readonly parts: ModelParts;
-  /** Longest sequence, in tokens. */
+  /** Longest sequence in tokens. */
   readonly max_model_len: number;
   readonly #device: Device;
-  /** Whether it opened the device, and closes it. */
+  /** Whether it opened the device, and so must close it. */
   readonly #owned: boolean;
   readonly #calls = new SerialQueue();
   readonly #passes = new Map<string, Passes>();
@@ -119,10 +119,12 @@ export class LanguageModel {
   }
 
   /**
-   * @param pathOrId A folder with `config.json`, safetensors and `tokenizer.json` as transformers writes them, or a
-   *   built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without `tokenizer.json` the model works with ids alone.
-   * @throws SpecError for what the files say that is not supported; StorageError for files that are missing or damaged;
-   *   RangeError for an option; Error for "webgpu" where there is no GPU.
+   * Loads a model from a folder, or a built-in one.
+   * @param pathOrId A folder with `config.json`, safetensors and `tokenizer.json` as written by
+   *   transformers, or a built-in model: `rlkit/tiny-digits`, `rlkit/tiny-letters`. Without
+   *   `tokenizer.json`, the model only works with ids.
+   * @throws SpecError for unsupported settings in the files; StorageError for files that are missing or
+   *   damaged; RangeError for an invalid option; Error for "webgpu" without a GPU.
    */
   static async load(
     pathOrId: string,
@@ -138,7 +140,7 @@ export class LanguageModel {
     return new LanguageModel(parts, on, false, length);
   }
 
-  /** The id or path that it was loaded by. */
+  /** The id or path that it was loaded from. */
   get id(): string {
     return this.parts.id;
   }
@@ -147,14 +149,15 @@ export class LanguageModel {
     return this.parts.config;
   }
 
-  /** Each use of it throws where the folder has no `tokenizer.json`. */
+  /** If the folder has no `tokenizer.json`, each use of the tokenizer throws. */
   get tokenizer(): Tokenizer {
     return this.parts.tokenizer;
   }
 
   /**
-   * Logits after each token: [n, T, V]. What stands at padding means nothing.
-   * @throws TypeError or RangeError naming an argument; SpecError or StorageError for an adapter of another model.
+   * Logits after each token: [n, T, V]. Values at padding are meaningless.
+   * @throws TypeError or RangeError naming an invalid argument; SpecError or StorageError for
+   *   an adapter of another model.
    */
   async logits({ adapter = null, ...input }: SequencesInput): Promise<ShapedArray<Float32Array>> {
     const sequences = this.#sequences(input);
@@ -168,8 +171,8 @@ export class LanguageModel {
   }
 
   /**
-   * log pi of each next token at a temperature: [n, T - 1]; column t is of the token at t + 1. What stands at padding
-   * means nothing.
+   * Log-probability of each next token at a temperature: [n, T - 1]; column t belongs to the token at t + 1.
+   * Values at padding are meaningless.
    * @throws As {@link LanguageModel.logits}.
    */
   async logProbs({
@@ -190,8 +193,10 @@ export class LanguageModel {
   }
 
   /**
-   * Completes prompts. The same arguments give the same completions; each prompt has draws of its own, by its place.
-   * @throws TypeError, RangeError or SpecError naming an argument; SpecError or StorageError for an adapter of another model.
+   * Completes prompts. The same arguments give the same completions; the random draws
+   * differ between prompts, by index.
+   * @throws TypeError, RangeError or SpecError naming an invalid argument; SpecError or StorageError for
+   *   an adapter of another model.
    */
   async generate({
     prompts,
@@ -222,7 +227,7 @@ export class LanguageModel {
     };
   }
 
-  /** Frees what it has on its device. Agents that train it must be closed before. */
+  /** Frees the model's memory on its device. Agents that train it must be closed first. */
   close(): void {
     this.#closed = true;
     for (const passes of this.#passes.values()) passes.release();
@@ -232,7 +237,7 @@ export class LanguageModel {
     if (this.#owned) this.#device.close();
   }
 
-  /** @internal Its weights on its device, brought there when first asked for. */
+  /** @internal The weights on the device, loaded on first use. */
   onDevice(): ModelOnDevice {
     if (this.#closed) throw new Error(`LanguageModel ${this.id}: was closed; load it again`);
     const { config, weights } = this.parts;

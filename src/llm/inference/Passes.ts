@@ -1,11 +1,11 @@
-/** Passes of a model under adapters of one shape, or under none. */
+/** Passes of a model with adapters of one shape, or without an adapter. */
 import type { AdapterWeights } from "../adapters/initialAdapter.ts";
 import { Decodings } from "../engine/Decodings.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { Policy } from "../engine/Policy.ts";
 import { ownName, type Tuning } from "../models/WeightSource.ts";
 
-/** The same for adapters that can take each other's place. */
+/** Key of an adapter's shape. Adapters with the same key can replace each other. */
 export const shapeKey = (tuning: Tuning): string => JSON.stringify(tuning);
 
 export class Passes {
@@ -17,7 +17,7 @@ export class Passes {
     this.decodings = new Decodings(this.policy);
   }
 
-  /** Adapter weights that all passes from now on have. */
+  /** Sets the adapter weights of all later passes. */
   take(adapter: AdapterWeights): void {
     this.policy.write([...adapter].map(([name, values]) => [ownName("actor", name), values]));
   }

@@ -1,21 +1,21 @@
-/** Token ids as callers give them. */
+/** Validates token ids from callers. */
 import { type NumberArray, readIntegers } from "../data/readArray.ts";
 import type { Sequences } from "../engine/Policy.ts";
 
-/** Ids of a prompt, plain or as `RolloutHarness` gives them. */
+/** Ids of a prompt, as an array or in the form that `RolloutHarness` returns. */
 export type PromptInput = ArrayLike<number> | { readonly input_ids: ArrayLike<number> };
 
-/** What ids may be: those of a vocabulary, in sequences of some length. */
+/** Allowed ids and sequence lengths. */
 export interface TokenLimits {
   readonly vocab_size: number;
-  /** Longest sequence. */
+  /** Longest sequence in tokens. */
   readonly max_model_len: number;
 }
 
 /**
- * Sequences of one length, padded on either side.
- * @param place Names what they are part of in errors; empty for arguments.
- * @throws TypeError or RangeError naming the array.
+ * Validates sequences of one length, padded on either side.
+ * @param names Names of the two arrays in errors.
+ * @throws TypeError or RangeError naming an invalid array.
  */
 export function readSequences(
   batch: { readonly input_ids?: NumberArray; readonly attention_mask?: NumberArray | null },
@@ -43,8 +43,8 @@ export function readSequences(
 }
 
 /**
- * Prompts of different lengths, with room behind each for a token at least.
- * @throws TypeError or RangeError naming the prompt.
+ * Validates prompts of different lengths, each with room for at least one more token.
+ * @throws TypeError or RangeError naming an invalid prompt.
  */
 export function readPrompts(
   prompts: readonly PromptInput[],

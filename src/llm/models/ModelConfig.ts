@@ -1,4 +1,4 @@
-/** What a language model's network is made of, whatever file it was read from. */
+/** The architecture of a language model, independent of the file format. */
 
 export type ModelFamily = "llama" | "qwen2" | "gpt2";
 
@@ -10,40 +10,40 @@ export interface ModelConfig {
   readonly hidden_size: number;
   readonly num_layers: number;
   readonly num_heads: number;
-  /** Heads of keys and values; each serves `num_heads / num_key_value_heads` heads of queries. */
+  /** Number of key-value heads; each serves `num_heads / num_key_value_heads` query heads. */
   readonly num_key_value_heads: number;
   readonly head_dim: number;
-  /** Width inside the feed-forward part. */
+  /** Inner width of the feed-forward block. */
   readonly intermediate_size: number;
-  /** Longest sequence. */
+  /** Longest sequence in tokens. */
   readonly max_position_embeddings: number;
-  /** Added to the variance inside the norms. */
+  /** Added to the variance in the normalisation layers. */
   readonly norm_epsilon: number;
-  /** Base of the rotary embedding's wavelengths; null for learned positions (GPT-2). */
+  /** Base of the rotary embedding's wavelengths; `null` for learned positions (GPT-2). */
   readonly rope_theta: number | null;
   readonly activation: "silu" | "gelu" | "gelu_new" | "relu";
-  /** Whether the projections of queries, keys and values have a bias. */
+  /** Whether the query, key and value projections have a bias. */
   readonly qkv_bias: boolean;
   /** Whether the attention's output projection has a bias. */
   readonly output_bias: boolean;
   /** Whether the feed-forward projections have a bias. */
   readonly mlp_bias: boolean;
-  /** Whether the output layer shares the embedding's matrix. */
+  /** Whether the output layer shares the embedding matrix. */
   readonly tie_word_embeddings: boolean;
 }
 
-/** A weight, under its name in the model's file. */
+/** A weight under its name in the model's file. */
 export interface WeightDecl {
   readonly name: string;
   readonly shape: readonly number[];
   /**
-   * What a matrix of a linear layer maps: `[out, in]`, or `[in, out]` for GPT-2's Conv1D; null for weights that are not of
-   * a linear layer (embeddings, norms, biases), and for the output layer, which adapters never change.
+   * Layout of a linear layer's matrix: `[out, in]`, or `[in, out]` for GPT-2's Conv1D. `null` for other
+   * weights (embeddings, norms, biases), and for the output layer, which adapters never change.
    */
   readonly linear: "out_in" | "in_out" | null;
 }
 
-/** Weights of a model under the names of its file, in the file's order of layers. */
+/** Weights of a model under their names in its file, in layer order. */
 export function weightsOf(config: ModelConfig): readonly WeightDecl[] {
   return config.family === "gpt2" ? gpt2Weights(config) : llamaWeights(config);
 }
@@ -60,7 +60,7 @@ const inOut = (name: string, input: number, out: number): WeightDecl => ({
   linear: "in_out",
 });
 
-/** Llama and Qwen2, whose layers differ in biases only. */
+/** Llama and Qwen2, whose layers differ only in their biases. */
 function llamaWeights(config: ModelConfig): readonly WeightDecl[] {
   const { hidden_size: H, intermediate_size: I, vocab_size: V, head_dim, qkv_bias, output_bias } = config;
   const queries = config.num_heads * head_dim;

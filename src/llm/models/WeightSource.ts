@@ -1,32 +1,32 @@
-/** Where a program takes a model's weights from: the base, with an adapter over it, or a copy of a member's own. */
+/** Weights of a model in a program: the base with an optional adapter, or a member's own copy. */
 import { add, type Dim, matmul, mul, type State, state, type Tensor } from "../../kernels/index.ts";
 import type { WeightDecl } from "./ModelConfig.ts";
 
-/** A policy's weights in a program: `actor`, `reference` or `critic`. */
+/** The roles of weights in a program. */
 export type Role = "actor" | "reference" | "critic";
 
-/** Low-rank matrices beside the weights of some linear layers (Hu et al. 2021). */
+/** Low-rank matrices added to the weights of some linear layers (Hu et al. 2021). */
 export interface AdapterShape {
   readonly rank: number;
   /** alpha / rank. */
   readonly scale: number;
-  /** Names of the weights that have them. */
+  /** Names of the weights that have an adapter. */
   readonly targets: readonly string[];
 }
 
-/** What of a role's weights is its own: everything, an adapter's matrices, or nothing. */
+/** Which of a role's weights are its own: all, an adapter's matrices, or none. */
 export type Tuning =
   | { readonly kind: "whole" }
   | { readonly kind: "adapter"; readonly adapter: AdapterShape }
   | { readonly kind: "base" };
 
-/** Name of a buffer with a weight of the base. */
+/** Buffer name of a base weight. */
 export const baseName = (weight: string): string => `base.${weight}`;
 
-/** Name of a buffer with a weight of a role's own: a whole one, or a matrix of its adapter. */
+/** Buffer name of a role's own weight: a full weight, or a matrix of its adapter. */
 export const ownName = (role: Role, weight: string): string => `${role}.${weight}`;
 
-/** The two matrices of a layer's adapter, by their names in PEFT's files. */
+/** Names of a layer's two adapter matrices in PEFT's files. */
 export const adapterNames = (weight: string): readonly [a: string, b: string] => {
   const module = `base_model.model.${weight.replace(/\.weight$/, "")}`;
   return [`${module}.lora_A.weight`, `${module}.lora_B.weight`];
@@ -45,14 +45,14 @@ export function adapterShapes(
   ];
 }
 
-/** A buffer that a role owns: what its optimiser moves. */
+/** A weight that a role owns and that its optimiser updates. */
 export interface OwnWeight {
   /** Name without the role: the file's, or PEFT's. */
   readonly name: string;
   readonly shape: readonly number[];
 }
 
-/** What a role owns, in the order of the model's weights. */
+/** The weights that a role owns, in the order of the model's weights. */
 export function ownWeights(weights: readonly WeightDecl[], tuning: Tuning): readonly OwnWeight[] {
   if (tuning.kind === "base") return [];
   if (tuning.kind === "whole") return weights.map(({ name, shape }) => ({ name, shape }));
@@ -69,7 +69,7 @@ export function ownWeights(weights: readonly WeightDecl[], tuning: Tuning): read
     });
 }
 
-/** Reads a role's weights while a program is traced, each once. */
+/** Reads a role's weights while a program is traced. Each is read once. */
 export class WeightSource {
   readonly #role: Role;
   readonly #tuning: Tuning;
@@ -83,12 +83,12 @@ export class WeightSource {
     this.#weights = new Map(weights.map((weight) => [weight.name, weight]));
   }
 
-  /** What was read of the role's own: what gradients are taken of. */
+  /** The role's own weights that have been read, for computing gradients. */
   get own(): ReadonlyMap<string, { readonly state: State; readonly value: Tensor }> {
     return this.#own;
   }
 
-  /** A weight's value. */
+  /** Value of a weight. */
   value(name: string): Tensor {
     const decl = this.#declared(name);
     if (this.#tuning.kind === "whole") return this.#ownValue(name, decl.shape);
@@ -99,12 +99,12 @@ export class WeightSource {
     return value;
   }
 
-  /** A weight of the role's own that the model's files do not have: the value head's. */
+  /** A weight of the value head, which the role owns and the model's files do not have. */
   head(name: string, shape: readonly number[]): Tensor {
     return this.#ownValue(name, shape);
   }
 
-  /** Rows `x` [N, in] through a linear layer: [N, out]. */
+  /** Applies a linear layer to rows `x` [N, in]: [N, out]. */
   linear(x: Tensor, weight: string, bias: boolean): Tensor {
     const decl = this.#declared(weight);
     const added = bias ? { bias: this.value(weight.replace(/weight$/, "bias")) } : {};

@@ -1,4 +1,4 @@
-/** Parts that transformers are made of, on rows [N, H]. */
+/** Building blocks of transformers, on rows [N, H]. */
 
 import { gelu } from "../../kernels/functions/activations.ts";
 import {
@@ -20,7 +20,7 @@ import {
 import { relu } from "../../kernels/ops/relu.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
 
-/** x over the root of its mean square, scaled (Zhang and Sennrich 2019). */
+/** x divided by its root mean square, and scaled (Zhang and Sennrich 2019). */
 export const rmsNorm = (x: Tensor, weight: Tensor, epsilon: number): Tensor =>
   mul(mul(x, div(1, sqrt(add(mean(square(x), -1, true), epsilon)))), weight);
 
@@ -29,7 +29,7 @@ const silu = (x: Tensor): Tensor => mul(x, sigmoid(x));
 
 const SQRT_2_OVER_PI = 0.7978845608028654;
 
-/** GELU by tanh (Hendrycks and Gimpel 2016, the approximation that GPT-2 has). */
+/** GELU with the tanh approximation (Hendrycks and Gimpel 2016), as in GPT-2. */
 const geluNew = (x: Tensor): Tensor =>
   mul(mul(x, 0.5), add(tanh(mul(add(x, mul(mul(x, mul(x, x)), 0.044715)), SQRT_2_OVER_PI)), 1));
 
@@ -40,19 +40,22 @@ const ACTIVATIONS = { silu, gelu, gelu_new: geluNew, relu } satisfies Record<
 
 export const activation = (name: ModelConfig["activation"]): ((x: Tensor) => Tensor) => ACTIVATIONS[name];
 
-/** Angles of the rotary embedding at the tokens' positions: cosines and sines, [R, S, 1, D / 2] each. */
+/** Rotary angles at the tokens' positions: cosines and sines, [R, S, 1, D / 2] each. */
 export interface Rotation {
   readonly cos: Tensor;
   readonly sin: Tensor;
 }
 
-/** Heads [R, S, heads, D] turned by their positions, halves of D paired (Su et al. 2021, as Llama has it). */
+/**
+ * Rotates heads [R, S, heads, D] by their positions, pairing the two halves of D (Su et
+ * al. 2021, in Llama's layout).
+ */
 export function rotate(x: Tensor, { cos, sin }: Rotation): Tensor {
   const half = (x.shape.at(-1) as number) / 2;
   const [first, second] = [slice(x, 0, half), slice(x, half, half)];
   return concat([sub(mul(first, cos), mul(second, sin)), add(mul(second, cos), mul(first, sin))]);
 }
 
-/** Rows [R * S, heads * D] as heads [R, S, heads, D]. */
+/** Reshapes rows [R * S, heads * D] to heads [R, S, heads, D]. */
 export const asHeads = (x: Tensor, rows: Dim, columns: Dim, heads: number, size: number): Tensor =>
   reshape(x, [rows, columns, heads, size]);

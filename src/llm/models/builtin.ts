@@ -1,10 +1,11 @@
 /**
- * Models that need no file: small Llamas, untrained, with a tokenizer of characters.
+ * Built-in models, which need no files: small untrained Llamas with a character tokenizer.
  *
- * Their weights are made for adapters, which change neither embedding nor output layer. Embeddings have the first half of
- * the residual stream and the output layer reads the second, and layers begin without effect: so every token is equally
- * likely at first, after every prompt. Rows of the output layer have length 1, as the stream behind the last norm has
- * length sqrt(width): so an adapter can make any token near certain.
+ * Their weights suit adapters, which change neither the embedding nor the output layer. The embeddings use
+ * the first half of the residual stream, the output layer reads the second half, and layers initially have
+ * no effect. Therefore all tokens are equally likely at first, after every prompt. The rows of the output
+ * layer have about length 1, and the stream after the last norm has length sqrt(width). So an adapter can
+ * make any token nearly certain.
  */
 import { Random } from "../../evolution/index.ts";
 import { CharacterTokenizer } from "../tokenizers/CharacterTokenizer.ts";
@@ -15,7 +16,7 @@ import { embeddingName, OUTPUT_LAYER } from "./weightNames.ts";
 
 const WIDTH = 64;
 
-/** Space to tilde. */
+/** The printable ASCII characters, space to tilde. */
 const PRINTABLE = String.fromCharCode(...Array.from({ length: 127 - 32 }, (_, i) => 32 + i));
 
 interface Vocabulary {
@@ -37,11 +38,11 @@ export const isBuiltInModel = (id: string): id is BuiltInModelId => Object.hasOw
 export interface BuiltInModel {
   readonly config: ModelConfig;
   readonly tokenizer: Tokenizer;
-  /** The same for every call, a copy of the caller's own: a function of the id alone. */
+  /** A new copy of the initial weights, which depend only on the id. */
   weights(): ModelWeights;
 }
 
-/** A model by its id. Two layers of width 64. */
+/** A built-in model. It has two layers of width 64. */
 export function builtInModel(id: BuiltInModelId): BuiltInModel {
   const { characters, max_position_embeddings } = VOCABULARIES[id];
   const tokenizer = new CharacterTokenizer(characters);
@@ -72,7 +73,7 @@ export function builtInModel(id: BuiltInModelId): BuiltInModel {
 
 const STANDARD_DEVIATION = 0.02;
 
-/** Weights through which a layer adds to the residual stream. */
+/** Weights whose results are added to the residual stream. */
 const WRITES = /\.(o_proj|down_proj)\.weight$/;
 
 function initialWeight(id: BuiltInModelId, { name, shape }: WeightDecl): Float32Array {

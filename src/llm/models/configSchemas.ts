@@ -1,4 +1,4 @@
-/** Fields of `config.json` that shape a model, as transformers, versions 4 and 5, writes them. */
+/** Fields of `config.json` that define a model, as written by transformers versions 4 and 5. */
 import { z } from "zod";
 
 export const anyFamily = z.looseObject({ model_type: z.enum(["llama", "qwen2", "gpt2"]) });
@@ -6,7 +6,7 @@ export const anyFamily = z.looseObject({ model_type: z.enum(["llama", "qwen2", "
 const size = z.int().min(1);
 const positive = z.number().positive();
 
-/** Activations by the names of transformers, several of which are one function. */
+/** Activations by their names in transformers; some are synonyms. */
 export const ACTIVATIONS = {
   silu: "silu",
   swish: "silu",
@@ -18,7 +18,7 @@ export const ACTIVATIONS = {
 type ActivationName = keyof typeof ACTIVATIONS;
 const activation = z.enum(Object.keys(ACTIVATIONS) as ActivationName[]);
 
-/** Only a rotary embedding without scaling; version 5 keeps its base in here too. */
+/** Only unscaled rotary embeddings are supported. Version 5 also stores their base here. */
 const rope = z
   .strictObject({
     rope_type: z.literal("default").nullish(),
@@ -28,7 +28,7 @@ const rope = z
   })
   .nullish();
 
-/** What no family has here. Quantised weights are no floating-point numbers. */
+/** Settings that no family supports. Quantised weights are not floating-point numbers. */
 const unsupported = { quantization_config: z.null().optional() };
 
 const rotaryFields = {
@@ -95,7 +95,7 @@ export const gpt2Config = z
     if (n_embd % n_head !== 0) context.addIssue(notDividing("n_head", n_head, `n_embd ${n_embd}`));
   });
 
-/** What Llama and Qwen2 have alike. */
+/** Fields common to Llama and Qwen2. */
 export type RotaryConfig = z.output<z.ZodObject<typeof rotaryFields>>;
 export type Gpt2Config = z.output<typeof gpt2Config>;
 
@@ -112,7 +112,7 @@ function checkHeads(config: RotaryConfig, context: z.RefinementCtx): void {
   if (shared && heads % shared !== 0)
     context.addIssue(notDividing("num_key_value_heads", shared, `num_attention_heads ${heads}`));
   const width = head_dim ?? hidden_size / heads;
-  // Rotary embeddings turn the halves of a head against each other.
+  // Rotary embeddings rotate pairs of elements from the two halves of a head.
   if (Number.isInteger(width) && width % 2 !== 0) {
     const field = head_dim ? "head_dim" : "num_attention_heads";
     context.addIssue({

@@ -1,4 +1,4 @@
-/** A language model as it is loaded: what it is made of, its weights, its tokenizer. */
+/** Loads a language model: its configuration, weights and tokenizer. */
 import type { FileStore } from "../../storage/index.ts";
 import { type Folder, storeFolder } from "../files/Folder.ts";
 import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer.ts";
@@ -7,24 +7,24 @@ import { builtInModel, builtInModelIds, isBuiltInModel } from "./builtin.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
 import { loadModel, type ModelWeights } from "./modelFiles.ts";
 
-/** A model's parts, before any device has them. */
+/** The parts of a model in host memory. */
 export interface ModelParts {
-  /** As it was asked for: an id or a path. */
+  /** The id or path that was requested. */
   readonly id: string;
   readonly config: ModelConfig;
   readonly weights: ModelWeights;
   readonly tokenizer: Tokenizer;
-  /** Whether it is one of rlkit's own, which are trained whole unless an adapter is asked for. */
+  /** Whether it is a built-in model. Those are trained fully unless an adapter is requested. */
   readonly built_in: boolean;
   readonly warnings: readonly string[];
 }
 
 /**
- * A built-in model by its id, or a folder with `config.json`, weights and tokenizer.
- * @param folderOf Finds a folder by its path; null where this program has no files.
+ * Loads a built-in model by id, or a folder with `config.json`, weights and tokenizer.
+ * @param folderOf Opens a folder by path; `null` if there is no file access.
  * @param tokenizerOf Reads a folder's tokenizer.
- * @throws SpecError for an id of the hub, and for what the files say that is not supported; StorageError for files that are
- *   missing or damaged.
+ * @throws Error for an unknown built-in id, or a path without file access; SpecError for unsupported settings
+ *   in the files; StorageError for files that are missing or damaged.
  */
 export async function loadModelParts(
   id: string,
@@ -47,7 +47,7 @@ export async function loadModelParts(
   return { id, config, weights, tokenizer, built_in: false, warnings };
 }
 
-/** Folders of a store. */
+/** Opens folders of a store by path. */
 export const foldersOf =
   (store: FileStore) =>
   (path: string): Folder =>

@@ -1,4 +1,4 @@
-/** Folders of models as transformers writes them: `config.json` beside weights in one or several safetensors files. */
+/** Model folders in transformers' format: `config.json`, and weights in one or more safetensors files. */
 import { z } from "zod";
 import {
   encodeSafetensors,
@@ -16,7 +16,7 @@ import { type ConfigTokens, writeConfig } from "./writeConfig.ts";
 
 const CONFIG = "config.json";
 
-/** Values by the names of {@link weightsOf}, in its order. */
+/** Weights by the names from {@link weightsOf}, in the same order. */
 export type ModelWeights = ReadonlyMap<string, Float32Array>;
 
 export interface LoadedModel {
@@ -25,11 +25,11 @@ export interface LoadedModel {
 }
 
 /**
- * Reads a model of F32, F16, BF16 or F64, whose names and shapes must be exactly those of its `config.json`. What hub
- * files have otherwise is understood: names without the prefix `transformer.` or `model.`, buffers of attention masks and
- * rotary embeddings, and an output layer beside the embedding that it is tied to.
- * @throws SpecError for a config that is not supported. StorageError `not_found` for a file that is missing, `corrupt` for
- *   tensors that are damaged, missing, surplus, of another shape, or no floating-point numbers.
+ * Reads a model with F32, F16, BF16 or F64 weights. Names and shapes must match its `config.json`. Accepts
+ * common variants of hub files: names without the prefix `transformer.` or `model.`, buffers of attention
+ * masks and rotary embeddings, and an output layer in addition to the embedding that it is tied to.
+ * @throws SpecError for an unsupported config. StorageError `not_found` for a missing file, `corrupt` for
+ *   tensors that are damaged, missing, surplus, of another shape, or not floating-point numbers.
  */
 export async function loadModel(folder: Folder): Promise<LoadedModel> {
   const content = await readJson(folder, CONFIG, z.unknown());
@@ -64,7 +64,10 @@ function requireShape({ name, shape }: TensorPlace, allowed: readonly number[] |
   throw new StorageError("corrupt", file, `"${name}" has shape ${is}, where ${CONFIG} asks for ${due}`);
 }
 
-/** An output layer of its own where the config ties it: one of the two would be lost. */
+/**
+ * Rejects a separate output layer if the config ties it to the embedding, because
+ * one of the two would be lost.
+ */
 function requireTied(found: ReadonlyMap<string, Float32Array>, embedding: string, file: string): void {
   const [output, tied] = [found.get(OUTPUT_LAYER), found.get(embedding)];
   if (!output || !tied || output.every((value, i) => Object.is(value, tied[i]))) return;
@@ -75,7 +78,7 @@ function requireTied(found: ReadonlyMap<string, Float32Array>, embedding: string
   );
 }
 
-/** Names that a message has, the rest is counted. */
+/** Number of names that a message lists; the rest are only counted. */
 const MOST_NAMED = 5;
 
 function complete(
@@ -97,9 +100,9 @@ function complete(
 }
 
 /**
- * The files of a model trained whole, by their names: `config.json` and `model.safetensors` in F32, which
- * {@link loadModel} and transformers read.
- * @throws StorageError `io` for weights that are not those of the config.
+ * The files of a fully trained model by name: `config.json`, and `model.safetensors` in F32, which
+ * {@link loadModel} and transformers can read.
+ * @throws StorageError `io` if a weight of the config is missing.
  */
 export function modelFiles(
   config: ModelConfig,

@@ -1,4 +1,4 @@
-/** `config.json` of transformers as a {@link ModelConfig}. */
+/** Parses the `config.json` of transformers into a {@link ModelConfig}. */
 import { parseAs } from "../files/Folder.ts";
 import {
   ACTIVATIONS,
@@ -12,11 +12,11 @@ import {
 import type { ModelConfig } from "./ModelConfig.ts";
 
 /**
- * Sizes and choices of a model from the content of its `config.json`. Fields that change nothing in a forward pass, such
- * as dropout or `torch_dtype`, are not looked at.
+ * Parses a model's configuration from the content of its `config.json`. Ignores fields that do not affect the
+ * forward pass, such as dropout or `torch_dtype`.
  * @param file Names the file in errors.
- * @throws SpecError with the file and every field that is wrong: an unknown `model_type`, a size that is missing or does
- *   not divide, rope scaling, another activation, a sliding window in use, quantised weights.
+ * @throws SpecError with the file and every invalid field: an unknown `model_type`, a size that is missing or
+ *   does not divide, rope scaling, an unsupported activation, an active sliding window, quantised weights.
  */
 export function parseConfig(content: unknown, file = "config.json"): ModelConfig {
   const { model_type } = parseAs(anyFamily, content, file);

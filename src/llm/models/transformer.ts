@@ -1,6 +1,6 @@
 /**
- * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023), Qwen2 (Yang et al. 2024) and GPT-2 (Radford et
- * al. 2019), as transformers' files describe them.
+ * Decoder-only transformers as tensor programs: Llama (Touvron et al. 2023), Qwen2 (Yang et al. 2024) and
+ * GPT-2 (Radford et al. 2019), compatible with the files of transformers.
  */
 import {
   add,
@@ -23,19 +23,19 @@ import { activation, asHeads, type Rotation, rmsNorm, rotate } from "./blocks.ts
 import type { ModelConfig } from "./ModelConfig.ts";
 import type { WeightSource } from "./WeightSource.ts";
 
-/** Tokens of R sequences, S each. */
+/** Tokens of R sequences with S tokens each. */
 export interface Tokens {
   readonly rows: Dim;
   readonly columns: Dim;
   /** Token ids, i32 [R * S]. */
   readonly ids: Tensor;
-  /** Positions in their sequences, i32 [R * S]. */
+  /** Positions within the sequences, i32 [R * S]. */
   readonly positions: Tensor;
-  /** Positions for which the tables of the rotary embedding are long enough. */
+  /** Number of positions in the tables of the rotary embedding. */
   readonly max_positions: Dim;
 }
 
-/** Keys and values of a layer as queries see them: [R * kv heads, L, D] each. */
+/** Keys and values that the queries of a layer attend to: [R * kv heads, L, D] each. */
 export interface KeysAndValues {
   readonly keys: Tensor;
   readonly values: Tensor;
@@ -43,18 +43,20 @@ export interface KeysAndValues {
   readonly length: Dim;
 }
 
-/** What a program makes of attention: whom queries see, and what is kept of the past. */
+/** How a program computes attention: which keys are visible, and how past keys and values are stored. */
 export interface Attention {
-  /** Which keys a query sees, bool, broadcast to [R, kv heads, S, queries of a kv head, L]. */
+  /** Whether a query sees a key, bool, broadcast to [R, kv heads, S, queries of a kv head, L]. */
   readonly visible: Tensor;
-  /** New keys and values of a layer, [R * kv heads, S, D]; those that queries are compared with. */
+  /**
+   * Receives a layer's new keys and values, [R * kv heads, S, D], and returns those that queries attend to.
+   */
   past(layer: number, keys: Tensor, values: Tensor): KeysAndValues;
 }
 
-/** Where no key is visible, all weigh the same; large enough for exp to give 0. */
+/** Score of hidden keys, low enough for exp to give 0. If no key is visible, all have equal weight. */
 const HIDDEN = -1e9;
 
-/** Name of a table of the rotary embedding, [positions, D / 2]. */
+/** Names of the rotary embedding's tables, [positions, D / 2]. */
 export const ROTARY_TABLES = { cos: "rotary.cos", sin: "rotary.sin" } as const;
 
 function rotation(config: ModelConfig, tokens: Tokens): Rotation | null {
@@ -67,7 +69,7 @@ function rotation(config: ModelConfig, tokens: Tokens): Rotation | null {
   return { cos: table(ROTARY_TABLES.cos), sin: table(ROTARY_TABLES.sin) };
 }
 
-/** [R, S, kv, G * D] -> [R * kv, S * G, D], G queries beside one another. */
+/** [R, S, kv, G * D] -> [R * kv, S * G, D], with the G queries of a group adjacent. */
 function byHead(x: Tensor, tokens: Tokens, heads: number, size: number): Tensor {
   const { rows, columns } = tokens;
   const width = (x.shape.at(-1) as number) / size;
@@ -154,7 +156,7 @@ function gpt2Layers(
   return norm(x, "transformer.ln_f");
 }
 
-/** The last hidden states, normed: [R * S, H]. */
+/** The last hidden states, after the final norm: [R * S, H]. */
 export const hiddenStates = (
   config: ModelConfig,
   weights: WeightSource,
@@ -165,7 +167,7 @@ export const hiddenStates = (
     ? gpt2Layers(config, weights, tokens, attention)
     : llamaLayers(config, weights, tokens, attention);
 
-/** Logits over the vocabulary of rows of hidden states: [N, V]. */
+/** Logits over the vocabulary for rows of hidden states: [N, V]. */
 export function logitsOf(config: ModelConfig, weights: WeightSource, hidden: Tensor): Tensor {
   const embedding = config.family === "gpt2" ? "transformer.wte.weight" : "model.embed_tokens.weight";
   const head = config.tie_word_embeddings ? embedding : "lm_head.weight";

@@ -1,13 +1,13 @@
-/** The safetensors files of a model: one, or several with an index. */
+/** The safetensors files of a model: one file, or several with an index. */
 import { z } from "zod";
 import { StorageError, safetensorsHeader, type TensorPlace } from "../../storage/index.ts";
 import { type Folder, missingFile, placeOf, readJson } from "../files/Folder.ts";
 
-/** The name of a model's weights in one file. */
+/** File name of weights in a single file. */
 export const WEIGHTS = "model.safetensors";
 const INDEX = "model.safetensors.index.json";
 
-/** File names are plain: a part of a model lies beside its index. */
+/** File names must not contain a path: a model's parts are beside its index. */
 const index = z.looseObject({
   weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+$/, "allowed names of files beside this one")),
 });
@@ -18,7 +18,7 @@ export interface WeightFile {
   readonly places: readonly TensorPlace[];
 }
 
-/** The files with weights, one after the other, so that memory holds the bytes of one. */
+/** Yields the weight files one at a time, so that memory holds only one. */
 export async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
   const whole = await folder.readFile(WEIGHTS);
   if (whole !== null) {
@@ -37,7 +37,7 @@ export async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
   for (const name of new Set(map.values())) yield await part(folder, name, map);
 }
 
-/** One file of several, which must have what the index says. */
+/** Reads one of several files, and checks it against the index. */
 async function part(folder: Folder, name: string, map: ReadonlyMap<string, string>): Promise<WeightFile> {
   const bytes = await folder.readFile(name);
   if (bytes === null)

@@ -1,7 +1,7 @@
-/** `config.json` of a model as transformers reads it. */
+/** Writes a model's `config.json` for transformers. */
 import type { ModelConfig, ModelFamily } from "./ModelConfig.ts";
 
-/** Tokens that generation in Python looks for in `config.json`; null for one that there is not. */
+/** Token ids that generation in Python reads from `config.json`; `null` if there is no such token. */
 export interface ConfigTokens {
   readonly bos_token_id: number | null;
   readonly eos_token_id: number | null;
@@ -16,7 +16,7 @@ const ARCHITECTURES: Readonly<Record<ModelFamily, string>> = {
   gpt2: "GPT2LMHeadModel",
 };
 
-/** Content of `config.json`, from which `parseConfig` and transformers, versions 4 and 5, make the same model. */
+/** Content of `config.json`, which `parseConfig` and transformers versions 4 and 5 read as the same model. */
 export function writeConfig(config: ModelConfig, tokens: ConfigTokens = NO_TOKENS): Record<string, unknown> {
   const { family } = config;
   return {

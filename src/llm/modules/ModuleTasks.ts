@@ -1,10 +1,10 @@
-/** What is asked of a user's module, done beside it: in its thread, or in its realm of a sandbox. */
+/** Runs tasks on a user's module, in the module's thread or in its realm of a sandbox. */
 import type { ModuleTask } from "./moduleProtocol.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 type Callable = (...args: readonly unknown[]) => unknown;
 
-/** All tasks but that of loading it. */
+/** All tasks except loading the module. */
 export type LoadedTask = Exclude<ModuleTask, { readonly kind: "load" }>;
 
 const isObject = (value: unknown): value is Exports => typeof value === "object" && value !== null;
@@ -18,7 +18,7 @@ export class ModuleTasks {
     this.#exported = exported;
   }
 
-  /** What comes of a task, and what the object of the task has beside its methods. */
+  /** The result of a task, and the properties of the object it concerns. */
   async run(task: LoadedTask) {
     const value = await this.#valueOf(task);
     return { value, facts: this.#factsOf(task, value) };
@@ -49,7 +49,7 @@ export class ModuleTasks {
     );
   }
 
-  /** Classes are called with `new`, functions are not, and objects are there. */
+  /** Calls a class with `new` and a function without. An object is returned as it is. */
   async #made(name: string, args: readonly unknown[]): Promise<Exports> {
     const found = this.#exported[name];
     if (isObject(found)) return found;

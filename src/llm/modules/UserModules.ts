@@ -1,6 +1,6 @@
 import { type ModuleOptions, moduleOpener, type OpenModule, type UserModule } from "./UserModule.ts";
 
-/** Modules that a manifest names, each in one thread or sandbox, opened when first asked for. */
+/** The modules of a manifest, each opened on first use in one thread or sandbox. */
 export class UserModules {
   readonly #open: OpenModule | null;
   readonly #options: ModuleOptions;
@@ -11,7 +11,7 @@ export class UserModules {
     this.#options = options;
   }
 
-  /** @param open Opens them; worker threads unless given. */
+  /** @param open Opens modules (default: worker threads). */
   static async of(options: ModuleOptions, open?: OpenModule): Promise<UserModules> {
     return new UserModules(open ?? (await moduleOpener()), options);
   }
@@ -25,7 +25,7 @@ export class UserModules {
     return module;
   }
 
-  /** Ends all of them. */
+  /** Ends all modules. */
   close(): void {
     for (const module of this.#modules.values()) module.close();
   }

@@ -1,7 +1,11 @@
 import type { LoadedTask } from "./ModuleTasks.ts";
 import type { ModuleAnswer, ModuleObject } from "./UserModule.ts";
 
-/** The object that a module made. @param made The answer to the task that made it. @param run Does a task in the module. */
+/**
+ * An object that a module made.
+ * @param made Result of the task that made it.
+ * @param run Runs a task in the module.
+ */
 export function moduleObject(
   made: ModuleAnswer,
   run: (method: string, task: LoadedTask) => Promise<ModuleAnswer>,

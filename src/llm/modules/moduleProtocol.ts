@@ -1,7 +1,7 @@
-/** What a module's thread and its owner tell each other. */
+/** Messages between a module's thread and its owner. */
 import { z } from "zod";
 
-/** What the thread does: it loads the module, then calls what is exported, or a method of what an export made. */
+/** Tasks of the thread: load the module; call an export, or a method of an object that an export made. */
 export type ModuleTask =
   | { readonly kind: "load"; readonly url: string }
   | { readonly kind: "type"; readonly name: string }
@@ -21,10 +21,10 @@ export interface ToModule {
 
 const count = z.number().optional().catch(undefined);
 
-/** What an object of a module has beside its methods; null for a value that is not an object. */
+/** Properties of a module's object; `null` for a value that is not an object. */
 export const objectFacts = z.object({ dataset_size: count, num_epochs: count }).nullable();
 
-/** The module shares the thread, so its owner believes nothing that it says. */
+/** The module shares the thread, so the owner validates every message. */
 export const FromModule = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("begun"), id: z.int() }),
   z.object({

@@ -1,30 +1,30 @@
-/** Completions with a thought of limited length and an answer of a given form. */
+/** Limits a completion's thinking, and constrains the answer to a pattern. */
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { Automaton, DEAD } from "./pattern/Automaton.ts";
 
-/** The fields of a spec that shape a completion. */
+/** Fields of a spec that constrain a completion. */
 export interface AnswerFields {
   readonly thinking_token_budget: number | null;
   readonly constrain_answer_pattern: string | null;
   readonly answer_continuation: boolean;
 }
 
-/** What models write behind a thought. */
+/** The text that models write after thinking. */
 const END_OF_THOUGHT = "</think>";
-/** What decoding gives for bytes that are no whole character. */
+/** Decoders output this for bytes that do not form a character. */
 const TORN = "\ufffd";
 
-/** Texts of a tokenizer's tokens as they stand behind others. */
+/** Texts of a tokenizer's tokens when they follow other tokens. */
 class TokenTexts {
-  /** Without special tokens, and without such as are no whole characters: those are empty. */
+  /** Text of each token; empty for special tokens and incomplete characters. */
   readonly answers: readonly string[];
-  /** Special tokens too. */
+  /** Text of each token, including special tokens. */
   readonly all: readonly string[];
 
   constructor(tokenizer: Tokenizer) {
     const ids = Array.from({ length: tokenizer.vocab_size }, (_, id) => id);
     const before = ids.find((id) => /^[A-Za-z0-9]$/.test(tokenizer.decode([id])));
-    // Decoders take away spaces at the beginning of a text.
+    // Decoders strip spaces at the start of a text.
     const lead = before === undefined ? [] : [before];
     const textOf = (id: number, skip_special_tokens: boolean): string =>
       tokenizer.decode([...lead, id], { skip_special_tokens }).slice(tokenizer.decode(lead).length);
@@ -35,7 +35,7 @@ class TokenTexts {
 
 const textsOf = new WeakMap<Tokenizer, TokenTexts>();
 
-/** The ids that end a thought; none where the tokenizer cannot write them. */
+/** The ids of the end-of-thought mark; empty if the tokenizer cannot encode it. */
 function endOfThought(tokenizer: Tokenizer): readonly number[] {
   try {
     return [...tokenizer.encode(END_OF_THOUGHT)];
@@ -50,7 +50,7 @@ export class AnswerRules {
   readonly texts: TokenTexts;
   readonly end_of_thought: readonly number[];
   readonly stop_tokens: readonly number[];
-  /** Allowed tokens by the answer's state. */
+  /** Masks of allowed tokens by the answer's state. */
   readonly #masks = new Map<number, Uint8Array>();
 
   private constructor(fields: AnswerFields, tokenizer: Tokenizer, stop_tokens: readonly number[]) {
@@ -64,8 +64,8 @@ export class AnswerRules {
   }
 
   /**
-   * The rules of a spec's fields; null where it has none.
-   * @throws RangeError for a pattern that is not supported.
+   * The rules of a spec's fields; `null` if the fields set none.
+   * @throws RangeError for an unsupported pattern.
    */
   static of(fields: AnswerFields, tokenizer: Tokenizer, stop_tokens: readonly number[]): AnswerRules | null {
     const { thinking_token_budget, constrain_answer_pattern } = fields;
@@ -73,7 +73,7 @@ export class AnswerRules {
     return new AnswerRules(fields, tokenizer, stop_tokens);
   }
 
-  /** The tokens that may follow an answer's state; all for null. */
+  /** Mask of the tokens that may follow in an answer's state. */
   allowed(automaton: Automaton, state: number): Uint8Array {
     const known = this.#masks.get(state);
     if (known) return known;
@@ -85,14 +85,14 @@ export class AnswerRules {
     return mask;
   }
 
-  /** The mask of one token. */
+  /** Mask that allows a single token. */
   only(id: number): Uint8Array {
     const mask = new Uint8Array(this.texts.all.length);
     mask[id] = 1;
     return mask;
   }
 
-  /** All tokens but those that end a completion. */
+  /** Mask of all tokens except those that end a completion. */
   unended(): Uint8Array {
     const mask = new Uint8Array(this.texts.all.length).fill(1);
     for (const id of this.stop_tokens) mask[id] = 0;
@@ -104,10 +104,10 @@ export class AnswerRules {
   }
 }
 
-/** Follows one completion. */
+/** Applies the rules to one completion. */
 export class AnswerGuide {
   readonly #rules: AnswerRules;
-  /** What was thought; null behind the thought. */
+  /** State of the thinking part; `null` after it. */
   #thought: { text: string; tokens: number; closing: number } | null;
   #state: number;
 
@@ -118,7 +118,7 @@ export class AnswerGuide {
     this.#closeThought();
   }
 
-  /** The tokens that may come next: 1 by id; null for all. */
+  /** Mask of the tokens that may come next, by id; `null` allows all. */
   get allowed(): Uint8Array | null {
     const { automaton, end_of_thought, fields } = this.#rules;
     if (this.#thought !== null) {
@@ -131,7 +131,7 @@ export class AnswerGuide {
     return this.#rules.allowed(automaton, this.#state);
   }
 
-  /** Takes note of the token that was drawn. */
+  /** Records the sampled token. */
   take(id: number): void {
     const { automaton, texts, fields } = this.#rules;
     const thought = this.#thought;
@@ -143,7 +143,7 @@ export class AnswerGuide {
       return;
     }
     if (automaton === null || this.#state === DEAD) return;
-    // What goes on freely is no part of the answer.
+    // A free continuation is not part of the answer.
     const isOver = fields.answer_continuation && automaton.accepts(this.#state);
     this.#state = isOver ? DEAD : automaton.after(this.#state, texts.answers[id] ?? "");
   }
@@ -152,7 +152,10 @@ export class AnswerGuide {
     return (this.#thought?.tokens ?? 0) >= (this.#rules.fields.thinking_token_budget ?? 0);
   }
 
-  /** The answer begins behind the mark, or where it cannot be written, behind the tokens that there are for thinking. */
+  /**
+   * The answer starts after the mark. If the mark cannot be encoded, it starts when
+   * the thinking budget is spent.
+   */
   #closeThought(): void {
     const thought = this.#thought;
     if (thought === null) return;

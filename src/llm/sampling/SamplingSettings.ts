@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { atLeast, field, fraction, integer } from "../../specs/field.ts";
 
-/** How the next token is drawn from a row of logits. Rules apply in the order of the fields. */
+/** Settings for sampling the next token from a row of logits. Rules apply in the order of the fields. */
 export const SamplingSettings = z
   .strictObject({
     repetition_penalty: field(

@@ -1,11 +1,11 @@
-/** Below it exp(x) is less than 2e-35 and counts as 0. */
+/** Below this, exp(x) is less than 2e-35 and is treated as 0. */
 const LEAST = -80;
 const HALVES = Float64Array.from({ length: 118 }, (_, n) => 2 ** -n);
 
 /**
- * exp(x) for x <= 0 in plain f64 arithmetic, the same bits in every engine; relative error below 1e-11. Whole
- * vocabularies go through it, so it is several times as fast as `exponential`, which is exact to the last bits.
- * exp(x) = 2^-n exp(r) with |r| <= ln 2 / 2; the series ends after nine terms.
+ * exp(x) for x <= 0 in plain f64 arithmetic, with the same bits in every engine and a relative error below
+ * 1e-11. It is applied to whole vocabularies, and is several times as fast as `exponential`, which is
+ * accurate to the last bits. exp(x) = 2^-n exp(r) with |r| <= ln 2 / 2; the Taylor series ends at r^9.
  */
 export function decay(x: number): number {
   if (!(x > LEAST)) return 0;

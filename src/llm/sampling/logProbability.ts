@@ -2,7 +2,7 @@ import { logarithm } from "../../evolution/portableMath.ts";
 import { decay, inverseOf } from "./decay.ts";
 
 /**
- * Log-probability of a token under the full softmax: z/tau - logsumexp(z/tau), in f64.
+ * Computes the log-probability of a token under the full softmax: z/tau - logsumexp(z/tau), in f64.
  *
  * @param logits One row, [vocabulary].
  * @param temperature tau, above 0.

@@ -1,4 +1,4 @@
-/** Draws the next token on the host. */
+/** Samples the next token on the host. */
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import { decay, inverseOf } from "./decay.ts";
 import { logProbability } from "./logProbability.ts";
@@ -6,7 +6,10 @@ import type { SamplingSettings } from "./SamplingSettings.ts";
 import { selectPrefix } from "./selectPrefix.ts";
 import { type DrawPlace, uniformAt } from "./uniformAt.ts";
 
-/** What a draw reuses, so that it allocates nothing; one for each vocabulary size, never for two draws at once. */
+/**
+ * Reusable buffers, so that sampling allocates nothing. Use one per vocabulary size, and
+ * never for two samples at once.
+ */
 export interface SamplingWorkspace {
   readonly scores: Float32Array;
   readonly weights: Float64Array;
@@ -19,30 +22,31 @@ export const samplingWorkspace = (vocab_size: number): SamplingWorkspace => ({
   ids: new Int32Array(vocab_size),
 });
 
-/** What a draw knows of its sequence. */
+/** The sequence that a token is sampled for. */
 export interface TokenContext {
-  /** Ids so far, prompt included, which the repetition penalty is for. */
+  /** Ids so far, including the prompt; the repetition penalty applies to them. */
   readonly seen: ArrayLike<number>;
-  /** Tokens that the completion has so far. */
+  /** Number of tokens in the completion so far. */
   readonly generated: number;
-  /** 1 by id for tokens that may come; all may, unless given. */
+  /** 1 for allowed tokens, by id (default: all are allowed). */
   readonly allowed?: Uint8Array | null;
   readonly place: DrawPlace;
 }
 
 export interface SampledToken {
   readonly id: number;
-  /** log pi of the id under the full softmax of the logits as they came, without penalty and filters. */
+  /** Log-probability of the id under the full softmax of the given logits, without penalty and filters. */
   readonly log_prob: number;
 }
 
 /**
- * Draws one token: repetition penalty, stop tokens held back, tokens suppressed or not allowed, temperature, top-k, top-p, min-p.
- * Top-p is a share of what top-k left; equal logits are ordered by id.
+ * Samples one token. Applies, in this order: repetition penalty, exclusion of stop tokens before
+ * `min_output_tokens` and of suppressed and disallowed tokens, temperature, top-k, top-p, min-p. Top-p is a
+ * fraction of what remains after top-k. Equal logits are ordered by id.
  *
- * @param logits One row, [vocabulary]; left as it is.
- * @throws DivergedError where a logit is not a number or infinite; Error where every token is suppressed; RangeError for
- *   a workspace of another vocabulary.
+ * @param logits One row, [vocabulary]; not modified.
+ * @throws DivergedError if a logit is NaN or infinite; Error if every token is suppressed; RangeError for a
+ *   workspace of another vocabulary size.
  */
 export function sampleToken(
   logits: Float32Array,
@@ -62,7 +66,7 @@ export function sampleToken(
   return { id, log_prob: logProbability(logits, id, log_prob_temperature) };
 }
 
-/** Logits after the penalty; what must not be drawn is -Infinity. */
+/** Scores: logits after the penalty, with -Infinity for excluded tokens. */
 function scoreTokens(
   logits: Float32Array,
   { repetition_penalty, min_output_tokens, suppress_tokens, stop_tokens }: SamplingSettings,
@@ -127,12 +131,14 @@ function draw(
   }
   if (top_p < 1) count = selectPrefix(ids, count, { scores, weights }, top_p * total);
   const kept = ids.subarray(0, count);
-  // Selection changes the order.
+  // Selection changes the order of ids.
   if (takesSome || top_p < 1) kept.sort();
   return drawInOrderOfIds(kept, weights, min_p, uniformAt(place));
 }
 
-/** The likeliest token's weight is 1, so that `least` is min-p. */
+/**
+ * Samples from tokens with at least weight `least`. The most likely token has weight 1, so `least` is min-p.
+ */
 function drawInOrderOfIds(ids: Int32Array, weights: Float64Array, least: number, uniform: number): number {
   let total = 0;
   for (const id of ids) {

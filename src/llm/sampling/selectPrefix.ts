@@ -1,12 +1,12 @@
-/** What tokens are ordered and weighed by. */
+/** Sort keys and weights of tokens. */
 interface Order {
-  /** By id. */
+  /** Scores by id. */
   readonly scores: Float32Array;
-  /** By id; each counts 1 when there are none. */
+  /** Weights by id; if `null`, each token has weight 1. */
   readonly weights: Float64Array | null;
 }
 
-/** Whether token `a` stands before `b`: by falling score, and by rising id where scores are equal. */
+/** Whether token `a` precedes `b`: by descending score, then by ascending id. */
 function isBefore(a: number, b: number, scores: Float32Array): boolean {
   const scoreA = scores[a] ?? 0;
   const scoreB = scores[b] ?? 0;
@@ -19,7 +19,7 @@ function swap(ids: Int32Array, i: number, j: number): void {
   ids[j] = kept;
 }
 
-/** Moves the median of the first, the middle and the last of `ids[from..to)` to the end. */
+/** Moves the median of the first, middle and last element of `ids[from..to)` to the end. */
 function pivotToEnd(ids: Int32Array, from: number, to: number, scores: Float32Array): void {
   const middle = (from + to) >> 1;
   const last = to - 1;
@@ -30,12 +30,12 @@ function pivotToEnd(ids: Int32Array, from: number, to: number, scores: Float32Ar
 }
 
 /**
- * Brings to the front of `ids[0..count)` the shortest run of tokens, likeliest first, whose weights add up to `target`,
- * at least one token. Selection by partitioning (Hoare 1961): the rest is not sorted, nor is the run itself.
+ * Moves the most likely tokens to the front of `ids[0..count)`: as few as possible, but at least one, so that
+ * their weights add up to `target`. Selects by partitioning (Hoare 1961); neither part is sorted.
  *
- * @param ids Different ids; reordered.
+ * @param ids Distinct ids, which are reordered.
  * @param count At least 1.
- * @returns The length of the run.
+ * @returns The number of tokens selected.
  */
 export function selectPrefix(ids: Int32Array, count: number, order: Order, target: number): number {
   const { scores, weights } = order;

@@ -1,6 +1,6 @@
 import { hostKey } from "../../kernels/functions/random.ts";
 
-/** What a draw depends on, and nothing else. All are integers >= 0. */
+/** The key of a random draw, which depends on nothing else. All are integers >= 0. */
 export interface DrawPlace {
   /** Seed of the run, up to 2^53 - 1. */
   readonly seed: number;
@@ -14,10 +14,10 @@ export interface DrawPlace {
   readonly position: number;
 }
 
-/** Tells these draws from others under the same numbers. */
+/** Separates these draws from others with the same numbers. */
 const PURPOSE = 0x746f6b65;
 
-/** A uniform number in [0, 1), 53 bits, that is a pure function of the place. */
+/** A uniform number in [0, 1) with 53 bits, a pure function of the place. */
 export function uniformAt({ seed, slot, iteration, trajectory, position }: DrawPlace): number {
   const [high, low] = hostKey(PURPOSE, seed, slot, iteration, trajectory, position);
   return ((high >>> 5) * 2 ** 26 + (low >>> 6)) / 2 ** 53;

@@ -1,6 +1,6 @@
 import type { Tokenizer } from "./Tokenizer.ts";
 
-/** In place of a tokenizer whose files are missing: every use throws what reading them threw. */
+/** Replaces a tokenizer whose files are missing: every use throws the error from reading them. */
 export class AbsentTokenizer implements Tokenizer {
   readonly #reason: Error;
 
@@ -37,6 +37,6 @@ export class AbsentTokenizer implements Tokenizer {
   }
 }
 
-/** Ids that end what a model writes: none where there is no tokenizer to say so. */
+/** Ids that end a completion; empty without a tokenizer. */
 export const endTokens = (tokenizer: Tokenizer): readonly number[] =>
   tokenizer instanceof AbsentTokenizer ? [] : [tokenizer.eos_token_id];

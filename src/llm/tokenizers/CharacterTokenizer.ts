@@ -1,10 +1,12 @@
 import type { Tokenizer } from "./Tokenizer.ts";
 
-/** Tokens that stand for no character, as they are written in texts. */
+/** Texts of the tokens that are not characters. */
 const PAD = "<pad>";
 const EOS = "<eos>";
 
-/** One token for one character, in the order given; padding and the end of a sequence have the two ids behind them. */
+/**
+ * One token per character, in the given order. The two ids after them are padding and the end of a sequence.
+ */
 export class CharacterTokenizer implements Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
@@ -17,7 +19,7 @@ export class CharacterTokenizer implements Tokenizer {
   readonly #tokens: readonly string[];
   readonly #ids: ReadonlyMap<string, number>;
 
-  /** @param characters All that can be read, each once. */
+  /** @param characters All supported characters, without duplicates. */
   constructor(characters: string) {
     this.#tokens = [...Array.from(characters), PAD, EOS];
     this.#ids = new Map(this.#tokens.map((token, id) => [token, id]));
@@ -26,10 +28,10 @@ export class CharacterTokenizer implements Tokenizer {
     this.eos_token_id = this.vocab_size - 1;
   }
 
-  /** @throws RangeError for a character that has no token, with its position. */
+  /** @throws RangeError for a character without a token, with its position. */
   encode(text: string): Int32Array {
     const ids: number[] = [];
-    // The brackets keep what they split at.
+    // The parentheses keep the separators in the result.
     for (const part of text.split(/(<pad>|<eos>)/)) {
       const special = part === PAD || part === EOS;
       for (const token of special ? [part] : part) ids.push(this.#idOf(token, text));
@@ -45,7 +47,7 @@ export class CharacterTokenizer implements Tokenizer {
     return Array.from(ids, (id) => (id < kept ? (this.#tokens[id] ?? "") : "")).join("");
   }
 
-  /** @throws Error always: there is no chat template. */
+  /** @throws Error always, because there is no chat template. */
   applyChatTemplate(): string {
     throw new Error("the tokenizer of characters has no chat template; set apply_chat_template to false");
   }

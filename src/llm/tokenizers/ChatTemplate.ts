@@ -2,7 +2,7 @@ import { Template } from "@huggingface/jinja";
 import { reasonOf } from "../../storage/storageError.ts";
 import type { ChatMessage, ChatTemplateOptions } from "./Tokenizer.ts";
 
-/** A Jinja template that writes a conversation as one text. */
+/** A Jinja template that formats a conversation as one text. */
 export class ChatTemplate {
   readonly #source: string;
   readonly #tokens: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export class ChatTemplate {
   #parsed: Template | null = null;
 
   /**
-   * @param tokens Special tokens by their role, which the template has as variables: `eos_token` and so on.
+   * @param tokens Special tokens by role, such as `eos_token`, which the template can use as variables.
    * @param place Names the template in errors.
    */
   constructor(source: string, tokens: ReadonlyMap<string, string>, place: string) {
@@ -19,14 +19,17 @@ export class ChatTemplate {
     this.#place = place;
   }
 
-  /** @throws Error with the template's place and the reason, for one that is broken or refuses the conversation. */
+  /**
+   * @throws Error with the template's place and the reason, if the template is broken
+   *   or rejects the conversation.
+   */
   render(
     messages: readonly ChatMessage[],
     { add_generation_prompt = false, kwargs = {} }: ChatTemplateOptions = {},
   ): string {
     try {
       this.#parsed ??= new Template(this.#source);
-      // The names that transformers always gives a template.
+      // Variables that transformers always passes to a template.
       const always = { messages, add_generation_prompt, tools: null, documents: null };
       return this.#parsed.render({ ...this.#tokens, ...always, ...kwargs });
     } catch (error) {

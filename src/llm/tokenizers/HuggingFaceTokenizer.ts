@@ -9,14 +9,14 @@ import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
 interface Parts {
   readonly file: TokenizerFile;
   readonly config: TokenizerConfig;
-  /** Special tokens by their role. */
+  /** Special tokens by role. */
   readonly tokens: ReadonlyMap<string, string>;
   readonly template: ChatTemplate | null;
-  /** Name both files in errors. */
+  /** Paths of both files for errors. */
   readonly places: { readonly file: string; readonly config: string };
 }
 
-/** A tokenizer of Hugging Face's libraries, which reads what Python's reads. */
+/** A Hugging Face tokenizer, compatible with the files of the Python library. */
 export class HuggingFaceTokenizer implements Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
@@ -27,8 +27,8 @@ export class HuggingFaceTokenizer implements Tokenizer {
   readonly #place: string;
 
   /**
-   * @throws StorageError `corrupt` for a file that the library does not read. SpecError without a token for the end, or
-   *   with one that is no token.
+   * @throws StorageError `corrupt` for a file that the library cannot read. SpecError if the end token is
+   *   missing or not in the vocabulary.
    */
   constructor({ file, config, tokens, template, places }: Parts) {
     this.#library = library(file, config, tokens, places.file);
@@ -46,7 +46,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
     return this.#template !== null;
   }
 
-  /** @throws Error for text without a token, where the tokenizer has none for what is unknown. */
+  /** @throws Error for text without a token, if the tokenizer has no token for unknown text. */
   encode(text: string): Int32Array {
     const { ids, tokens } = this.#library.encode(text, { add_special_tokens: false });
     const unknown = ids.findIndex((id) => !Number.isInteger(id));
@@ -57,13 +57,13 @@ export class HuggingFaceTokenizer implements Tokenizer {
     return Int32Array.from(ids);
   }
 
-  /** Ids without a token, which a model may have more of, give no text. */
+  /** Ids without a token are ignored; a model's vocabulary may be larger than the tokenizer's. */
   decode(
     ids: ArrayLike<number>,
     { skip_special_tokens = true }: { readonly skip_special_tokens?: boolean } = {},
   ): string {
     const known = Array.from(ids).filter((id) => this.#library.id_to_token(id) !== undefined);
-    // The library refuses an empty list.
+    // The library rejects an empty list.
     return known.length === 0 ? "" : this.#library.decode(known, { skip_special_tokens });
   }
 
@@ -93,7 +93,7 @@ function library(
   tokens: ReadonlyMap<string, string>,
   place: string,
 ): Library {
-  // The library tidies spaces unless told otherwise, Python's does not.
+  // By default, this library cleans up spaces, but Python's does not.
   const settings = { ...config, clean_up_tokenization_spaces: config.clean_up_tokenization_spaces ?? false };
   try {
     const made = new Library(file, settings);
@@ -112,8 +112,8 @@ function library(
 }
 
 /**
- * Added tokens of the file with those that only the config calls special, as transformers has them; null where they are
- * the file's own.
+ * The file's added tokens, plus those that only the config declares special, as in transformers; `null` if
+ * the file already has them all.
  */
 function withSpecial(
   { added_tokens }: TokenizerFile,

@@ -1,14 +1,14 @@
 import { ChatTemplate } from "./ChatTemplate.ts";
 import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
 
-/** A tokenizer with another chat template than its own. */
+/** Replaces a tokenizer's chat template. */
 export class TemplatedTokenizer implements Tokenizer {
   readonly has_chat_template = true;
   readonly #tokenizer: Tokenizer;
   readonly #template: ChatTemplate;
 
   /**
-   * @param source Of the template, in Jinja.
+   * @param source Jinja source of the template.
    * @param place Names it in errors.
    */
   constructor(tokenizer: Tokenizer, source: string, place: string) {
@@ -46,9 +46,9 @@ export class TemplatedTokenizer implements Tokenizer {
 }
 
 /**
- * The tokenizer with the template of a file, where a manifest names one.
- * @param readText Gives the text of a file; absent where files cannot be read.
- * @throws Error naming the file where it cannot be read.
+ * Applies the chat template file of a manifest, if it names one.
+ * @param readText Reads the text of a file. Omit it where files cannot be read.
+ * @throws Error naming the file if it cannot be read.
  */
 export async function withTemplateOf(
   tokenizer: Tokenizer,

@@ -1,4 +1,4 @@
-/** Text to token ids and back, behind one interface. */
+/** The interface of tokenizers, which convert between text and token ids. */
 
 /** One message of a conversation. */
 export interface ChatMessage {
@@ -7,9 +7,9 @@ export interface ChatMessage {
 }
 
 export interface ChatTemplateOptions {
-  /** Ends with what opens the assistant's next message. */
+  /** Whether the text ends with the start of the assistant's next message. */
   readonly add_generation_prompt?: boolean;
-  /** Further variables of the template. */
+  /** Additional variables for the template. */
   readonly kwargs?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,17 +18,17 @@ export interface Tokenizer {
   readonly vocab_size: number;
   readonly pad_token_id: number;
   readonly eos_token_id: number;
-  /** Texts of special tokens by their role, such as `eos_token`, which chat templates have as variables. */
+  /** Texts of special tokens by role, such as `eos_token`, which chat templates can use as variables. */
   readonly special_tokens?: ReadonlyMap<string, string>;
-  /** The ids of a text, without special tokens of the tokenizer's own; those that stand in the text are read. */
+  /** The ids of a text. Adds no special tokens, but recognises those that are in the text. */
   encode(text: string): Int32Array;
-  /** The text of ids; special tokens are left out unless `skip_special_tokens` is false. */
+  /** The text of ids, without special tokens unless `skip_special_tokens` is false. */
   decode(ids: ArrayLike<number>, options?: { readonly skip_special_tokens?: boolean }): string;
   /** Whether the model has a chat template. */
   readonly has_chat_template: boolean;
   /**
-   * A conversation in the model's chat form.
-   * @throws Error where there is no template, or the template fails, with its reason.
+   * Formats a conversation with the model's chat template.
+   * @throws Error if there is no template, or the template fails, with the reason.
    */
   applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string;
 }

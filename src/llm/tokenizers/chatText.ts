@@ -1,17 +1,20 @@
-/** Texts of a conversation, piece by piece, so that each piece is encoded by itself and earlier ids never change. */
+/** Formats a conversation in pieces, so that each is encoded separately and earlier ids never change. */
 import type { ChatMessage, Tokenizer } from "./Tokenizer.ts";
 
-/** How messages are written. */
+/** How to format messages. */
 export interface MessageForm {
   readonly tokenizer: Tokenizer;
-  /** False writes contents alone, as does a tokenizer without template. */
+  /** If `false`, or without a template, only the contents are written. */
   readonly apply_chat_template: boolean;
   readonly chat_template_kwargs: Readonly<Record<string, unknown>>;
 }
 
-/** How a conversation of several turns is written. */
+/** How to format a conversation of several turns. */
 export interface ChatForm extends MessageForm {
-  /** Refuses templates that cannot be cut behind the model's message; otherwise such turns are written as ChatML. */
+  /**
+   * Whether to reject templates that cannot be split after the model's message; otherwise such
+   * turns are written as ChatML.
+   */
   readonly strict_chat_template_boundary: boolean;
 }
 
@@ -27,15 +30,15 @@ export function openingText(form: MessageForm, messages: readonly ChatMessage[])
   return messages.map(({ content }) => content).join("\n");
 }
 
-/** Stands for the model's message where a template is cut. */
+/** Placeholder for the model's message, at which a formatted conversation is split. */
 const MARK = "\u2063rlkit-message\u2063";
 
 /**
  * The text between the model's last message and its next.
  *
- * @param messages The conversation up to the model's last message, which stands at the end.
- * @throws Error where the template does not give the model's message once and the observation after it, and the form
- *   is strict.
+ * @param messages The conversation up to and including the model's last message.
+ * @throws Error if the form is strict and the template does not output the model's message exactly once,
+ *   followed by the observation.
  */
 export function feedbackText(form: ChatForm, messages: readonly ChatMessage[], observation: string): string {
   if (!usesTemplate(form)) return observation;
@@ -54,15 +57,15 @@ export function feedbackText(form: ChatForm, messages: readonly ChatMessage[], o
   return `<|im_end|>\n<|im_start|>user\n${observation}<|im_end|>\n<|im_start|>assistant\n`;
 }
 
-/** Whether an id is one of the tokens that texts of messages do not have. */
+/** Whether an id is a special token, which does not occur in the text of messages. */
 export const isSpecialToken = (tokenizer: Tokenizer, id: number): boolean =>
   tokenizer.decode([id]) === "" && tokenizer.decode([id], { skip_special_tokens: false }) !== "";
 
 /**
- * The ids between the model's last message and its next: a special token that ends the message and that the model
- * wrote already is left out.
+ * The ids between the model's last message and its next. A special token that ends the message is left out if
+ * the model has already generated it.
  *
- * @param last The id that the model wrote last.
+ * @param last The last id that the model generated.
  */
 export function feedbackIds({ tokenizer }: MessageForm, text: string, last: number): Int32Array {
   const ids = tokenizer.encode(text);

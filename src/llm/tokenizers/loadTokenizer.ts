@@ -1,4 +1,4 @@
-/** Tokenizers from the files of Hugging Face's libraries. */
+/** Loads tokenizers from Hugging Face's files. */
 import { isStorageError } from "../../storage/index.ts";
 import { type Folder, missingFile, placeOf, readJson, readText } from "../files/Folder.ts";
 import { AbsentTokenizer } from "./AbsentTokenizer.ts";
@@ -20,16 +20,17 @@ const TEMPLATE = "chat_template.jinja";
 
 export interface LoadedTokenizer {
   readonly tokenizer: Tokenizer;
-  /** What the owner of the model should know. */
+  /** Warnings for the owner of the model. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads `tokenizer.json`, `tokenizer_config.json` (special tokens, else from `special_tokens_map.json`), and the chat
- * template: `chat_template.jinja`, else the one in `tokenizer_config.json`, of several the one named "default". Without a
- * token for padding the token of the end pads, with a warning.
- * @throws StorageError `not_found` without `tokenizer.json`, `corrupt` for files that describe no tokenizer. SpecError for
- *   fields that are wrong, and for a tokenizer without a token for the end.
+ * Reads `tokenizer.json`, the special tokens in `tokenizer_config.json` (or else
+ * `special_tokens_map.json`), and the chat template. The template is in `chat_template.jinja`, or else in
+ * `tokenizer_config.json`; if that has several, the one named "default" is used. Without a padding token
+ * the end token is used, with a warning.
+ * @throws StorageError `not_found` without `tokenizer.json`, `corrupt` for files that do not describe a
+ *   tokenizer. SpecError for invalid fields, and for a tokenizer without an end token.
  */
 export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   const file = await readJson(folder, TOKENIZER, tokenizerFile);
@@ -51,7 +52,7 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   return { tokenizer, warnings: tokens.has("pad_token") ? [] : [warning] };
 }
 
-/** As {@link loadTokenizer}; of a folder without `tokenizer.json`, one that says so when it is used. */
+/** Like {@link loadTokenizer}, but if `tokenizer.json` is missing, the tokenizer throws on use. */
 export async function loadTokenizerIfThere(folder: Folder): Promise<LoadedTokenizer> {
   try {
     return await loadTokenizer(folder);

@@ -1,4 +1,4 @@
-/** What is read of a tokenizer's files; the rest of `tokenizer.json` goes to the library as it is. */
+/** Schemas of a tokenizer's files. The library reads the rest of `tokenizer.json`. */
 import { z } from "zod";
 
 const addedToken = z.looseObject({
@@ -18,7 +18,7 @@ export const tokenizerFile = z.looseObject({
 });
 export type TokenizerFile = z.output<typeof tokenizerFile>;
 
-/** A token's text, or an object that has it. */
+/** A token's text, or an object that contains it. */
 const specialToken = z
   .union([z.string(), z.looseObject({ content: z.string() }).transform(({ content }) => content)])
   .nullish();
@@ -35,7 +35,7 @@ const specialTokens = {
 
 const SPECIAL_NAMES = Object.keys(specialTokens) as (keyof typeof specialTokens)[];
 
-/** `special_tokens_map.json`, beside which version 4 had the same fields in the config. */
+/** `special_tokens_map.json`. Version 4 also wrote these fields to the config. */
 export const specialFile = z.looseObject(specialTokens);
 type SpecialFile = z.output<typeof specialFile>;
 
@@ -49,7 +49,7 @@ export const tokenizerConfig = z.looseObject({
 });
 export type TokenizerConfig = z.output<typeof tokenizerConfig>;
 
-/** Special tokens by their role, such as `eos_token`; the first file that names a role counts. */
+/** Special tokens by role, such as `eos_token`. The first file that sets a role takes precedence. */
 export function specialTokensOf(...files: readonly (SpecialFile | null)[]): ReadonlyMap<string, string> {
   const tokens = new Map<string, string>();
   for (const name of SPECIAL_NAMES) {

@@ -1,7 +1,7 @@
-/** What the client of the remote platform throws. */
+/** Errors thrown by the client of the remote platform. */
 
 /**
- * Anything that goes wrong with the remote platform.
+ * Base class of all errors of the remote platform's client.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export class RemoteError extends Error {
 }
 
 /**
- * A setting that is missing, or is not right, such as the project of `listExperiments`. Nothing was sent.
+ * Thrown for a missing or invalid setting, such as the project of `listExperiments`. Nothing was sent.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export class RemoteConfigError extends RemoteError {
 }
 
 /**
- * A file to send that is not there. Nothing was sent.
+ * Thrown if a file to send does not exist. Nothing was sent.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export class RemoteFileNotFoundError extends RemoteError {
 }
 
 /**
- * No key, one that no header can carry, or one that the platform refuses (401).
+ * Thrown if the key is missing, is not valid in a header, or is rejected by the platform (401).
  *
  * @example
  * ```ts
@@ -61,14 +61,14 @@ export class RemoteAuthError extends RemoteError {
   override readonly name = "RemoteAuthError";
 }
 
-/** What a refusal of the platform says. */
+/** Details of an error response. */
 export interface ApiErrorFacts {
   readonly detail: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status_code: number;
-  /** What else the platform said, by key; none unless given. */
+  /** Other fields of the response, by key (default: none). */
   readonly extras?: Readonly<Record<string, unknown>>;
-  /** What to do; null for no advice. */
+  /** Suggested action; `null` for none. */
   readonly hint?: string | null;
   readonly cause?: unknown;
 }
@@ -77,7 +77,7 @@ const lineOf = ([key, value]: [string, unknown]): string =>
   `  ${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
 
 /**
- * The platform refused, failed or did not answer.
+ * Thrown if the platform rejects a request, fails or does not answer.
  *
  * @example
  * ```ts
@@ -90,13 +90,13 @@ const lineOf = ([key, value]: [string, unknown]): string =>
 export class RemoteApiError extends RemoteError {
   override readonly name: string = "RemoteApiError";
   readonly detail: string;
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status_code: number;
   readonly extras: Readonly<Record<string, unknown>>;
-  /** What to do; null for no advice. */
+  /** Suggested action; `null` for none. */
   readonly hint: string | null;
 
-  /** @param label The message's first words. */
+  /** @param label Start of the message. */
   constructor(
     { detail, status_code, extras = {}, hint = null, cause }: ApiErrorFacts,
     label = "Request failed",
@@ -115,7 +115,7 @@ export class RemoteApiError extends RemoteError {
 }
 
 /**
- * The platform looked at what was sent, and found it wrong.
+ * Thrown if the platform's validation rejects the data sent.
  *
  * @example
  * ```ts
@@ -130,7 +130,7 @@ export class RemoteValidationError extends RemoteApiError {
 }
 
 /**
- * A job whose environment the platform does not have.
+ * Thrown if the platform does not have a job's environment.
  *
  * @example
  * ```ts
@@ -148,7 +148,7 @@ export class RemoteEnvironmentNotFoundError extends RemoteApiError {
 }
 
 /**
- * A job that the platform did not take.
+ * Thrown if the platform does not accept a job.
  *
  * @example
  * ```ts

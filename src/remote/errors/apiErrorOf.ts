@@ -1,4 +1,4 @@
-/** Which error a refusal is: by its path and what it says. */
+/** Maps an error response to an error class, by its path and content. */
 import type { ErrorBody } from "./errorBody.ts";
 import {
   RemoteApiError,
@@ -11,7 +11,7 @@ import {
 
 export const SUBMIT_PATH = "/api/cli/v1/experiments/jobs/submit";
 
-/** Paths that check what they are given. */
+/** Paths that validate the data they receive. */
 const VALIDATING: readonly string[] = [
   "/api/cli/v1/environments/create-and-validate",
   "/api/cli/v1/environments/validate",
@@ -22,7 +22,7 @@ const VALIDATING: readonly string[] = [
 export interface Refusal extends ErrorBody {
   readonly path: string;
   readonly status_code: number;
-  /** Where it does not stand among the extras; null for none. */
+  /** The error code, if it is not in `extras`; `null` for none. */
   readonly error_code?: string | null;
 }
 

@@ -1,23 +1,26 @@
-/** What a refusal's body says. Servers and proxies send JSON, lines of JSON, JSON in a text, or plain text. */
+/**
+ * Content of an error response. Servers and proxies send JSON, lines of JSON, JSON
+ * inside a string, or plain text.
+ */
 import { isMapping } from "../../specs/isMapping.ts";
 import { shorten } from "../../specs/shorten.ts";
 
 export interface ErrorBody {
-  /** "" for a body that says nothing. */
+  /** "" if the body has no message. */
   readonly detail: string;
-  /** Its other keys. */
+  /** The other keys of the body. */
   readonly extras: Readonly<Record<string, unknown>>;
 }
 
-/** Keys that may hold the text, the first one that is there counts. */
+/** Keys that may hold the message; the first one present is used. */
 const TEXT_KEYS = ["description", "message", "detail", "error"] as const;
 const MOST_TEXT = 500;
-/** Addresses inside the platform's own network, which tell a caller nothing. */
+/** URLs inside the platform's own network, which are useless to a caller. */
 const INTERNAL = /https?:\/\/[\w.-]+\.(?:svc|internal|cluster\.local)\b\S*/i;
 
 export const parseErrorBody = (text: string): ErrorBody => bodyOf(decode(text));
 
-/** The same of an object, such as an event of a stream. */
+/** Like `parseErrorBody`, for an object such as a stream event. */
 export function bodyOf(value: unknown): ErrorBody {
   if (!isMapping(value)) return { detail: textOf(value), extras: {} };
   const key = TEXT_KEYS.find((name) => value[name] !== undefined && value[name] !== null);
@@ -42,7 +45,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The text's JSON, the last object of its lines, or the text itself. */
+/** The text as JSON; else the last JSON object among its lines; else the text itself. */
 function decode(text: string): unknown {
   const whole = parsed(text);
   if (typeof whole === "string") return parsed(whole) ?? whole;

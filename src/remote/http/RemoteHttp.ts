@@ -1,4 +1,4 @@
-/** Requests to the remote platform. The key is in the Authorization header and nowhere else. */
+/** Requests to the remote platform. The key is sent only in the Authorization header. */
 import { isMapping } from "../../specs/isMapping.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { apiErrorOf } from "../errors/apiErrorOf.ts";
@@ -12,7 +12,7 @@ type Query = Readonly<Record<string, string | number | boolean | readonly string
 interface Asked {
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON. */
+  /** Objects are sent as JSON. */
   readonly body?: object | FormData;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,7 +22,7 @@ interface Sent extends Asked {
   readonly seconds: number;
 }
 
-/** The query as addresses have it; what is null or undefined is left out, a list is the key repeated. */
+/** Encodes a query string. Omits `null` and `undefined`, and repeats the key for each item of a list. */
 function queryOf(query: Query): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -45,8 +45,8 @@ export class RemoteHttp {
   }
 
   /**
-   * What the platform answers: the data of its envelope, JSON without one, or plain text.
-   * @throws RemoteAuthError and RemoteApiError, as every method here.
+   * The platform's response: the `data` of its envelope, JSON without an envelope, or plain text.
+   * @throws RemoteAuthError and RemoteApiError, like every method here.
    */
   async ask(method: string, path: string, asked: Asked = {}): Promise<unknown> {
     const accept = "application/json";
@@ -57,7 +57,7 @@ export class RemoteHttp {
     });
   }
 
-  /** A text of one type, such as CSV. */
+  /** Text of one content type, such as CSV. */
   async text(path: string, type: string, query: Query): Promise<string> {
     const seconds = this.#options.request_timeout;
     return this.#within({ query, accept: type, seconds }, true, async (signal, sent) => {
@@ -70,8 +70,8 @@ export class RemoteHttp {
   }
 
   /**
-   * The lines of an answer as they come, for any time; only its beginning has a limit, that of uploads.
-   * What `asked.signal` throws ends them.
+   * The lines of a response as they arrive. Only the start of the response has a time limit,
+   * `upload_timeout`. Aborting `asked.signal` throws its reason.
    */
   async *lines(
     method: string,
@@ -91,8 +91,8 @@ export class RemoteHttp {
   }
 
   /**
-   * A file, whole.
-   * @param place A path of the platform, or an address; another host gets no key.
+   * Downloads a complete file.
+   * @param place Path on the platform, or a URL. The key is not sent to other hosts.
    */
   async bytes(place: string): Promise<Uint8Array<ArrayBuffer>> {
     const sent = { accept: "*/*", seconds: this.#options.request_timeout };
@@ -105,7 +105,10 @@ export class RemoteHttp {
     return new Uint8Array(await bytes);
   }
 
-  /** Runs `work` with a signal that ends it in time. @param whole Whether the limit is for all of it, or for the answer's beginning. */
+  /**
+   * Runs `work` with a signal that aborts at the time limit.
+   * @param whole Whether the error message speaks of the whole response or only of its start.
+   */
   async #within<T>(
     sent: Sent,
     whole: boolean,
@@ -168,14 +171,14 @@ export class RemoteHttp {
     throw apiErrorOf({ path, status_code, ...bodyOf(content) });
   }
 
-  /** A server's text as it may be shown: some tell what they were asked with. */
+  /** Removes the key from a server's text, because some servers echo the request. */
   #withoutKey(text: string): string {
     const { api_key } = this.#options;
     return api_key === null ? text : text.replaceAll(api_key, "(the key)");
   }
 
   #noAnswer(cause: unknown): RemoteApiError {
-    // Of a request that failed, Node's reason stands in the cause.
+    // When a fetch fails, Node puts the reason in the cause.
     const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
     return new RemoteApiError({
       detail: `${this.base_url} does not answer (${reasonOf(inner)})`,

@@ -1,11 +1,11 @@
-/** What requests to the platform need. */
+/** Settings of the HTTP requests to the platform. */
 export interface RemoteHttpOptions {
-  /** Address that paths are put behind, without a slash at its end. */
+  /** Address that paths are appended to, without a trailing slash. */
   readonly base_url: string;
-  /** Null for none: every request is refused then, before it is sent. */
+  /** `null` for no key; then every request is rejected before it is sent. */
   readonly api_key: string | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly request_timeout: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly upload_timeout: number;
 }

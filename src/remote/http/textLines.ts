@@ -1,9 +1,9 @@
-/** Longest line, in characters: an endless one must not fill the memory. */
+/** Longest line in characters, so that an endless line cannot fill the memory. */
 const LONGEST_LINE = 16_000_000;
 
 /**
- * The lines of a body as they come, without their ends (LF or CR LF); the last one may lack its end.
- * @throws RangeError for a line of more than 16 million characters; what reading the body throws.
+ * The lines of a body as they arrive, without line endings (LF or CR LF). The last line may lack its ending.
+ * @throws RangeError for a line of more than 16 million characters; errors of reading the body.
  */
 export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
@@ -22,7 +22,7 @@ export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       return;
     }
   } finally {
-    // Who stops reading lets the connection go; one that failed has none.
+    // Releases the connection when the consumer stops early. After a failure, cancelling may reject.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,15 +1,15 @@
 import type { RemoteApiError } from "../errors/RemoteError.ts";
 
-/** How a run is watched. */
+/** Options for watching a run. */
 export interface WatchOptions {
-  /** Ends the watching; never unless given. */
+  /** Stops watching (default: never). */
   readonly signal?: AbortSignal;
-  /** Number of the last event that is known; all are told unless given. */
+  /** Id of the last event already received (default: none, so all events are sent). */
   readonly last_event_id?: number | null;
-  /** Seconds without a line after which a connection counts as lost; 60 unless given. */
+  /** Seconds without a line after which a connection counts as lost (default: 60). */
   readonly idle_timeout?: number;
-  /** Told that the connection was lost; it is made again. */
+  /** Called when the connection is lost, before reconnecting. */
   readonly onLost?: (error: RemoteApiError) => void;
-  /** Told that the platform answers: with the first connection, and with each after one that was lost. */
+  /** Called when the platform starts to send: on the first connection and after each reconnection. */
   readonly onConnected?: () => void;
 }

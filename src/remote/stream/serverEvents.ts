@@ -1,13 +1,16 @@
-/** Server-sent events, from the lines of their stream (HTML Standard, 9.2.6). */
+/** Parses server-sent events from the lines of their stream (HTML Standard, 9.2.6). */
 
 export interface ServerEvent {
-  /** Null for an event without one. */
+  /** `null` for an event without an id. */
   readonly id: string | null;
   readonly event: string;
   readonly data: string;
 }
 
-/** What the stream's blocks say; one that is cut off at its end does not count. @param onRetry Told how long to wait before the next connection, ms. */
+/**
+ * Yields the events of a stream. An incomplete event at the end is dropped.
+ * @param onRetry Called with the time to wait before reconnecting, in ms.
+ */
 export async function* serverEvents(
   lines: AsyncIterable<string>,
   onRetry: (ms: number) => void,
@@ -20,7 +23,7 @@ export async function* serverEvents(
       block = { id: null, event: "message", data: [] };
       continue;
     }
-    // A line that begins with a colon is a comment: it has no field.
+    // A line that starts with a colon is a comment, without a field name.
     const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
     if (field === "event") block.event = value;
     else if (field === "data") block.data.push(value);

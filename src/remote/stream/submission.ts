@@ -1,9 +1,9 @@
-/** The stream that answers a submission, read to its end. */
+/** Reads the stream that answers a submission to its end. */
 import { isMapping } from "../../specs/isMapping.ts";
 import { apiErrorOf, SUBMIT_PATH } from "../errors/apiErrorOf.ts";
 import { StreamLine } from "../wire/StreamLine.ts";
 
-/** What a stream tells while the platform works. */
+/** Progress event of a submission. */
 export type SubmitEvent =
   | {
       readonly kind: "status";
@@ -38,7 +38,7 @@ const parsed = (text: string): unknown => {
 
 const textOr = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback);
 
-/** What a line says; of an unknown kind, or no JSON, it is a message. */
+/** Parses a line. Unknown kinds, and lines that are not JSON, become log messages. */
 export function submitEventOf(line: string): SubmitEvent {
   const read = StreamLine.safeParse(parsed(line));
   if (!read.success) return { kind: "log", message: line };
@@ -66,9 +66,9 @@ function checkOf({ check, result }: Readonly<Record<string, unknown>>): SubmitEv
 
 /**
  * Reads a stream to its end.
- * @returns `detail` of the last event "completed" that has one; of a stream without, the whole body where it is one JSON
- *   object, else {}.
- * @throws RemoteTrainingError or RemoteEnvironmentNotFoundError for the first event that says "failed".
+ * @returns `detail` of the last "completed" event that has one. Without such an event, the whole body if it
+ *   is one JSON object, else {}.
+ * @throws RemoteTrainingError or RemoteEnvironmentNotFoundError for the first event with status "failed".
  */
 export async function collectSubmission(
   lines: AsyncIterable<string>,

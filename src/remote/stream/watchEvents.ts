@@ -1,4 +1,4 @@
-/** A run's events over as many connections as it takes: each once, in order. */
+/** Yields a run's events once each and in order, reconnecting as needed. */
 import { RemoteApiError } from "../errors/RemoteError.ts";
 import { EventData, FINAL_STATES, type RemoteRunEvent, StateData } from "../wire/RunEvent.ts";
 import { type ServerEvent, serverEvents } from "./serverEvents.ts";
@@ -6,14 +6,17 @@ import type { WatchOptions } from "./WatchOptions.ts";
 import { withoutSilence } from "./withoutSilence.ts";
 
 export interface Connecting {
-  /** The stream's lines after an event, null for all; the signal ends them. */
+  /**
+   * Opens the stream of the events after `after` (`null` for all) and returns its
+   * lines; the signal closes it.
+   */
   readonly open: (after: number | null, signal: AbortSignal) => AsyncIterable<string>;
-  /** Waits; a timer unless given. */
+  /** Waits before reconnecting (default: a timer). */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 const IDLE_SECONDS = 60;
-/** Pauses between connections, ms. */
+/** Shortest and longest pause before reconnecting, in ms. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 
@@ -28,12 +31,12 @@ function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Whether another connection may succeed: no answer, too many requests, a fault of the server. */
+/** Whether reconnecting may succeed: no response, too many requests, or a server error. */
 const passes = (error: unknown): error is RemoteApiError =>
   error instanceof RemoteApiError &&
   (error.status_code === 0 || error.status_code === 429 || error.status_code >= 500);
 
-/** @throws RemoteApiError for an event that is not as agreed. */
+/** @throws RemoteApiError for an event that does not fit its schema. */
 function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRunEvent {
   let content: unknown;
   try {
@@ -54,7 +57,7 @@ function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRun
 const isFinal = ({ event, data }: RemoteRunEvent): boolean =>
   event === "state" && FINAL_STATES.some((state) => state === data.state);
 
-/** The lines; the first is told of. */
+/** Passes the lines through, and calls `onFirst` at the first one. */
 async function* announced(
   lines: AsyncIterable<string>,
   onFirst: (() => void) | undefined,
@@ -67,22 +70,22 @@ async function* announced(
   }
 }
 
-/** How long to wait before the next connection. */
+/** Computes the time to wait before reconnecting. */
 class Pause {
   #next = FIRST_PAUSE;
   #asked: number | null = null;
 
-  /** The server said how long, for once. */
+  /** Uses the server's `retry` time once. */
   ask(ms: number): void {
     this.#asked = ms;
   }
 
-  /** The connection lives. */
+  /** Called while the connection works. */
   reset(): void {
     this.#next = FIRST_PAUSE;
   }
 
-  /** Milliseconds. Many clients do not come back at once. */
+  /** The pause in milliseconds. Randomised, so that many clients do not reconnect at once. */
   after(error: RemoteApiError): number {
     const { retry_after } = error.extras;
     const own = this.#asked ?? this.#next * (0.5 + Math.random() / 2);
@@ -93,10 +96,10 @@ class Pause {
 }
 
 /**
- * Yields a run's events until its state is final, or the signal ends it. Every connection to a run that is over must tell
- * its last state.
- * @throws RemoteAuthError and RemoteApiError for the first connection, for a refusal (4xx but 429), and for an event that
- *   is not as agreed.
+ * Yields a run's events until its state is final, or the signal aborts. The platform must send the last state
+ * on every connection to a run that is over.
+ * @throws RemoteAuthError and RemoteApiError if the first connection fails, for a refusal (4xx except 429),
+ *   and for an event that does not fit its schema.
  */
 export async function* watchEvents(
   { open, wait = timer }: Connecting,

@@ -1,13 +1,13 @@
 import { RemoteApiError } from "../errors/RemoteError.ts";
 
-/** Seconds that the first line may take, which waits for the connection too. */
+/** Minimum time limit of the first line in seconds, because it includes connecting. */
 const FIRST_SECONDS = 60;
 
 /**
- * The lines, as long as one comes in time. The time that their reader takes does not count.
- * @param end Ends the connection that they come over.
- * @throws RemoteApiError (status 0) when none comes for `seconds`, the first one for at least a minute; what reading them
- *   throws.
+ * Passes the lines through while they arrive in time. The consumer's own time does not count.
+ * @param end Closes the connection.
+ * @throws RemoteApiError (status 0) if no line arrives for `seconds`, or for at least a minute in case of the
+ *   first line; errors of reading the lines.
  */
 export async function* withoutSilence(
   lines: AsyncIterable<string>,

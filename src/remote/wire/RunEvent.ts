@@ -1,24 +1,27 @@
-/** What the platform tells of a run while it trains (server-sent events). */
+/** Events that the platform sends about a run (server-sent events). */
 import { z } from "zod";
 
-/** States in which a run stays until somebody acts. */
+/** States that a run leaves only by a user's action. */
 export const FINAL_STATES = ["finished", "stopped", "failed"] as const;
 
-/** The data of an event `state`, the last one of which has a final state. */
+/** Data of a `state` event. The last one of a run has a final state. */
 export const StateData = z.looseObject({
   state: z.enum(["queued", "running", "paused", ...FINAL_STATES]),
-  /** Why, in plain words; null for nothing to say. */
+  /** Reason in plain words; `null` for none. */
   reason: z.string().nullish(),
 });
 
-/** The data of every event. */
+/** Data of any event. */
 export const EventData = z.record(z.string(), z.unknown());
 
 /** One event of a run. */
 export interface RemoteRunEvent {
-  /** Its number in the run, from 1; null for what is told once and not kept, such as progress. */
+  /** Its number in the run, from 1; `null` for events that are sent once and not stored, such as progress. */
   readonly seq: number | null;
-  /** "generation", "checkpoint", "warning", "state", ...: reports are those of a local run's observer. */
+  /**
+   * "generation", "checkpoint", "warning", "state", ... Reports are the same as
+   * those of a local run's observer.
+   */
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }

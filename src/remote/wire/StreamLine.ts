@@ -1,7 +1,7 @@
 /** One line of the stream that answers a submission (NDJSON). */
 import { z } from "zod";
 
-/** How every line begins; what kinds there are grows with the platform. */
+/** Fields common to all lines. Future platforms may add kinds. */
 export const StreamLine = z.looseObject({
   kind: z.string(),
   stage: z.string().nullish(),

@@ -1,4 +1,4 @@
-/** What the platform answers, as far as the client reads it; the rest of each object is handed on. */
+/** The platform's responses, as far as the client reads them. Other fields are passed through. */
 import { z } from "zod";
 
 /** Any object. */
@@ -7,10 +7,10 @@ export const AnyObjects = z.array(AnyObject);
 export const Existence = z.looseObject({ exists: z.boolean() });
 /** Environments by name, then by version. */
 export const Environments = z.record(z.string(), z.record(z.string(), AnyObject));
-/** A checkpoint that can be fetched. */
+/** A checkpoint that can be downloaded. */
 export const Checkpoint = z.looseObject({
   name: z.string(),
-  /** Address of its zip, or a path of the platform. */
+  /** URL of its zip file, or a path on the platform. */
   download_url: z.string().regex(/^(https?:\/\/|\/(?!\/))/, "is no http address and no path"),
 });
 export const Metrics = z.union([z.array(z.string()), AnyObject]);

@@ -1,4 +1,7 @@
-/** Agents whose programs run here: they act, are tested, and are kept in files. Of one player or of several. */
+/**
+ * Agents that run programs on this thread: they act, are tested, and are saved to files. Common to single
+ * agents and teams.
+ */
 
 import { withFitness } from "../../evolution/fitness.ts";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
@@ -30,22 +33,27 @@ import { agentStore, type StoredAgent } from "./agentStore.ts";
 import { RLAlgorithm } from "./RLAlgorithm.ts";
 
 export interface TestOptions {
-  /** Evaluations whose mean counts; 1 unless given. */
+  /** Number of evaluations, whose mean is the fitness (default: 1). */
   readonly loop?: number;
-  /** Cuts episodes; null lets them run to their end, at most the environment's `max_episode_steps`, or 100,000 steps. */
+  /**
+   * Limit of steps per episode. `null` means only the environment's `max_episode_steps` applies, or 100,000
+   * steps if it has none.
+   */
   readonly max_steps?: number | null;
   /**
-   * Seed of the environments. Unset, it is the agent's own with the number of evaluations so far, so that
-   * each call sees other episodes.
+   * Seed of the environments. By default it is derived from the agent's seed and the number of evaluations so
+   * far, so each call sees different episodes.
    */
   readonly seed?: number;
-  /** Environments side by side when an environment is named; 1 unless given. */
+  /** Number of parallel environments, if the environment is given by name (default: 1). */
   readonly num_envs?: number;
-  /** Of agents that play several: whether the fitness is the sum of theirs, true unless given, or their mean. */
+  /** For teams: whether the fitness is the sum or the mean over the agents (default: true, the sum). */
   readonly sum_scores?: boolean;
 }
 
-/** Where an agent can be tested: an environment, lanes of one, or the name of a registered one. */
+/**
+ * An environment to test an agent in: a single one, a vector environment, or the name of a registered one.
+ */
 export type TestEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment | string;
 
 /** An evaluation in a registered environment. */
@@ -58,7 +66,7 @@ interface NamedTest {
 }
 
 /**
- * Base of agents whose networks are here: of those for one player, and of those that play several at once.
+ * Base class of agents that hold their networks, both single agents and teams.
  *
  * @example
  * ```ts
@@ -72,7 +80,7 @@ export abstract class ActingAgent extends RLAlgorithm {
   readonly hp_config: HyperparameterConfig | null;
   readonly device: WasmDevice;
   readonly seed: number;
-  /** Runs the agent's programs; for the runtime. */
+  /** Runs the agent's programs; used by the runtime. */
   readonly session: AgentSession;
   protected readonly rows: ActingRows;
 
@@ -99,27 +107,30 @@ export abstract class ActingAgent extends RLAlgorithm {
   }
 
   override clone(index?: number): this {
-    // Classes of agents are made by `agentClass`, and all take these options.
+    // All agent classes are made by `agentClass` and accept these options.
     const Agent = this.constructor as new (options: RestoredAgentOptions) => this;
     return new Agent({ ...this.context, state: this.clonedState(index) });
   }
 
-  /** What a copy needs beside a state. */
+  /** The options that a copy needs in addition to a state. */
   protected get context() {
     const { observation_space, action_space, hp_config, device, seed } = this;
     return { observation_space, action_space, hp_config, device, seed };
   }
 
-  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]); of agents with memory. */
+  /**
+   * Resets the recurrent state of all environments, or of those whose episode ended (1 in `done` [num_envs]).
+   */
   resetHiddenState(_done?: ArrayLike<number>): void {}
 
   /**
-   * Mean return of greedy episodes, appended to `fitness`. Every environment runs one episode in each of
-   * `loop` passes, from a seeded reset.
-   * @param env An environment, a vector environment, or the name of a registered one (compiled ones run
-   *   as programs; ones that JavaScript steps must have been loaded with `loadEnvironment`).
+   * Evaluates the agent: returns the mean return of greedy episodes and appends it to `fitness`. Every
+   * environment runs one episode in each of `loop` passes, from a seeded reset.
+   * @param env An environment, a vector environment, or the name of a registered one. Compiled environments
+   *   run as programs; host environments must have been loaded with `loadEnvironment`.
    * @throws RangeError when its spaces are not the agent's; TypeError for a value that is not an environment;
-   *   EnvironmentError for what it gave or threw; DivergedError when the return is not finite.
+   *   EnvironmentError for an error or an invalid result of the environment; DivergedError when the return is
+   *   not finite.
    */
   test(env: TestEnvironment, options: TestOptions = {}): number {
     const { loop = 1, max_steps = null, num_envs = 1, sum_scores } = options;
@@ -142,8 +153,8 @@ export abstract class ActingAgent extends RLAlgorithm {
   }
 
   /**
-   * Writes the agent to a file: on disk in Node, in the origin's storage in a browser. ".safetensors" is put after
-   * a path without that ending, and in place of ".pt"; `load` takes the same path.
+   * Writes the agent to a file: on disk in Node, in the origin's storage in a browser. ".safetensors" is
+   * appended to a path without that extension, and replaces ".pt"; `load` accepts the same path.
    */
   async save(path: string): Promise<void> {
     const { state, observation_space, action_space } = this;
@@ -151,15 +162,19 @@ export abstract class ActingAgent extends RLAlgorithm {
   }
 
   /**
-   * The greedy policy as an ONNX model for other runtimes; {@link policyToOnnx} says what its inputs and outputs are.
-   * @throws RangeError for a mask of actions that are no choice.
+   * The greedy policy as an ONNX model for other runtimes; {@link policyToOnnx} describes its inputs and
+   * outputs.
+   * @throws RangeError for a mask when the actions are not choices.
    */
   toOnnx(options: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
     const { state, observation_space, action_space } = this;
     return policyToOnnx(state, { ...options, observation_space, action_space });
   }
 
-  /** Gives the device's memory back now; it comes again when next needed. Dropped agents give it back by themselves. */
+  /**
+   * Releases the device memory now; it is allocated again when needed. Garbage-collected agents release it
+   * automatically.
+   */
   release(): void {
     this.session.release();
   }
@@ -226,7 +241,7 @@ export abstract class ActingAgent extends RLAlgorithm {
   }
 }
 
-/** The value that work in slices ends with. */
+/** Runs work in slices to its end and returns its result. */
 function drain<T>(work: Generator<Slice, T>): T {
   for (;;) {
     const next = work.next();
@@ -235,8 +250,9 @@ function drain<T>(work: Generator<Slice, T>): T {
 }
 
 /**
- * An agent from a file, for `load` of the classes.
- * @throws Error where nothing stores agents; StorageError of the store; RangeError for another algorithm.
+ * Loads an agent from a file, for `load` of the agent classes.
+ * @throws Error if no agent store was provided; StorageError from the store; RangeError for an agent of
+ *   another algorithm.
  */
 export async function loadStored(
   path: string,

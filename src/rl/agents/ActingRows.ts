@@ -5,14 +5,16 @@ import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { describeSpace, elementSize } from "../spaces/index.ts";
 
-/** Observations that an agent acts on beside their numbers. */
+/** Options that accompany the observations that an agent acts on. */
 export interface RowOptions {
-  /** Number of observations one after another; unset, there is one. */
+  /** Number of consecutive observations. If unset, there is a single one. */
   readonly num_envs?: number;
   readonly action_mask?: ActionMask | null;
 }
 
-/** What an agent's acting programs read and give: observations and actions of lanes, one after another. */
+/**
+ * Inputs and outputs of an agent's acting programs: observations and actions, as consecutive rows of lanes.
+ */
 export class ActingRows {
   readonly #session: AgentSession;
   readonly #check: ElementCheck;
@@ -23,9 +25,9 @@ export class ActingRows {
   }
 
   /**
-   * Writes observations and masks for a program that acts.
-   * @throws RangeError when observation or mask do not fit, naming the number and, with `num_envs`, the lane;
-   *   TypeError for an observation of another kind.
+   * Writes observations and masks to the buffers of an acting program.
+   * @throws RangeError when an observation or a mask does not fit, naming the number and, with `num_envs`,
+   *   the lane; TypeError for an observation of another type.
    */
   present(
     purpose: "act" | "greedy",
@@ -58,14 +60,17 @@ export class ActingRows {
     return residence;
   }
 
-  /** Greedy actions of an agent without memory. */
+  /** Greedy actions of an agent without recurrent state. */
   greedy(observation: number | ArrayLike<number>, options: RowOptions): Float32Array | Int32Array {
     const { arena } = this.present("greedy", observation, options);
     this.#session.run("greedy");
     return arena.read("act.greedy") as Float32Array | Int32Array;
   }
 
-  /** Actions with an off-policy algorithm's exploration. `epsilon`: chance of a random one, where the algorithm has it. */
+  /**
+   * Actions with an off-policy algorithm's exploration. `epsilon`: probability of a random action, if the
+   * algorithm uses it.
+   */
   explore(
     observation: number | ArrayLike<number>,
     options: RowOptions,
@@ -80,7 +85,7 @@ export class ActingRows {
   }
 }
 
-/** @throws RangeError for a number of lanes that is none. */
+/** @throws RangeError unless the number of lanes is a positive integer. */
 export function requireLanes(num_envs: number | undefined): number {
   const lanes = num_envs ?? 1;
   if (Number.isInteger(lanes) && lanes >= 1) return lanes;

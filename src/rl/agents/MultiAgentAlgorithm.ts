@@ -1,4 +1,4 @@
-/** Agents that play several at once: observations by agent in, actions by agent out. */
+/** Teams, which play several agents at once: observations by agent in, actions by agent out. */
 
 import { requireAgents } from "../contract/team.ts";
 import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
@@ -13,16 +13,16 @@ import type { ActingOptions, Observation } from "./SingleAgentAlgorithm.ts";
 import { type AgentAction, joinMasks, joinObservations, splitActions, type TeamMasks } from "./teamRows.ts";
 
 export interface TeamActingOptions extends TeamMasks {
-  /** Number of environments side by side, whose observations stand one after another; unset, there is one. */
+  /** Number of parallel environments, with consecutive observations. If unset, there is a single one. */
   readonly num_envs?: number;
-  /** False acts greedily; true unless given. */
+  /** Whether to explore or sample; false acts greedily (default: true). */
   readonly training?: boolean;
-  /** As of a single agent. */
+  /** As for a single agent. */
   readonly hidden_state?: HiddenState;
 }
 
 /**
- * Base of agents that play several at once.
+ * Base class of teams, which play several agents at once.
  *
  * @example
  * ```ts
@@ -43,20 +43,20 @@ export abstract class MultiAgentAlgorithm extends ActingAgent {
     this.#acted = acted;
   }
 
-  /** Ids of the agents that it plays, in order. */
+  /** Ids of the team's agents, in order. */
   get agent_ids(): readonly string[] {
     return this.#observed.ids;
   }
 
-  /** Mean returns of the last evaluation by agent; null before the first. */
+  /** Mean returns of the last evaluation by agent; `null` before the first. */
   get agent_fitness(): Readonly<Record<string, number>> | null {
     return this.state.agent_fitness ?? null;
   }
 
   /**
-   * Actions as the environment takes them, of the agents whose observations are given: those whose task has ended may be
-   * left out. Of observations by agent, actions by agent; of joint rows, as lanes give them (`num_envs` one after
-   * another), joint rows, as lanes take them.
+   * Actions, as the environment takes them, for the agents whose observations are given; those whose task has
+   * ended may be left out. Observations by agent give actions by agent. Joint rows of observations, as vector
+   * environments return them (`num_envs` consecutive rows), give joint rows of actions.
    * @throws RangeError or TypeError naming the agent whose observation or mask does not fit.
    */
   getAction(observations: ByAgent<Observation>, options?: TeamActingOptions): Record<string, AgentAction>;

@@ -1,4 +1,4 @@
-/** Agents that learn from transitions of a memory, whoever collected them. */
+/** Agents that learn from transitions of a replay buffer, regardless of which policy collected them. */
 import { algorithmDefinition } from "../../specs/index.ts";
 import type { Experiences } from "../buffers/experiences.ts";
 import type { OffPolicyAlgorithm } from "../contract/offPolicy.ts";
@@ -10,27 +10,27 @@ export type { BatchOptions } from "./TransitionLearning.ts";
 
 /** Options of algorithms that explore by random actions. */
 export interface EpsilonActingOptions extends ActingOptions {
-  /** Chance of a random legal action; 0 unless given. */
+  /** Probability of a random legal action (default: 0). */
   readonly epsilon?: number;
 }
 
-/** What differs in the types of off-policy algorithms' agents. */
+/** The types that differ between the agents of off-policy algorithms. */
 export interface OffPolicyFace {
   readonly algo: string;
   readonly acting: ActingOptions;
-  /** One action, and what several observations give. */
+  /** Result of `getAction` for one observation (`action`) and in general (`actions`). */
   readonly action: number | Float32Array;
   readonly actions: number | Float32Array | Int32Array;
-  /** What `learn` takes behind the batch, and gives. */
+  /** Arguments of `learn` after the batch, and its result. */
   readonly learning: readonly [options?: BatchOptions];
   readonly result: unknown;
 }
 
-/** An agent of one algorithm, told from those of others by its name. */
+/** An agent of one algorithm; `algo` discriminates it from the others. */
 export type OffPolicyAgentOf<F extends OffPolicyFace> = OffPolicyAgent<F> & { readonly algo: F["algo"] };
 
 /**
- * Base of agents of off-policy algorithms.
+ * Base class of agents of off-policy algorithms.
  *
  * @example
  * ```ts
@@ -48,9 +48,10 @@ export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> ex
   }
 
   /**
-   * The policy's action as the environment takes it, among the legal ones. While training it explores: with `epsilon` by
-   * a random legal choice, of algorithms that have it; else as the algorithm does, by noise of its actions or weights.
-   * @throws RangeError for an `epsilon` that is no chance.
+   * The policy's action as the environment takes it, among the legal ones. While training it explores:
+   * epsilon-greedy algorithms choose a random legal action with probability `epsilon`; others explore in
+   * their own way, such as by noise on actions or weights.
+   * @throws RangeError for an `epsilon` outside 0 to 1.
    */
   override getAction(
     observation: Observation,
@@ -70,10 +71,11 @@ export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> ex
   }
 
   /**
-   * One learning step from a batch of transitions (`ReplayBuffer.sample` gives one), of any size; actions that are numbers
-   * lie on the policy's own scale. Of an algorithm that samples by priority, `options` say what the batch is beside them.
-   * @returns what the algorithm says of the step, by the networks before it: of DQN the loss, of RainbowDQN the loss and
-   *   each transition's new priority, of DDPG and TD3 the losses of policy and critics.
+   * One learning step from a batch of transitions of any size, such as `ReplayBuffer.sample` returns.
+   * Continuous actions must be on the policy's own scale. For prioritised algorithms, `options` has the
+   * importance weights and `n_step` of the batch.
+   * @returns the algorithm's results, computed with the networks before the step: the loss (DQN), the loss
+   *   and each transition's new priority (RainbowDQN), or the losses of policy and critics (DDPG, TD3).
    * @throws RangeError naming the field that does not fit.
    */
   learn(experiences: Experiences, ...[options]: F["learning"]): F["result"] {

@@ -1,4 +1,4 @@
-/** Agents that play several at once and learn from transitions of a memory, whoever collected them. */
+/** Teams that learn from transitions of a replay buffer, regardless of which policy collected them. */
 import type { Experiences } from "../buffers/experiences.ts";
 import type { TeamExperiences } from "../buffers/teamExperiences.ts";
 import type { OffPolicyAlgorithm } from "../contract/offPolicy.ts";
@@ -8,13 +8,15 @@ import type { SamplingOptions } from "./RolloutLearning.ts";
 import type { Observation } from "./SingleAgentAlgorithm.ts";
 import { TransitionLearning } from "./TransitionLearning.ts";
 
-/** An agent of one algorithm, told from those of others by its name; `Result` is what its `learn` gives. */
+/**
+ * A team of one algorithm; `algo` discriminates it from the others. `Result` is the result of its `learn`.
+ */
 export type OffPolicyTeamOf<Algo extends string, Result> = OffPolicyTeam<Result> & {
   readonly algo: Algo;
 };
 
 /**
- * Base of agents of off-policy algorithms for several agents.
+ * Base class of agents of off-policy algorithms for several agents.
  *
  * @example
  * ```ts
@@ -33,13 +35,13 @@ export abstract class OffPolicyTeam<Result = unknown> extends MultiAgentAlgorith
   }
 
   /**
-   * One learning step of all networks from a batch of transitions, of any size: `ReplayBuffer.sample` gives one, or by
-   * agent. Actions that are numbers lie on the policy's own scale.
-   * @returns the algorithm's metrics: `actor_loss` and `critic_loss`, also of each network (`actor_loss/<key>`).
-   * @throws TypeError or RangeError naming the field, the agent and the transition that do not fit.
+   * One learning step of all networks from a batch of transitions of any size, by agent or as
+   * `ReplayBuffer.sample` returns it. Continuous actions must be on the policy's own scale.
+   * @returns the algorithm's metrics: `actor_loss` and `critic_loss`, also per network (`actor_loss/<key>`).
+   * @throws TypeError or RangeError naming the field, the agent and the transition that are invalid.
    */
   learn(experiences: Experiences | TeamExperiences): Result {
-    // What the definition's `result` gives is in the type of the class.
+    // `Result` is the return type of the definition's `result`.
     return this.#learning.learn(experiences) as Result;
   }
 

@@ -1,4 +1,4 @@
-/** Agents that learn from roll-outs of their present policy. */
+/** Agents that learn from roll-outs of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import { RolloutLearning, type SampledActions } from "./RolloutLearning.ts";
@@ -6,12 +6,12 @@ import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./Si
 
 export type { SampledActions } from "./RolloutLearning.ts";
 
-/** An agent of one algorithm, told from those of others by its name. */
+/** An agent of one algorithm; `algo` discriminates it from the others. */
 export type OnPolicyAgentOf<Algo extends string> = OnPolicyAgent & { readonly algo: Algo };
 
 /**
- * Base of agents of on-policy algorithms. A recurrent one (`recurrent: true`) remembers each environment from one call to
- * the next, until `resetHiddenState`.
+ * Base class of agents of on-policy algorithms. A recurrent agent (`recurrent: true`) keeps the recurrent
+ * state of each environment between calls, until `resetHiddenState`.
  *
  * @example
  * ```ts
@@ -23,7 +23,10 @@ export type OnPolicyAgentOf<Algo extends string> = OnPolicyAgent & { readonly al
 export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
   readonly #rollouts = new RolloutLearning(this.session, this.rows);
 
-  /** Holds ceil(learn_step / num_envs) vector steps, two where that would be one step in all; made when first asked for, replaced by setting it. */
+  /**
+   * Has room for ceil(learn_step / num_envs) vector steps, or two if that would be a single step in all.
+   * Created on first access; set it to replace it.
+   */
   get rollout_buffer(): RolloutBuffer {
     return this.#rollouts.buffer;
   }
@@ -32,25 +35,27 @@ export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
     this.#rollouts.buffer = buffer;
   }
 
-  /** A buffer for `num_envs` environments side by side, as `learn_step` says. */
+  /** A buffer for `num_envs` parallel environments, sized by `learn_step`. */
   makeBuffer(num_envs: number): RolloutBuffer {
     return this.#rollouts.makeBuffer(num_envs);
   }
 
   /**
-   * What it remembers of `num_envs` environments, each of which is what it acted on last in that place; of new
-   * episodes where it has not acted on so many. Empty without memory.
+   * The recurrent state for `num_envs` environments: that of the last call with the same number of
+   * environments, in the same order. Otherwise zeros, as for new episodes. Empty if no network is recurrent.
    */
   hiddenState(num_envs = 1): HiddenState {
     return this.#rollouts.hiddenState(num_envs);
   }
 
-  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]). */
+  /**
+   * Resets the recurrent state of all environments, or of those whose episode ended (1 in `done` [num_envs]).
+   */
   override resetHiddenState(done?: ArrayLike<number>): void {
     this.#rollouts.resetHiddenState(done);
   }
 
-  /** A draw from the policy; with `training: false` its mode. */
+  /** Samples from the policy; with `training: false`, returns its mode. */
   override getAction(
     observation: Observation,
     options: ActingOptions = {},
@@ -62,17 +67,21 @@ export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
     return this.actionOf(actions, options);
   }
 
-  /** Draws from the policy for one observation or, with `num_envs`, for several, as arrays either way. */
+  /**
+   * Samples from the policy for one observation or, with `num_envs`, for several. Returns arrays in both
+   * cases.
+   */
   sampleAction(observation: Observation, options: Omit<ActingOptions, "training"> = {}): SampledActions {
     return this.#rollouts.sample(observation, options);
   }
 
   /**
-   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches. Advantages are scaled
-   * to mean 0 and deviation 1 over the whole roll-out, never over a minibatch, which may have one step; a roll-out needs
-   * two.
-   * @returns the algorithm's metrics (of PPO loss, policy_loss, value_loss and entropy_loss), averaged over the learning steps.
-   * @throws TypeError or RangeError naming the field that does not fit, with its step and lane.
+   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches.
+   * Advantages are scaled to mean 0 and standard deviation 1 over the whole roll-out, which needs at least
+   * two steps, and not over a minibatch, which may have one.
+   * @returns the algorithm's metrics (for PPO: loss, policy_loss, value_loss and entropy_loss), averaged over
+   *   the learning steps.
+   * @throws TypeError or RangeError naming the invalid field, with its step and lane.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
     return this.#rollouts.learn(experiences);

@@ -1,4 +1,4 @@
-/** Agents that play several at once and learn from roll-outs of their present policy. */
+/** Teams that learn from roll-outs of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import type { RowOptions } from "./ActingRows.ts";
@@ -6,11 +6,11 @@ import { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import { RolloutLearning, type SampledActions, type SamplingOptions } from "./RolloutLearning.ts";
 import type { Observation } from "./SingleAgentAlgorithm.ts";
 
-/** An agent of one algorithm, told from those of others by its name. */
+/** A team of one algorithm; `algo` discriminates it from the others. */
 export type OnPolicyTeamOf<Algo extends string> = OnPolicyTeam & { readonly algo: Algo };
 
 /**
- * Base of agents of on-policy algorithms for several agents.
+ * Base class of agents of on-policy algorithms for several agents.
  *
  * @example
  * ```ts
@@ -23,7 +23,10 @@ export type OnPolicyTeamOf<Algo extends string> = OnPolicyTeam & { readonly algo
 export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
   readonly #rollouts = new RolloutLearning(this.session, this.rows);
 
-  /** Holds ceil(learn_step / num_envs) vector steps; made when first asked for, replaced by setting it. */
+  /**
+   * Has room for ceil(learn_step / num_envs) vector steps, or two if that would be a single step in all.
+   * Created on first access; set it to replace it.
+   */
   get rollout_buffer(): RolloutBuffer {
     return this.#rollouts.buffer;
   }
@@ -32,31 +35,37 @@ export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
     this.#rollouts.buffer = buffer;
   }
 
-  /** A buffer for `num_envs` environments side by side, as `learn_step` says. */
+  /** A buffer for `num_envs` parallel environments, sized by `learn_step`. */
   makeBuffer(num_envs: number): RolloutBuffer {
     return this.#rollouts.makeBuffer(num_envs);
   }
 
-  /** What its networks remember of `num_envs` environments; empty without memory. */
+  /** The recurrent state for `num_envs` environments; empty if no network is recurrent. */
   hiddenState(num_envs = 1): HiddenState {
     return this.#rollouts.hiddenState(num_envs);
   }
 
-  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]). */
+  /**
+   * Resets the recurrent state of all environments, or of those whose episode ended (1 in `done` [num_envs]).
+   */
   override resetHiddenState(done?: ArrayLike<number>): void {
     this.#rollouts.resetHiddenState(done);
   }
 
-  /** Draws from the policies for joint rows of observations, `num_envs` of them; masks of all agents one after another. */
+  /**
+   * Samples from the policies for `num_envs` joint rows of observations. A mask has those of all agents in
+   * order.
+   */
   sampleAction(rows: ArrayLike<number>, options: RowOptions = {}): SampledActions {
     return this.#rollouts.sample(rows, options);
   }
 
   /**
-   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches of joint steps.
-   * Advantages are scaled to mean 0 and deviation 1 for each network over the whole roll-out.
+   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches of joint
+   * steps. Advantages are scaled to mean 0 and standard deviation 1 over the whole roll-out, separately for
+   * each network.
    * @returns the algorithm's metrics, averaged over the learning steps.
-   * @throws TypeError or RangeError naming the field that does not fit, with its step, lane and agent.
+   * @throws TypeError or RangeError naming the invalid field, with its step, lane and agent.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
     return this.#rollouts.learn(experiences);

@@ -1,4 +1,4 @@
-/** What all agents are: a state that evolves, can be copied, and can be kept in a file. */
+/** The base class of all agents: a state that can evolve, be copied, and be saved to a file. */
 import type { Evolvable, HyperparameterConfig } from "../../evolution/index.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
@@ -11,7 +11,7 @@ type ParameterOptions = Parameters<EvolvableAgent["mutateParameters"]>[0];
 type ActivationOptions = Parameters<EvolvableAgent["mutateActivation"]>[0];
 
 /**
- * Base of all agents.
+ * Base class of all agents.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ type ActivationOptions = Parameters<EvolvableAgent["mutateActivation"]>[0];
  * ```
  */
 export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
-  /** The agent as plain data; setting it makes this the agent that the data describes. */
+  /** The agent as plain data; set it to replace the agent with another one. */
   abstract state: AgentState;
   abstract readonly hp_config: HyperparameterConfig | null;
 
@@ -34,7 +34,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     return this.state.index;
   }
 
-  /** Identity of the agent it was cloned from; null when it was not. */
+  /** Identity of the agent that it was cloned from; `null` if it was not cloned. */
   get parent(): number | null {
     return this.state.parent;
   }
@@ -48,12 +48,12 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     this.state = { ...this.state, mut };
   }
 
-  /** Evaluations so far, oldest first, the last 100. */
+  /** Fitness of the last 100 evaluations, oldest first. */
   get fitness(): readonly number[] {
     return this.state.fitness;
   }
 
-  /** Environment steps taken in training; training functions count, `learn` does not. */
+  /** Environment steps taken in training; training functions count them, `learn` does not. */
   get steps(): number {
     return this.state.steps;
   }
@@ -67,7 +67,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     return this.state.hyperparameters;
   }
 
-  /** @throws RangeError when the agent has none of that name, or for a value that its spec does not allow. */
+  /** @throws RangeError for an unknown hyperparameter, or a value that the agent's spec does not allow. */
   setHyperparameter(name: string, value: number): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       throw new RangeError(
@@ -90,7 +90,10 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
     return this.#evolve((member) => member.mutateActivation(options));
   }
 
-  /** A copy that shares nothing, under a new identity (its own unless given), with this one as parent. */
+  /**
+   * A deep copy with this agent as its parent. `index`: identity of the copy (default: the same as this
+   * agent's).
+   */
   abstract clone(index?: number): RLAlgorithm;
 
   protected clonedState(index = this.index): AgentState {

@@ -1,4 +1,4 @@
-/** Roll-outs of an agent's present policy, and learning from them. */
+/** Sampling from an agent's current policy, and learning from its roll-outs. */
 import type { WasmArena } from "../../kernels/wasm/device.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
@@ -15,21 +15,21 @@ import { LEAST_ROLLOUT, rolloutSizes } from "../runtime/rolloutSizes.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { ActingRows, RowOptions } from "./ActingRows.ts";
 
-/** What a policy with memory acts on beside an observation's numbers. */
+/** Options that accompany the observations that an on-policy agent acts on. */
 export interface SamplingOptions extends RowOptions {
-  /** What a recurrent agent remembers, in place of what it kept; it then keeps nothing of the step. */
+  /** Recurrent state to act with, instead of the agent's own, which then does not change. */
   readonly hidden_state?: HiddenState;
 }
 
-/** Actions drawn from the policy, with what learning from them needs. */
+/** Actions sampled from the policy, with the values that learning needs. */
 export interface SampledActions {
-  /** As the policy drew them: positions of choices, or numbers before they were clipped or scaled. */
+  /** As sampled: indices of choices, or numbers before clipping or scaling. */
   readonly action: Int32Array | Float32Array;
   /** As the environment takes them. */
   readonly applied: Int32Array | Float32Array;
-  /** Logarithm of their probability (density), one for each observation. */
+  /** Log probability (or log density) of each action, one per observation. */
   readonly log_prob: Float32Array;
-  /** What a recurrent policy remembers after the step; empty without memory. */
+  /** Recurrent state after the step; empty if no network is recurrent. */
   readonly hidden_state: HiddenState;
 }
 
@@ -46,7 +46,10 @@ export class RolloutLearning {
     this.#check = new RolloutCheck(session.layout);
   }
 
-  /** Holds ceil(learn_step / num_envs) vector steps, two where that would be one step in all; made when first asked for, replaced by setting it. */
+  /**
+   * Has room for ceil(learn_step / num_envs) vector steps, or two if that would be a single step in all.
+   * Created on first access; set it to replace it.
+   */
   get buffer(): RolloutBuffer {
     this.#buffer ??= this.makeBuffer(Number(this.#session.state.hyperparameters.num_envs ?? 1));
     return this.#buffer;
@@ -56,7 +59,7 @@ export class RolloutLearning {
     this.#buffer = buffer;
   }
 
-  /** A buffer for `num_envs` environments side by side, as `learn_step` says. */
+  /** A buffer for `num_envs` parallel environments, sized by `learn_step`. */
   makeBuffer(num_envs: number): RolloutBuffer {
     const { observation_space, action_space } = this.#session.layout;
     const { horizon } = rolloutSizes(this.#session.state, num_envs);
@@ -64,7 +67,10 @@ export class RolloutLearning {
     return new RolloutBuffer({ capacity: horizon, num_envs, observation_space, action_space, hidden_sizes });
   }
 
-  /** What it remembers of so many environments; of new episodes where it has not acted on as many. */
+  /**
+   * The recurrent state for `num_envs` environments: the kept one if it has that number of environments, else
+   * zeros.
+   */
   hiddenState(num_envs = 1): HiddenState {
     const empty = emptyHiddenState(this.#session.state, num_envs);
     const kept = this.#hidden;
@@ -72,12 +78,17 @@ export class RolloutLearning {
     return fits ? kept : empty;
   }
 
-  /** Forgets all environments, or those whose episode ended (1 in `done` [num_envs]). */
+  /**
+   * Resets the recurrent state of all environments, or of those whose episode ended (1 in `done` [num_envs]).
+   */
   resetHiddenState(done?: ArrayLike<number>): void {
     this.#hidden = done && this.#hidden ? withoutEnded(this.#hidden, done) : null;
   }
 
-  /** Draws from the policy for one observation or, with `num_envs`, for several, as arrays either way. */
+  /**
+   * Samples from the policy for one observation or, with `num_envs`, for several. Returns arrays in both
+   * cases.
+   */
   sample(observation: number | ArrayLike<number>, options: SamplingOptions): SampledActions {
     const { arena } = this.#rows.present("act", observation, options);
     const hidden_state = this.#remembering(arena, options, () => this.#session.run("act"));
@@ -97,7 +108,7 @@ export class RolloutLearning {
     return arena.read("act.greedy") as Float32Array | Int32Array;
   }
 
-  /** Runs a program that acts with what is remembered; what is remembered after it. */
+  /** Runs an acting program with the recurrent state. Returns the state after it. */
   #remembering(
     arena: WasmArena,
     { num_envs = 1, hidden_state }: SamplingOptions,
@@ -105,7 +116,7 @@ export class RolloutLearning {
   ): HiddenState {
     if (hidden_state) requireHiddenState(this.#session.state, num_envs, hidden_state);
     const before = hidden_state ?? this.hiddenState(num_envs);
-    // Acting greedily needs the policy's memory only.
+    // Acting greedily needs the policy's recurrent state only.
     const names = Object.keys(before).filter((name) => arena.has(memoryBuffer(name)));
     for (const name of names) arena.write(memoryBuffer(name), before[name] as Float32Array);
     run();
@@ -115,7 +126,10 @@ export class RolloutLearning {
     return after;
   }
 
-  /** As `learn` of the agents says. @throws TypeError or RangeError naming the field that does not fit, with its step and lane. */
+  /**
+   * Implements `learn` of the agents.
+   * @throws TypeError or RangeError naming the invalid field, with its step and lane.
+   */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
     const rollout = experiences instanceof RolloutBuffer ? experiences.stored() : experiences;
     requireRolloutFields("rollout", rollout, ["num_envs", "packing"]);

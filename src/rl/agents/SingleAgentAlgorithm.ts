@@ -1,4 +1,4 @@
-/** Agents that act for one player: observations in, actions out. */
+/** Single agents: observations in, actions out. */
 
 import type { ActionMask } from "../environments/face/actionMasks.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
@@ -8,21 +8,21 @@ import { ActingAgent } from "./ActingAgent.ts";
 export type Observation = number | ArrayLike<number>;
 
 export interface ActingOptions {
-  /** Number of observations one after another; unset, `observation` is a single one. */
+  /** Number of consecutive observations. If unset, `observation` is a single one. */
   readonly num_envs?: number;
   /**
-   * 1 or true for what is legal, [choices] or [num_envs, choices]: choices of a Discrete space, those of all numbers
-   * of a MultiDiscrete one side by side, the bits of a MultiBinary one that may be 1.
+   * 1 or true for legal choices, [choices] or [num_envs, choices]. These are the choices of a Discrete space,
+   * the concatenated choices of a MultiDiscrete space, or the bits of a MultiBinary space that may be 1.
    */
   readonly action_mask?: ActionMask | null;
-  /** False acts greedily; true unless given. */
+  /** Whether to explore or sample; false acts greedily (default: true). */
   readonly training?: boolean;
-  /** What a recurrent agent remembers, in place of what it kept; it then keeps nothing of the step. */
+  /** Recurrent state to act with, instead of the agent's own, which then does not change. */
   readonly hidden_state?: HiddenState;
 }
 
 /**
- * Base of agents for one player.
+ * Base class of single agents.
  *
  * @example
  * ```ts
@@ -32,14 +32,14 @@ export interface ActingOptions {
  */
 export abstract class SingleAgentAlgorithm extends ActingAgent {
   /**
-   * Actions for one observation (a number, or Float32Array for a Box) or, with `num_envs`, for several
-   * (Int32Array or Float32Array, one after another), as the environment takes them.
-   * @throws RangeError when observation or mask do not fit, naming the number and, with `num_envs`, the lane;
-   *   TypeError for an observation of another kind.
+   * Actions, as the environment takes them: for one observation a number, or a Float32Array for a Box; with
+   * `num_envs`, consecutive actions in an Int32Array or Float32Array.
+   * @throws RangeError when an observation or a mask does not fit, naming the number and, with `num_envs`,
+   *   the lane; TypeError for an observation of another type.
    */
   abstract getAction(observation: Observation, options?: ActingOptions): number | Float32Array | Int32Array;
 
-  /** One action as a number where it is a single choice. */
+  /** Converts the action for a single observation of a Discrete space to a number. */
   protected actionOf(
     actions: Float32Array | Int32Array,
     { num_envs }: ActingOptions,

@@ -1,4 +1,4 @@
-/** Learning steps of agents of off-policy algorithms, from batches that callers give. */
+/** Learning steps of off-policy agents, from batches that callers supply. */
 
 import { algorithmDefinition } from "../../specs/index.ts";
 import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
@@ -11,15 +11,15 @@ import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import { elementSize } from "../spaces/index.ts";
 
-/** What a batch is beside its transitions. */
+/** Options that accompany a batch of transitions. */
 export interface BatchOptions {
-  /** Steps that each transition spans; its reward is the discounted sum of theirs. 1 unless given. */
+  /** Steps that each transition spans (default: 1); its reward is the discounted sum over them. */
   readonly n_step?: number;
-  /** Importance weights, one for each transition; all 1 unless given. */
+  /** Importance weights, one per transition (default: all 1). */
   readonly weights?: ArrayLike<number> | null;
 }
 
-/** By how much rounding may carry an action past the policy's range. */
+/** Tolerance for actions that rounding moved outside the policy's range. */
 const ROUNDING = 1e-5;
 
 export class TransitionLearning {
@@ -36,8 +36,8 @@ export class TransitionLearning {
   }
 
   /**
-   * One learning step; what the algorithm says of it.
-   * @throws TypeError or RangeError naming the field, and the transition, that do not fit.
+   * Runs one learning step and returns the algorithm's result.
+   * @throws TypeError or RangeError naming the invalid field and transition.
    */
   learn(experiences: Experiences | TeamExperiences, options: BatchOptions = {}): unknown {
     const { prioritised } = algorithmDefinition(this.#definition.name);
@@ -45,7 +45,10 @@ export class TransitionLearning {
     return this.#definition.result(learned, this.#session.state.hyperparameters);
   }
 
-  /** @throws RangeError naming the transition whose action is none that the policy takes; they are finite numbers. */
+  /**
+   * @throws RangeError naming the transition whose action the policy could not have taken. The actions are
+   *   known to be finite.
+   */
   #requireActions(actions: ArrayLike<number>): void {
     const { actionRange, policy } = this.#definition;
     const data = this.#session.state.networks[policy]?.data;
@@ -57,7 +60,7 @@ export class TransitionLearning {
     if (fault) throw refused(`action${fault.place}`, fault);
   }
 
-  /** One learning step. @throws TypeError or RangeError naming the field, and the transition, that do not fit. */
+  /** One learning step. @throws TypeError or RangeError naming the invalid field and transition. */
   #learnBatch(
     given: Experiences | TeamExperiences,
     { n_step = 1, weights = null }: BatchOptions = {},
@@ -99,7 +102,9 @@ export class TransitionLearning {
   }
 }
 
-/** @throws RangeError naming the transition whose action lies outside the policy's scale, of `size` numbers each. */
+/**
+ * @throws RangeError naming the transition whose action, of `size` numbers, lies outside the policy's scale.
+ */
 function requireRange(
   actions: ArrayLike<number>,
   [least, most]: readonly [least: number, most: number],

@@ -1,4 +1,4 @@
-/** Classes of agents, from the definitions of their algorithms. */
+/** Creates agent classes from the definitions of their algorithms. */
 import type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "../../specs/index.ts";
 import type { ActionKind } from "../contract/definition.ts";
 import type { OffPolicyAlgorithm, OffPolicyTypes } from "../contract/offPolicy.ts";
@@ -18,15 +18,15 @@ import type { ActingOptions } from "./SingleAgentAlgorithm.ts";
 
 type OffPolicyDefinition = OffPolicyAlgorithm & OffPolicyTypes<string, ActionKind, unknown>;
 type OnPolicyDefinition = OnPolicyAlgorithm & OnPolicyTypes<string, ActionKind>;
-/** What {@link agentClass} makes a class from. */
+/** A definition that {@link agentClass} makes a class from. */
 export type TypedDefinition = OffPolicyDefinition | OnPolicyDefinition;
 
-/** Whether the specs' definition of an algorithm has a switch on. */
+/** Whether a switch is on in the specs' definition of an algorithm. */
 type Has<Name extends string, Switch extends "epsilon_greedy" | "prioritised"> = Name extends AlgorithmName
   ? DefinitionNamed<Name>[Switch]
   : false;
 
-/** What an algorithm's definition says of the types of its agents. */
+/** The types of an algorithm's agents, derived from its definition. */
 interface FaceOf<D extends OffPolicyDefinition> {
   readonly algo: D["name"];
   readonly acting: Has<D["name"], "epsilon_greedy"> extends true ? EpsilonActingOptions : ActingOptions;
@@ -47,17 +47,20 @@ type TeamOf<D extends TypedDefinition> = D extends OffPolicyDefinition
   ? OffPolicyTeamOf<D["name"], ReturnType<D["result"]>>
   : OnPolicyTeamOf<D["name"]>;
 
-/** Options of its constructor: fields of its spec, or a whole state. */
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
 export type OptionsOf<D extends TypedDefinition> = AgentOptions<
   D["name"] extends AlgorithmName ? Omit<SpecInputNamed<D["name"]>, "name"> : object
 >;
 
-/** A class of agents, of the type `A`. */
+/** A class of agents of type `A`. */
 export interface AgentClass<D extends TypedDefinition, A = AgentOf<D>> {
   readonly prototype: A;
-  /** @throws SpecError for invalid fields and for action spaces that the algorithm cannot act in. */
+  /** @throws SpecError for invalid fields, and for action spaces that the algorithm does not support. */
   new (options: OptionsOf<D>): A;
-  /** An agent that was saved. @throws RangeError when the file holds another algorithm's; StorageError of the store. */
+  /**
+   * Loads a saved agent.
+   * @throws RangeError when the file has an agent of another algorithm; StorageError from the store.
+   */
   load(path: string, context?: Partial<AgentContext>): Promise<A>;
 }
 
@@ -99,6 +102,6 @@ export function agentClass<const D extends TypedDefinition>(definition: D): Agen
     new made({ ...(await loadStored(path, context, definition.name)), ...context });
   Object.defineProperty(made, "name", { value: definition.name });
   Object.defineProperty(made, "load", { value: load });
-  // The definition's own types say more than those of the kind that the class was made for.
+  // The definition's own types are more specific than those of the class.
   return made as unknown as AgentClass<D>;
 }

@@ -1,4 +1,4 @@
-/** The classes of agents of all algorithms that this build trains. */
+/** The agent classes of all algorithms in this build. */
 import {
   ALGORITHMS,
   registeredAlgorithm,
@@ -20,7 +20,7 @@ import type { OffPolicyTeam } from "./OffPolicyTeam.ts";
 import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
 
 /**
- * By name of the algorithm.
+ * Agent classes by name of the algorithm.
  *
  * @example
  * ```ts
@@ -33,25 +33,25 @@ export const agentClasses = Object.fromEntries(
   // Each name's class was made from its own definition.
 ) as unknown as { readonly [N in TrainedName]: AgentClass<TrainedNamed<N>, AgentNamed<N>> };
 
-/** An agent of the algorithm of that name. */
+/** An agent of the algorithm with that name. */
 export type AgentNamed<N extends TrainedName> = {
   [M in N]: M extends keyof NamedAgents ? NamedAgents[M] : AgentOf<TrainedNamed<M>>;
 }[N];
-/** Options of its constructor: fields of its spec, or a whole state. */
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
 export type AgentOptionsNamed<N extends TrainedName> = OptionsOf<TrainedNamed<N>>;
 
 /** Any agent of this build. */
 export type SupportedAgent = AgentNamed<TrainedName>;
 /** Any agent that learns from a data set. */
 export type SupportedOfflineAgent = AgentNamed<"CQN">;
-/** Any agent that chooses among arms. */
+/** Any contextual bandit. */
 export type SupportedBandit = AgentNamed<"NeuralUCB"> | AgentNamed<"NeuralTS">;
-/** Any agent that learns from a replay memory while it acts. */
+/** Any single agent that learns from a replay buffer while it acts. */
 export type SupportedOffPolicyAgent = Exclude<
   SupportedAgent,
   OnPolicyAgent | MultiAgentAlgorithm | SupportedOfflineAgent | SupportedBandit
 >;
-/** Any agent that plays several and learns from a replay memory. */
+/** Any team that learns from a replay buffer. */
 export type SupportedOffPolicyTeam = Extract<SupportedAgent, OffPolicyTeam>;
 
 type AnyAgentClass = new (options: AgentOptions<object>) => SupportedAgent;
@@ -59,15 +59,15 @@ type AnyAgentClass = new (options: AgentOptions<object>) => SupportedAgent;
 /** Classes of algorithms that callers registered. */
 const ofRegistered = new WeakMap<Algorithm, AnyAgentClass>();
 
-/** The class of agents of an algorithm; undefined where none of the name is trained here. */
+/** The agent class of an algorithm; undefined if no algorithm has that name. */
 export function classNamed(name: string): AnyAgentClass | undefined {
-  // Whoever asks by a string has fields that a schema checks.
+  // The fields of a caller that passes a plain string are checked by a schema.
   if (Object.hasOwn(agentClasses, name)) return agentClasses[name as TrainedName] as unknown as AnyAgentClass;
   const algorithm = registeredAlgorithm(name);
   if (!algorithm) return undefined;
   const known = ofRegistered.get(algorithm);
   if (known) return known;
-  // A registered definition has the parts that its kind asks for; only their types are not known.
+  // A registered definition has the parts that its kind requires; only their types are unknown.
   const made = agentClass(algorithm as TypedDefinition) as unknown as AnyAgentClass;
   ofRegistered.set(algorithm, made);
   return made;

@@ -1,4 +1,4 @@
-/** What agents are made from. */
+/** Options of agent constructors. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import type { DeviceOption } from "../../kernels/wasm/sharedDevice.ts";
 import { requireOptions } from "../../specs/checkOptions.ts";
@@ -18,38 +18,45 @@ import type { EvolvableModule } from "../modules/index.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
 import { requireSpaces, type SpaceOption } from "./requireSpaces.ts";
 
-/** What an agent has beside its state. */
+/** The properties of an agent other than its state. */
 export interface AgentContext {
   readonly observation_space: Space;
   readonly action_space: Space;
-  /** Hyperparameters that may mutate; ranges around the agent's own values unless given, null for none. */
+  /** Hyperparameters that may mutate (default: ranges around the agent's own values; `null`: none). */
   readonly hp_config?: HyperparameterConfig | null;
-  /** "cpu" or its alias "wasm" unless given. */
+  /** Device of the agent (default: "cpu", which has the alias "wasm"). */
   readonly device?: DeviceOption;
-  /** Of first weights and of exploration outside training functions; 42 unless given. */
+  /** Seed of initial weights, and of exploration outside training functions (default: 42). */
   readonly seed?: number;
 }
 
 export interface NewAgentOptions extends Omit<AgentContext, "observation_space" | "action_space"> {
-  /** Of several agents an `Agents` space, or their spaces by id: `observation_spaces` of a parallel environment. */
+  /**
+   * For several agents: an `Agents` space, or their spaces by id, as in `observation_spaces` of a parallel
+   * environment.
+   */
   readonly observation_space: SpaceOption;
   /** Likewise, for the same agents in the same order. */
   readonly action_space: SpaceOption;
-  /** Identity; agents of one seed and different index have different weights. 0 unless given. */
+  /** Identity (default: 0). Agents with the same seed but different indices have different weights. */
   readonly index?: number;
   /**
-   * From observation to actions, in place of the network that `net_config` describes. RainbowDQN's gives `num_atoms`
-   * logits of each action's return, one action after another, and explores only where its weights are noisy.
+   * Network from observation to actions, which replaces the one described by `net_config`. For RainbowDQN it
+   * must return `num_atoms` logits of the return of each action, one action after another, and it explores
+   * only if its weights are noisy.
    */
   readonly actor_network?: EvolvableModule | null;
-  /** From observation to its value. */
+  /** Network from observation to its value. */
   readonly critic_network?: EvolvableModule | null;
-  /** The same for algorithms with several critics, all of them. */
+  /** All critics of an algorithm that has several. */
   readonly critic_networks?: readonly EvolvableModule[] | null;
 }
 
 export interface RestoredAgentOptions extends AgentContext {
-  /** An agent as it was: weights, optimisers, hyperparameters, history. The spaces must be those it was made for. */
+  /**
+   * State of an existing agent: weights, optimisers, hyperparameters, history. The spaces must be those that
+   * it was made for.
+   */
   readonly state: AgentState;
 }
 
@@ -58,13 +65,14 @@ export type AgentOptions<Fields> =
   | (NewAgentOptions & Fields & { readonly state?: undefined })
   | RestoredAgentOptions;
 
-/** Ranges of the hyperparameters that mutate unless the caller says which. */
+/** Default mutation ranges of the hyperparameters. */
 export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
   HyperparameterConfig.fromSelection(defaultHpRanges(spec), algorithmFields(spec.name));
 
 /**
- * An agent's first state and what may mutate in it.
- * @throws SpecError for invalid fields; RangeError or TypeError for a state or an `hp_config` that does not fit.
+ * An agent's initial state, with its hyperparameter ranges and spaces.
+ * @throws SpecError for invalid fields; RangeError or TypeError for a state or an `hp_config` that does not
+ *   fit.
  */
 export function stateOf(
   algorithm: string,
@@ -118,7 +126,7 @@ export function stateOf(
 const parse = (name: string, fields: object): AlgoSpec =>
   parseAlgorithm({ ...fields, name } as AlgoSpecInput);
 
-/** Values that a config's parameters say to start from. */
+/** The initial values given in a config's parameters. */
 export const startingValues = (hp_config: HyperparameterConfig | null | undefined): Record<string, number> =>
   Object.fromEntries(
     Object.entries(hp_config?.parameters ?? {}).flatMap(([name, { value }]) =>

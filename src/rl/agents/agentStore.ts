@@ -1,16 +1,19 @@
-/** Where agents go when they are told to save themselves. Training brings the files; rl knows only the door. */
+/**
+ * The store that agents are saved to and loaded from. The training module provides it; the rl module only has
+ * the interface.
+ */
 
 import type { AgentState } from "../member/agentState.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 
-/** An agent as a file keeps it. */
+/** An agent as stored in a file. */
 export interface StoredAgent extends AgentSpaces {
   readonly state: AgentState;
 }
 
 export interface AgentStore {
   save(agent: StoredAgent, path: string): Promise<void>;
-  /** Spaces of `context` stand in where the file has none. */
+  /** The spaces of `context` are used if the file has none. */
   load(path: string, context: Partial<AgentSpaces>): Promise<StoredAgent>;
 }
 
@@ -21,7 +24,7 @@ export function provideAgentStore(provided: AgentStore): void {
   store = provided;
 }
 
-/** @throws Error when nothing that stores agents was imported. */
+/** @throws Error if no store was provided. */
 export function agentStore(): AgentStore {
   if (store) return store;
   throw new Error(

@@ -1,4 +1,4 @@
-/** The classes of agents by their own names; {@link agentClasses} has every algorithm's. */
+/** Named exports of agent classes; {@link agentClasses} has those of all algorithms. */
 import { type AgentOptionsNamed, agentClasses } from "./agentClasses.ts";
 import type { NamedAgents } from "./namedAgents.ts";
 
@@ -17,7 +17,7 @@ export type DQN = NamedAgents["DQN"];
 export type DQNOptions = AgentOptionsNamed<"DQN">;
 
 /**
- * An agent of Rainbow (Hessel et al. 2018), for Discrete actions. It explores by the noise of its weights.
+ * An agent of Rainbow (Hessel et al. 2018), for Discrete actions. It explores with noisy weights.
  *
  * @example
  * ```ts
@@ -71,9 +71,9 @@ export type TD3 = NamedAgents["TD3"];
 export type TD3Options = AgentOptionsNamed<"TD3">;
 
 /**
- * An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete, MultiDiscrete, MultiBinary and Box
- * actions. A recurrent one (`recurrent: true`) remembers each environment from one call to the next, until
- * `resetHiddenState`.
+ * An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete, MultiDiscrete, MultiBinary
+ * and Box actions. A recurrent agent (`recurrent: true`) keeps the recurrent state of each environment
+ * between calls, until `resetHiddenState`.
  *
  * @example
  * ```ts
@@ -87,8 +87,8 @@ export type PPO = NamedAgents["PPO"];
 export type PPOOptions = AgentOptionsNamed<"PPO">;
 
 /**
- * A contextual bandit with an upper confidence bound (Zhou et al. 2020), for one row of numbers and Discrete arms. While
- * training it takes in what it chose; greedy choices leave it as it is.
+ * A contextual bandit with an upper confidence bound (Zhou et al. 2020), for vector observations and Discrete
+ * arms. While training, each choice updates its state; greedy choices do not.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ export type NeuralUCB = NamedAgents["NeuralUCB"];
 export type NeuralUCBOptions = AgentOptionsNamed<"NeuralUCB">;
 
 /**
- * A contextual bandit by Thompson sampling (Zhang et al. 2021), as {@link NeuralUCB}.
+ * A contextual bandit with Thompson sampling (Zhang et al. 2021), otherwise like {@link NeuralUCB}.
  *
  * @example
  * ```ts
@@ -116,8 +116,8 @@ export type NeuralTS = NamedAgents["NeuralTS"];
 export type NeuralTSOptions = AgentOptionsNamed<"NeuralTS">;
 
 /**
- * An agent of multi-agent deep deterministic policy gradients (Lowe et al. 2017): it plays several agents at once, for
- * Discrete, MultiDiscrete, MultiBinary and Box actions. Spaces are those of all by id, or `Agents`.
+ * A team of agents trained by multi-agent deep deterministic policy gradients (Lowe et al. 2017), for
+ * Discrete, MultiDiscrete, MultiBinary and Box actions. Give the spaces of all agents by id, or as `Agents`.
  *
  * @example
  * ```ts
@@ -133,8 +133,8 @@ export type MADDPG = NamedAgents["MADDPG"];
 export type MADDPGOptions = AgentOptionsNamed<"MADDPG">;
 
 /**
- * An agent of multi-agent twin delayed deterministic policy gradients (Ackermann et al. 2019): it plays several agents at
- * once. Spaces are those of all by id, or `Agents`.
+ * A team of agents trained by multi-agent twin delayed deterministic policy gradients (Ackermann et al.
+ * 2019). Give the spaces of all agents by id, or as `Agents`.
  *
  * @example
  * ```ts
@@ -149,8 +149,8 @@ export type MATD3 = NamedAgents["MATD3"];
 export type MATD3Options = AgentOptionsNamed<"MATD3">;
 
 /**
- * An agent of independent proximal policy optimisation (de Witt et al. 2020): it plays several agents at once. Spaces are
- * those of all by id, or `Agents`.
+ * A team of agents trained by independent proximal policy optimisation (de Witt et al. 2020). Give the spaces
+ * of all agents by id, or as `Agents`.
  *
  * @example
  * ```ts

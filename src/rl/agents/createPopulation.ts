@@ -20,13 +20,13 @@ export interface PopulationOptions extends Omit<NewAgentOptions, "index"> {
   /** Name of an algorithm, or its spec. */
   readonly algorithm: AlgorithmName | (string & {}) | AlgoSpecInput;
   readonly population_size: number;
-  /** The network; the spec's own `net_config` unless given. */
+  /** Network of the agents (default: the spec's `net_config`). */
   readonly net_config?: NetworkSectionInput | null;
-  /** Environments each agent steps side by side, for algorithms whose spec has them. */
+  /** Number of parallel environments per agent, for algorithms whose spec has this field. */
   readonly num_envs?: number;
 }
 
-/** The spec of the algorithm of that name; defaults may be left out. */
+/** The spec of the algorithm with that name; fields with defaults may be left out. */
 type NamedSpec<N extends TrainedName> = { readonly name: N } & AlgoSpecInput;
 
 const NAMES: OptionNames<PopulationOptions> = {
@@ -47,10 +47,10 @@ const NAMES: OptionNames<PopulationOptions> = {
 const EXAMPLE = '{ algorithm: "DQN", observation_space, action_space, population_size: 4 }';
 
 /**
- * Agents with indices 0 .. population_size - 1 and different first weights (the same ones where the caller
- * gives the networks).
- * @throws TypeError for options that are unknown or missing; SpecError for an unknown algorithm, invalid fields or
- *   unsuited spaces; RangeError for a population that this machine cannot hold.
+ * Creates agents with indices 0 .. population_size - 1 and different initial weights. If the caller supplies
+ * the networks, the initial weights are the same.
+ * @throws TypeError for unknown or missing options; SpecError for an unknown algorithm, invalid fields or
+ *   unsupported spaces; RangeError for a population that does not fit in this machine's memory.
  *
  * @example
  * ```ts
@@ -88,7 +88,10 @@ export function createPopulation(options: PopulationOptions, ...positional: neve
   );
 }
 
-/** @throws RangeError for a population that this machine cannot hold; nothing is built before. */
+/**
+ * @throws RangeError for a population that does not fit in this machine's memory. Checked before anything is
+ *   allocated.
+ */
 function requireMemory(spec: AlgoSpec, spaces: AgentSpaces, population_size: number): void {
   const { held_bytes } = memberSize(spec, spaces, { network: ownNetwork(spec) });
   const most = Math.floor(machineMemory().bytes / held_bytes);

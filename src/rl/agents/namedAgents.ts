@@ -1,10 +1,13 @@
-/** Types of agents that have names of their own in the library; every other algorithm's follow from its definition. */
+/**
+ * Agent types with named exports in the library; those of other algorithms are derived from their
+ * definitions.
+ */
 import type { TrainedName, TrainedNamed } from "../algorithms/registry.ts";
 import type { AgentOf } from "./agentClass.ts";
 
 type Of<N extends TrainedName> = AgentOf<TrainedNamed<N>>;
 
-// Interfaces: `instanceof` tells them from one another in both branches.
+// Interfaces, so that `instanceof` narrows correctly in both branches.
 export interface DQN extends Of<"DQN"> {}
 export interface RainbowDQN extends Of<"RainbowDQN"> {}
 export interface CQN extends Of<"CQN"> {}
@@ -17,7 +20,7 @@ export interface MADDPG extends Of<"MADDPG"> {}
 export interface MATD3 extends Of<"MATD3"> {}
 export interface IPPO extends Of<"IPPO"> {}
 
-/** By name of the algorithm. */
+/** Agent types by name of the algorithm. */
 export interface NamedAgents {
   readonly DQN: DQN;
   readonly RainbowDQN: RainbowDQN;

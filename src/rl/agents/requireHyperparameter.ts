@@ -10,7 +10,7 @@ export function requireHyperparameter(
   value: unknown,
 ): void {
   const place = `hyperparameter "${name}" of ${algorithm}`;
-  // A spec has defaults for what is undefined; an agent has none.
+  // A spec replaces undefined with a default; an agent does not.
   if (value === undefined) throw new RangeError(`${place}: found nothing, allowed a number`);
   const { schema } = algorithmDefinition(algorithm);
   const issuesOf = (changes: object) => {
@@ -20,7 +20,7 @@ export function requireHyperparameter(
   const issues = issuesOf({ [name]: value });
   const [first] = issues.filter(({ path }) => path === name);
   if (first) throw new RangeError(`${place}: ${first.message}`);
-  // Fields that no longer go together; what was so before is not this change's doing.
+  // Reports only a field that this change made inconsistent.
   const before = new Set(issuesOf({}).map(({ path }) => path));
   const other = issues.find(({ path }) => !before.has(path));
   if (other)

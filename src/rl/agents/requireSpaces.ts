@@ -4,13 +4,13 @@ import { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "
 
 const SPACES = { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } as const;
 
-/** What agents see or do: a space, or those of several agents by id, as a parallel environment has them. */
+/** An observation or action space, or the spaces of several agents by id, as in a parallel environment. */
 export type SpaceOption = Space | Readonly<Record<string, SingleAgentSpace>>;
 
 const isSpace = (value: unknown): value is Space =>
   Object.values(SPACES).some((space) => value instanceof space);
 
-/** Whether these are spaces by agent. */
+/** Whether the value is a record of spaces by agent. */
 const areSpaces = (value: unknown): value is Readonly<Record<string, SingleAgentSpace>> =>
   typeof value === "object" &&
   value !== null &&
@@ -27,8 +27,9 @@ function spaceOf(what: string, name: "observation_space" | "action_space", given
 }
 
 /**
- * The spaces of an agent; those by agent as `Agents`.
- * @throws TypeError naming the space that is missing or none; RangeError naming the agent whose id or space cannot be.
+ * The spaces of an agent, with spaces by id converted to `Agents`.
+ * @throws TypeError naming the space that is missing or invalid; RangeError naming the agent whose id or
+ *   space is invalid.
  */
 export const requireSpaces = (
   what: string,

@@ -1,4 +1,4 @@
-/** Observations, masks and actions of several agents by id, and the joint rows that programs have for them. */
+/** Conversion between observations, masks and actions by agent id, and the joint rows that programs use. */
 
 import { type ActionMask, infoMasks } from "../environments/face/actionMasks.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
@@ -8,27 +8,33 @@ import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import type { Agents } from "../spaces/index.ts";
 import type { Observation } from "./SingleAgentAlgorithm.ts";
 
-/** One agent's action: a number for a Discrete space, else its numbers; with `num_envs` those of all environments. */
+/**
+ * One agent's action: a number for a Discrete space, else its numbers; with `num_envs`, those of all
+ * environments.
+ */
 export type AgentAction = number | Float32Array | Int32Array;
 
-/** What is legal for several agents, and where it is said. */
+/** Legal choices of several agents, given as masks or infos. */
 export interface TeamMasks {
   /**
-   * Legal choices of each agent by id, as `action_mask` of a single agent; everything is legal for those that are left
-   * out. With joint rows as observations, the masks of all agents that choose one after another.
+   * Legal choices of each agent by id, as `action_mask` of a single agent; for agents that are left out,
+   * everything is legal. If observations are joint rows, the masks of all agents are concatenated in order.
    */
   readonly action_mask?: ByAgent<ActionMask> | ActionMask | null;
-  /** Infos as the environment gave them, whose `action_mask` counts; with `num_envs` a list, one for each environment. */
+  /**
+   * Infos as the environment returned them; their `action_mask` is used. With `num_envs`, a list with one per
+   * environment.
+   */
   readonly infos?: ByAgent<Info> | readonly Info[] | null;
 }
 
-/** Observations as joint rows, and the ids of the agents that they are of. */
+/** Observations as joint rows, and the ids of the agents that they belong to. */
 export interface JoinedObservations {
   readonly rows: Float32Array;
   readonly present: readonly string[];
 }
 
-/** @throws TypeError or RangeError naming the agent that is not one of them. */
+/** @throws RangeError naming the unknown agent. */
 function requireKnown(place: string, given: object, known: readonly string[]): void {
   for (const id of Object.keys(given))
     if (!known.includes(id))
@@ -36,7 +42,8 @@ function requireKnown(place: string, given: object, known: readonly string[]): v
 }
 
 /**
- * Joint rows of observations by agent, zeros for agents that are left out, as those whose task has ended are.
+ * Joins observations by agent into rows, with zeros for agents that are left out, such as those whose task
+ * has ended.
  * @throws TypeError or RangeError naming the agent whose observation does not fit.
  */
 export function joinObservations(
@@ -71,7 +78,7 @@ export function joinObservations(
 }
 
 /**
- * Masks of all agents as joint rows; null where nobody said what is legal.
+ * Masks of all agents as joint rows; `null` if no masks are given.
  * @throws TypeError or RangeError naming the agent whose mask does not fit.
  */
 export function joinMasks(
@@ -109,13 +116,16 @@ export function joinMasks(
     }
     for (let lane = 0; lane < lanes; lane++)
       for (let i = 0; i < size; i++)
-        // What is no flag is found with its agent, where the joint mask is read.
+        // Values that are not flags are reported with their agent when the joint mask is read.
         joint[lane * width + start + i] = mask[lane * size + i] as number | boolean;
   }
   return joint;
 }
 
-/** Joint rows of actions by agent, of those that are present. @param num_envs Unset, there is one row. */
+/**
+ * Splits joint rows of actions by agent, for the agents that are present.
+ * @param num_envs If unset, there is one row.
+ */
 export function splitActions(
   space: Agents,
   actions: ArrayLike<number>,

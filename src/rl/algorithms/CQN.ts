@@ -1,6 +1,6 @@
 /**
- * Conservative Q-learning from a data set (Kumar et al. 2020, arXiv 2006.04779), for Discrete actions: Q-learning whose loss
- * also pushes down the values of actions that the data do not take.
+ * Conservative Q-learning from a data set (Kumar et al. 2020, arXiv 2006.04779), for Discrete actions:
+ * Q-learning whose loss also pushes down the values of actions that are not in the data.
  */
 
 import type { Tensor } from "../../kernels/index.ts";
@@ -51,7 +51,7 @@ export const CQN = defineOffPolicy({
   counts: ["learn_step"],
   policyOutputs: ({ actor }, latent) => ({ q_values: actor.head(latent) }),
 
-  // All that it learns from lies in the data set: there is nothing to explore for.
+  // Learning uses only the data set, so there is no exploration.
   act: ({ actor }, obs, { mask }) => argmax(legalValues(actor.forward(obs), mask)),
   greedy: ({ actor }, obs, mask) => argmax(legalValues(actor.forward(obs), mask)),
 
@@ -59,8 +59,8 @@ export const CQN = defineOffPolicy({
     const target = targetValue({ actor, actor_target }, batch, flag(hyperparameters, "double"));
     const q = actor.forward(batch.obs);
     const taken = valueOf(q, batch.action);
-    // Equation 4 of the paper, CQL(H): a mean over states of log sum exp Q(s, .) - Q(s, a). The relative spares the mean
-    // of all actions instead of the data's own.
+    // Equation 4 of the paper, CQL(H): the mean over states of log sum exp Q(s, .) - Q(s, a). The variant
+    // "all_actions" subtracts the mean over all actions instead of the value of the data's action.
     const spared = hyperparameters.conservative === "all_actions" ? mean(q) : taken;
     const conservative = meanAll(sub(logSumExp(q), spared));
     const loss = add(

@@ -1,6 +1,6 @@
 /**
- * Deep deterministic policy gradient (Lillicrap et al. 2016), with the policy updated every policy_freq-th learning
- * step and noise on target actions, as TD3 has them.
+ * Deep deterministic policy gradient (Lillicrap et al. 2016). As in TD3, the policy is updated only in every
+ * policy_freq-th learning step, and target actions have noise.
  */
 import { add, mul, sub } from "../../kernels/index.ts";
 import { flag } from "../contract/hyperparameters.ts";

@@ -1,6 +1,6 @@
 /**
- * Deep Q-learning (Mnih et al. 2015) with the target averaged by tau instead of copied, and optionally
- * double Q targets (van Hasselt et al. 2016).
+ * Deep Q-learning (Mnih et al. 2015) with soft target updates (tau) instead of copies, and optionally double
+ * Q targets (van Hasselt et al. 2016).
  */
 
 import type { Tensor } from "../../kernels/index.ts";

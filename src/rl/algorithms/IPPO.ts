@@ -1,4 +1,4 @@
-/** Independent proximal policy optimisation (de Witt et al. 2020): PPO for each key, from what its agents see themselves. */
+/** Independent PPO (de Witt et al. 2020): PPO for each key, from its agents' own observations. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -31,7 +31,7 @@ import { keyMetrics } from "./keyMetrics.ts";
 import { PPO } from "./PPO.ts";
 import { asNumbers, choiceDraws, dealer, forRows, networkFor } from "./teamActions.ts";
 
-/** What of PPO's metrics there is of each key. */
+/** PPO's metrics that are reported for each key. */
 const KEY_METRICS = [
   "policy_loss",
   "value_loss",
@@ -41,44 +41,44 @@ const KEY_METRICS = [
   "clip_fraction",
 ] as const;
 
-/** Networks and latent vectors of a key, by the names that PPO has for them. */
+/** Networks and latent vectors of a key, under PPO's names. */
 const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: Latents<N>) =>
   [
     {
       actor: networkFor(networks, "actors", key),
-      // Whoever only acts has none.
+      // A getter, because programs that only act have no critics.
       get critic() {
         return networkFor(networks, "critics", key);
       },
     },
-    // Names of a key's networks are made here, of families that the definition names.
+    // The name consists of a family in the definition and a key, so it is one of N.
     (name: string) => latents(memberOf(`${name}s`, key.key) as N),
   ] as const;
 
-/** Uniform vectors that one agent's action needs. */
+/** How many uniform vectors one agent's action needs. */
 function drawsOf(space: Space): number {
   const size = flatSize(space);
   return space.kind === "Box" ? size + (size % 2) : choiceDraws(space);
 }
 
-/** Rows of a mask for a key; none of numbers. */
+/** Rows of a mask for a key; undefined for continuous actions. */
 const maskOf = (key: TeamKey, mask: Tensor | undefined): Tensor | undefined =>
   key.action_space.kind === "Box" ? undefined : mask && rowsOf(key, mask, (mate) => mate.mask);
 
-/** A key's actions from joint rows, as PPO has them: whole numbers of choices. */
+/** A key's actions from joint rows, in PPO's form: choices as integers. */
 function actionsOf(key: TeamKey, action: Tensor): Tensor {
   const rows = rowsOf(key, action, (mate) => mate.action);
   if (key.action_space.kind === "Box") return rows;
   return cast(key.action_space.kind === "Discrete" ? column(rows, 0) : rows, "i32");
 }
 
-/** A number of each step [n], again for each of the key's agents [n agents]. */
+/** Repeats a number of each step [n] for each of the key's agents [n agents]. */
 function repeated({ agents }: TeamKey, each: Tensor): Tensor {
   const n = each.shape[0] as Dim;
   return reshape(mul(reshape(each, [n, 1]), ones([1, agents.length])), [mulDims(n, agents.length)]);
 }
 
-/** Mean 0 and deviation 1 over the rows that count (unbiased variance). */
+/** Normalises to mean 0 and standard deviation 1 over the rows that count (unbiased variance). */
 function normalised(x: Tensor, weight: Tensor): Tensor {
   const count = maximum(sumAll(weight), 2);
   const centred = sub(x, div(sumAll(mul(x, weight)), count));
@@ -86,7 +86,7 @@ function normalised(x: Tensor, weight: Tensor): Tensor {
   return div(centred, add(sqrt(variance), 1e-8));
 }
 
-/** What PPO learns for a key, as means over all its rows: those of agents that had left are 0. */
+/** PPO's learning step over a key's rows of agents that had not left, and the share of these rows. */
 function learnKey(key: TeamKey, networks: Networks, batch: RolloutBatch) {
   const { latents, mask, present, weight } = batch;
   const counts = repeated(key, weight);
@@ -101,7 +101,7 @@ function learnKey(key: TeamKey, networks: Networks, batch: RolloutBatch) {
       log_prob: numbersOf(key, batch.log_prob),
       advantage: numbersOf(key, batch.advantage),
       returns: numbersOf(key, batch.returns),
-      // A part of a minibatch may have nobody of the key: means over anything count for nothing then.
+      // A slice of a minibatch may have no row of the key. Any weights will do then, because `share` is 0.
       weight: select(greater(sumAll(own), 0), own, 1),
       ...(legal && { mask: legal }),
     },

@@ -1,4 +1,7 @@
-/** Multi-agent deep deterministic policy gradient (Lowe et al. 2017): actors that see for themselves, critics that see all. */
+/**
+ * Multi-agent deep deterministic policy gradient (Lowe et al. 2017): actors read their own observations,
+ * critics read all observations and actions.
+ */
 import type { Tensor } from "../../kernels/index.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";

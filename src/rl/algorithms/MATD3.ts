@@ -1,6 +1,7 @@
 /**
- * Multi-agent twin delayed policy gradient (Ackermann et al. 2019): MADDPG with two critics whose lesser value counts,
- * smoothed target actions, and policies and targets that move in every policy_freq-th learning step.
+ * Multi-agent twin delayed policy gradient (Ackermann et al. 2019): MADDPG with the smaller value of two
+ * critics, smoothed target actions, and policies and targets that are updated only in every policy_freq-th
+ * learning step.
  */
 import type { Tensor } from "../../kernels/index.ts";
 import { minimum } from "../../kernels/index.ts";

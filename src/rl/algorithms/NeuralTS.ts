@@ -1,4 +1,7 @@
-/** Neural contextual bandit by Thompson sampling (Zhang et al. 2021, arXiv 2010.00827): each arm's value is drawn around its mean. */
+/**
+ * Neural contextual bandit with Thompson sampling (Zhang et al. 2021, arXiv 2010.00827): each arm's value is
+ * sampled around its mean.
+ */
 import { add, type Dim, mul, reshape, stackColumns } from "../../kernels/index.ts";
 import { normals } from "../contract/inputs.ts";
 import { neuralBandit } from "./neuralBandit.ts";

@@ -28,7 +28,7 @@ import { explainedVariance } from "./explainedVariance.ts";
 /** Mean over the rows that count. */
 const average = (x: Tensor, weight: Tensor): Tensor => div(sumAll(mul(x, weight)), sumAll(weight));
 
-/** The state's value, [n]. */
+/** State values, [n]. */
 function valueOf({ critic }: Networks<"critic">, latents: Latents<"critic">): Tensor {
   const value = critic.head(latents("critic"));
   return reshape(value, [value.shape[0] as Dim]);

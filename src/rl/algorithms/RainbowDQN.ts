@@ -1,6 +1,6 @@
 /**
- * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads, double
- * targets; returns over several steps and sampling by priority as the memory gives them.
+ * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads
+ * and double targets. Multi-step returns and prioritised sampling depend on the replay buffer.
  */
 import { logSoftmax } from "../../kernels/functions/activations.ts";
 import { atomReturns, projectCategorical } from "../../kernels/functions/categoricalProjection.ts";
@@ -30,16 +30,16 @@ import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-/** Limit of the gradient's norm (Wang et al. 2016). */
+/** Maximum norm of the gradient (Wang et al. 2016). */
 const MAX_GRAD_NORM = 10;
 
-/** Which noise a network has. */
+/** Index of each network's weight noise. */
 const NOISE = { actor: 0, actor_target: 1 } as const;
 type Name = keyof typeof NOISE;
 const noisy = <N extends Name>(networks: Networks<N>, name: N): Network =>
   networks[name].withNoise(weightNoise(NOISE[name]));
 
-/** The returns that the distributions know, [atoms]. */
+/** The return of each atom, [atoms]. */
 const support = (atoms: number): Tensor =>
   atomReturns(atoms, hyperparameter("v_min"), hyperparameter("v_max"));
 

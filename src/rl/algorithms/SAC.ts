@@ -1,7 +1,7 @@
 /**
- * Soft actor-critic (Haarnoja et al. 2018, arXiv 1812.05905): the policy gains by values and by its own entropy, whose
- * weight, the temperature alpha, is learnt so that the entropy stays near a target (section 5). Policy, critics and
- * temperature take their step together, from one batch.
+ * Soft actor-critic (Haarnoja et al. 2018, arXiv 1812.05905): the policy maximises values plus its weighted
+ * entropy. The weight, called temperature (alpha), is learnt so that the entropy stays near a target (section
+ * 5). Policy, critics and temperature are updated together from one batch.
  */
 import {
   add,
@@ -27,7 +27,7 @@ import { toBounds } from "./boxActions.ts";
 import { evenActions, squaredError, valueOf } from "./continuousControl.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-/** Between which values tanh leaves actions. */
+/** Range of actions after tanh. */
 const RANGE = [-1, 1] as const;
 
 export const SAC = defineOffPolicy({
@@ -39,7 +39,7 @@ export const SAC = defineOffPolicy({
     const critic = continuousQNetwork(observation_space, flatSize(action_space), network, { share_encoder });
     return { actor, critic_1: critic, critic_target_1: critic, critic_2: critic, critic_target_2: critic };
   },
-  // The temperature is positive: its logarithm is learnt.
+  // Its logarithm is learnt, so the temperature is always positive.
   parameters: () => ({ log_alpha: { shape: [], init: 0 } }),
   targets: { critic_target_1: "critic_1", critic_target_2: "critic_2" },
   sharesEncoder: { critic_1: "actor", critic_2: "actor" },
@@ -79,7 +79,7 @@ export const SAC = defineOffPolicy({
     const noise = learningNormals(row, 2 * size);
     const alpha = exp(log_alpha);
 
-    // Equations 3 and 5: the soft value of the next state, by the critics' targets.
+    // Equations 3 and 5: the soft value of the next state, from the target critics.
     const next = after.draw(stackColumns(noise.slice(size)));
     const least = minimum(
       valueOf(critic_target_1, actor, next_obs, next.action),
@@ -100,7 +100,7 @@ export const SAC = defineOffPolicy({
     );
     const actor_loss = meanAll(sub(mul(stopGradient(alpha), own.log_prob), value));
 
-    // Equation 18, with minus the number of an action's numbers as target entropy.
+    // Equation 18, with minus the size of the action as target entropy.
     const surplus = stopGradient(sub(own.log_prob, size));
     const alpha_loss = neg(meanAll(mul(alpha, surplus)));
     return {

@@ -1,6 +1,7 @@
 /**
- * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018): the smaller of two critics' values as
- * target, noise on target actions, the policy and all targets updated every policy_freq-th learning step.
+ * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018): targets use the smaller value of
+ * two critics and noise on target actions. The policy and all targets are updated only in every
+ * policy_freq-th learning step.
  */
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
 import { flag } from "../contract/hyperparameters.ts";

@@ -1,4 +1,4 @@
-/** What a stochastic actor's outputs say of actions, for every action space. */
+/** Action distributions from a stochastic actor's outputs, for every action space. */
 import {
   bernoulli,
   categorical,
@@ -15,22 +15,22 @@ import type { Network } from "../contract/network.ts";
 import type { Space } from "../spaces/index.ts";
 import { toBounds, withinBounds } from "./boxActions.ts";
 
-/** A distribution of actions: i32 [n] of a Discrete space, else [n, numbers], f32 of a Box and i32 elsewhere. */
+/** A distribution of actions: i32 [n] for Discrete, otherwise [n, numbers], f32 for Box, otherwise i32. */
 export interface Policy {
   readonly mode: () => Tensor;
   readonly sample: (draws: Draws) => Tensor;
-  /** [n]. */
+  /** Log-probabilities, [n]. */
   readonly logProb: (action: Tensor) => Tensor;
-  /** [n]. */
+  /** Entropies, [n]. */
   readonly entropy: () => Tensor;
-  /** Actions went through tanh: they lie between -1 and 1. */
+  /** Whether actions went through tanh, and are therefore between -1 and 1. */
   readonly squashed: boolean;
 }
 
 /**
- * The actor's distribution for latent vectors [n, latent]. `mask` [n, outputs]: 1 for what is legal among choices (of
- * several, side by side) and for bits that may be 1; all of it unless given, and unused by a Box.
- * @throws TypeError for a network that is no stochastic actor.
+ * The actor's distribution for latent vectors [n, latent]. `mask` [n, outputs]: 1 for legal choices
+ * (concatenated over several numbers) and for bits that may be 1 (default: all legal). A Box ignores it.
+ * @throws TypeError when the network is not a stochastic actor.
  */
 export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy {
   const { distribution } = actor.data;
@@ -53,7 +53,7 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
       const log_std = actor.parameter("log_std");
       const { size, squash_output: squashed } = distribution;
       const gaussian = normal(output, log_std);
-      // The entropy of a squashed Gaussian has no closed form; that of the Gaussian inside stands for it.
+      // The entropy of a squashed Gaussian has no closed form; the entropy before tanh is used instead.
       const numbers = squashed ? squashedNormal(output, log_std) : gaussian;
       const sample = (draws: Draws) => numbers.sample(stackColumns(normals(draws, size)));
       return { ...numbers, sample, entropy: gaussian.entropy, squashed };
@@ -61,7 +61,7 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
     case "squashed_normal": {
       const gaussian = gaussianOf(actor, latent);
       const sample = (draws: Draws) => gaussian.sample(stackColumns(normals(draws, gaussian.size)));
-      // As above, the Gaussian inside stands for it.
+      // As above, the entropy before tanh is used.
       const { entropy } = normal(gaussian.mean, gaussian.log_std);
       return { ...gaussian, sample, entropy, squashed: true };
     }
@@ -70,7 +70,10 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
   }
 }
 
-/** What choices are made by, or the Gaussian before any squashing, from latent vectors [n, latent]; nothing of numbers alone. */
+/**
+ * Named parameters of the action distributions from latent vectors [n, latent]: logits, or the Gaussian
+ * before any squashing. Empty for a network without a distribution.
+ */
 export function policyRows(actor: Network, latent: Tensor): Record<string, Tensor> {
   const { distribution } = actor.data;
   if (!distribution) return {};
@@ -83,21 +86,21 @@ export function policyRows(actor: Network, latent: Tensor): Record<string, Tenso
   return { mean: output, log_std: broadcastTo(actor.parameter("log_std"), output.shape) };
 }
 
-/** Bounds of the logarithm of a standard deviation that depends on the observation, as in the authors' own code. */
+/** Bounds of the log standard deviation if it depends on the observation, as in the authors' own code. */
 const LOG_STD = [-20, 2] as const;
 
-/** The parts of a Gaussian whose deviation depends on the observation, and tanh of it. */
+/** A Gaussian whose standard deviation depends on the observation, squashed by tanh, and its parameters. */
 export interface SquashedGaussian extends SquashedNormal {
-  /** Before tanh, [n, size]. */
+  /** Mean before tanh, [n, size]. */
   readonly mean: Tensor;
   readonly log_std: Tensor;
-  /** Numbers of an action. */
+  /** How many numbers an action has. */
   readonly size: number;
 }
 
 /**
- * The actor's distribution for latent vectors [n, latent].
- * @throws TypeError for a network that gives no means and deviations.
+ * The actor's squashed Gaussian for latent vectors [n, latent].
+ * @throws TypeError when the network does not output a squashed Gaussian.
  */
 export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
   const { distribution, kind } = actor.data;
@@ -110,7 +113,7 @@ export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
   return { ...squashedNormal(mean, log_std), mean, log_std, size };
 }
 
-/** An action as the environment takes it: numbered its way, clipped to the bounds, or stretched to them when squashed. */
+/** Converts an action for the environment: renumbers choices, clips numbers or scales squashed ones. */
 export function appliedSample(action: Tensor, space: Space, { squashed }: Policy): Tensor {
   if (space.kind !== "Box") return environmentAction(space, action);
   return squashed ? toBounds(action, [-1, 1], space) : withinBounds(action, space);

@@ -1,18 +1,18 @@
-/** Actions of a Box as the environment takes them. */
+/** Conversion of Box actions to the bounds that the environment expects. */
 import { add, clip, concat, constant, mul, reshape, type Tensor } from "../../kernels/index.ts";
 import type { Box } from "../spaces/index.ts";
 
-/** A constant [numbers of an action]. */
+/** A constant vector. */
 const vectorConstant = (values: ArrayLike<number>): Tensor =>
   concat(Array.from(values, (value) => reshape(constant(value), [1])));
 
-/** Actions [n, k] with each number brought within its own bounds, where it has them. */
+/** Clips each number of actions [n, k] to its own bounds. */
 export const withinBounds = (action: Tensor, { low, high }: Box): Tensor =>
   clip(action, vectorConstant(low), vectorConstant(high));
 
 /**
- * Actions [n, k] between `least` and `most`, stretched to the bounds of each number; where some number lacks one, they
- * keep their scale and are brought within what bounds there are.
+ * Scales actions [n, k] from the range `least` to `most` to the bounds of each number. If any bound is
+ * infinite, actions keep their scale and are clipped to the finite bounds.
  */
 export function toBounds(
   action: Tensor,
@@ -24,6 +24,6 @@ export function toBounds(
   const scale = Array.from(low, (from, i) => ((high[i] as number) - from) / (most - least));
   const offset = Array.from(low, (from, i) => from - least * (scale[i] as number));
   const stretched = add(mul(action, vectorConstant(scale)), vectorConstant(offset));
-  // Rounding must not carry an action past a bound.
+  // Rounding must not move an action past a bound.
   return withinBounds(stretched, space);
 }

@@ -1,4 +1,6 @@
-/** What MADDPG and MATD3 share: critics that read what all agents see and do, and what is learnt from them. */
+/**
+ * Code shared by MADDPG and MATD3: critics that read all agents' observations and actions, and the losses.
+ */
 
 import { gumbelSoftmax, sigmoid } from "../../kernels/functions/activations.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
@@ -47,9 +49,9 @@ import {
 } from "./teamActions.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-/** Limit of the norm of each network's gradient. */
+/** Maximum norm of each network's gradient. */
 const MAX_GRAD_NORM = 0.5;
-/** How policies and critics are stepped. */
+/** Optimiser settings of policies and critics. */
 export const ACTOR_STEP = {
   lr: "lr_actor",
   max_grad_norm: MAX_GRAD_NORM,
@@ -60,10 +62,10 @@ export const CRITIC_STEP = {
   max_grad_norm: MAX_GRAD_NORM,
   grad_norm: "critic_grad_norm",
 } as const;
-/** Weight of the mean squared logit in a policy's loss, which keeps choices from growing certain early. */
+/** Weight of the mean squared logit in a policy's loss; keeps policies from early determinism. */
 const LOGIT_PENALTY = 1e-3;
 
-/** An actor and critics of the given families for each key, and what trails them. */
+/** For each key, an actor and one critic of each given family, with their target networks. */
 export function teamNetworks(
   { observation_space, action_space, networkFor: settingsFor }: NetworkContext<"Agents">,
   critics: Readonly<Record<string, string>>,
@@ -83,7 +85,7 @@ export function teamNetworks(
   return networks;
 }
 
-/** Joint actions [n, numbers] as critics read them: choices one-hot, agent after agent. */
+/** Joint actions [n, numbers] in the form that critics read: choices one-hot, agents concatenated. */
 export function oneHotActions(team: readonly TeamKey[], action: Tensor): Tensor {
   const n = action.shape[0] as Dim;
   const parts: Tensor[] = [];
@@ -103,13 +105,13 @@ export function oneHotActions(team: readonly TeamKey[], action: Tensor): Tensor 
 const sideBySide = (parts: readonly Tensor[]): Tensor =>
   parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
 
-/** Q of joint actions at joint observations, [batch]. */
+/** Returns a function from joint actions to Q values [batch] at fixed joint observations. */
 const valuesAt = (critic: Network, obs: Tensor): ((action: Tensor) => Tensor) => {
   const values = critic.valuesAt(obs);
   return (action) => reshape(values(action), [obs.shape[0] as Dim]);
 };
 
-/** Uniform vectors that the target actions of a batch need. */
+/** How many uniform vectors the target actions of a batch need. */
 const targetDraws = (team: readonly TeamKey[], smoothed: boolean): number =>
   team.reduce((sum, key) => sum + key.agents.length * drawsOf(key, smoothed), 0);
 
@@ -119,7 +121,9 @@ function drawsOf({ action_space }: TeamKey, smoothed: boolean): number {
   return smoothed ? size + (size % 2) : 0;
 }
 
-/** Target actors' actions in the states that follow, as critics read them: choices drawn from their logits. */
+/**
+ * The target actors' actions at the next observations, in the form that critics read; choices are sampled.
+ */
 function targetActions(
   team: readonly TeamKey[],
   networks: Networks,
@@ -141,16 +145,17 @@ function targetActions(
   return oneHotActions(team, action);
 }
 
-/** Losses and metrics by optimiser or metric of each key. */
+/** Losses by optimiser, and metrics by name, of all keys. */
 export interface TeamLosses {
   readonly losses: Record<string, Tensor>;
   readonly metrics: Record<string, Tensor>;
 }
 
 /**
- * Squared errors of critics that read all agents' observations and actions (Lowe et al. 2017, eq. 6), of each key the mean
- * over its agents. Of several critics the targets' least value counts (Ackermann et al. 2019).
- * @param critics Family of targets and of optimisers for each family of critics.
+ * Squared errors of critics that read all agents' observations and actions (Lowe et al. 2017, eq. 6),
+ * averaged over the agents of each key. With several critics, targets use the smallest value (Ackermann et
+ * al. 2019).
+ * @param critics Families of target networks and of optimisers for each family of critics.
  */
 export function criticLosses(
   networks: Networks,
@@ -212,7 +217,7 @@ export function criticLosses(
 /** Gumbel(0, 1) noise from uniform numbers, which may be 0 (Jang et al. 2017). */
 const gumbel = (uniform: Tensor): Tensor => neg(log(neg(log(clip(uniform, 1e-7, 1 - 1e-7)))));
 
-/** One-hot choices whose gradient is that of Gumbel-softmax at temperature 1 (straight-through), [rows, k]. */
+/** One-hot choices with the gradient of Gumbel-softmax at temperature 1 (straight-through), [rows, k]. */
 function straightThrough(logits: Tensor, noise: Tensor): Tensor {
   const soft = gumbelSoftmax(logits, noise);
   const k = soft.shape[1] as number;
@@ -220,14 +225,14 @@ function straightThrough(logits: Tensor, noise: Tensor): Tensor {
   return add(stopGradient(sub(hard, soft)), soft);
 }
 
-/** Bits whose gradient is that of a relaxed Bernoulli at temperature 1 (Maddison et al. 2017), [rows, bits]. */
+/** Bits with the gradient of a relaxed Bernoulli at temperature 1 (Maddison et al. 2017), [rows, bits]. */
 function straightBits(logits: Tensor, uniform: Tensor): Tensor {
   const u = clip(uniform, 1e-7, 1 - 1e-7);
   const soft = sigmoid(add(logits, sub(log(u), log(sub(1, u)))));
   return add(stopGradient(sub(cast(greater(soft, 0.5), "f32"), soft)), soft);
 }
 
-/** The policy's own actions as critics read them [rows, one-hot], through which its gradient goes; and its logits. */
+/** The policy's differentiable actions in the form that critics read [rows, one-hot], and its logits. */
 function ownActions(
   key: TeamKey,
   actor: Network,
@@ -251,7 +256,7 @@ function ownActions(
   return { own: sideBySide(parts), logits: output };
 }
 
-/** Mean squared logit [rows, k] of a key; agents that had left count as 0. */
+/** Mean squared logit of a key, from logits [rows, k]; rows of agents that had left count as 0. */
 function meanSquare(key: TeamKey, logits: Tensor, present: Tensor | undefined): Tensor {
   const squares = square(logits);
   if (!present) return meanAll(squares);
@@ -259,14 +264,14 @@ function meanSquare(key: TeamKey, logits: Tensor, present: Tensor | undefined): 
   return meanAll(mul(reshape(counts, [counts.shape[0] as Dim, 1]), squares));
 }
 
-/** Uniform vectors that a key's own choices need. */
+/** How many uniform vectors a key's own choices need. */
 const ownDraws = ({ agents, action_space }: TeamKey): number =>
   action_space.kind === "Box" ? 0 : agents.length * flatSize(action_space);
 
 /**
- * Losses of the policies: minus the value of each agent's own action beside the others' from the batch (Lowe et al. 2017,
- * eq. 5), of each key the mean over its agents; choices are straight-through.
- * @param critic Family of the critics that judge.
+ * Losses of the policies: minus the value of each agent's own action combined with the others' actions from
+ * the batch (Lowe et al. 2017, eq. 5), averaged over the agents of each key. Choices are straight-through.
+ * @param critic Family of the critics that evaluate the actions.
  */
 export function policyLosses(
   networks: Networks,
@@ -278,7 +283,7 @@ export function policyLosses(
   const taken = oneHotActions(team, action);
   const n = obs.shape[0] as Dim;
   const count = team.reduce((sum, key) => sum + ownDraws(key), 0);
-  // Places behind those of the target actions, which are drawn in the same learning step.
+  // Indices after those of the target actions, which are drawn in the same learning step.
   const deal = dealer(learningUniforms(row, targetDraws(team, smoothed), count));
   const mates = team.flatMap(({ agents }) => agents).sort((a, b) => a.index - b.index);
   const losses: Record<string, Tensor> = {};

@@ -1,4 +1,4 @@
-/** What DDPG and TD3 share: actions on the network's scale, drifting noise, smoothed target actions. */
+/** Code shared by DDPG and TD3: action scales, Ornstein-Uhlenbeck noise, smoothed target actions. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -26,11 +26,11 @@ import type { NetworkData } from "../networks/index.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { toBounds } from "./boxActions.ts";
 
-/** Standard deviation of the noise on target actions, and its limit (Fujimoto et al. 2018). */
+/** Standard deviation of the noise on target actions, and its clipping limit (Fujimoto et al. 2018). */
 export const POLICY_NOISE = 0.2;
 export const NOISE_CLIP = 0.5;
 
-/** Values between which the actor's output activation lies. */
+/** Range of the actor's output activation. */
 export function outputRange({ head }: NetworkData): readonly [number, number] {
   const activation = "output_activation" in head ? head.output_activation : null;
   return activation === "Tanh" ? [-1, 1] : [0, 1];
@@ -38,21 +38,21 @@ export function outputRange({ head }: NetworkData): readonly [number, number] {
 
 const rows = (x: Tensor): Dim => x.shape[0] as Dim;
 
-/** An action as the environment takes it: the actor's range stretched to the bounds, where there are bounds. */
+/** Scales an action from the actor's range to the environment's bounds, if there are bounds. */
 export const applied = ({ actor }: Networks<"actor">, action: Tensor, space: Space): Tensor =>
   toBounds(action, outputRange(actor.data), space as Box);
 
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
 
-/** Actions [n, k] that are even between two values, from k uniform vectors [n]. */
+/** Actions [n, k] that are uniform between two values, from k uniform vectors [n]. */
 export const evenActions = (
   uniforms: readonly Tensor[],
   [least, most]: readonly [least: number, most: number],
 ): Tensor => add(mul(stackColumns(uniforms), most - least), least);
 
 /**
- * The policy's action with noise, within the actor's range. While learning waits for its first transitions, actions
- * are drawn evenly from that range: an untrained policy tries one corner of it.
+ * The policy's action with noise, within the actor's range. While learning waits for its first transitions,
+ * actions are uniform over that range, because an untrained policy tries only one corner of it.
  */
 export function explored(
   { actor }: Networks<"actor">,
@@ -71,8 +71,9 @@ export function explored(
 }
 
 /**
- * Noise of a step from standard normal numbers, [lanes, size]: drifting from the step before (Ornstein and Uhlenbeck
- * 1930, as in Lillicrap et al. 2016), or drawn anew.
+ * Noise of a step from standard normal numbers, [lanes, size]: correlated with the step before (Ornstein and
+ * Uhlenbeck
+ * 1930, as in Lillicrap et al. 2016), or independent.
  */
 export function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
   const [lanes, size] = normal.shape as [Dim, number];
@@ -88,11 +89,11 @@ export function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperpara
   return after;
 }
 
-/** Drifting noise starts again at its mean in lanes whose episode ended. */
+/** Resets Ornstein-Uhlenbeck noise to its mean in lanes whose episode ended. */
 export const ended = (done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void =>
   endDrift(done, flatSize(action_space), hyperparameters);
 
-/** The same for so many numbers of each lane. */
+/** The same, for `size` numbers per lane. */
 export function endDrift(done: Tensor, size: number, hyperparameters: Hyperparameters): void {
   if (!flag(hyperparameters, "O_U_noise")) return;
   const noise = drift(rows(done), size);
@@ -112,8 +113,9 @@ export function targetAction(
 }
 
 /**
- * Q of observation and action, [batch]. A critic without an encoder of its own reads the policy's latent vector,
- * which only the policy's loss trains, and only through the action: it must not gain by changing what the critic sees.
+ * Q values of observations and actions, [batch]. A critic with a shared encoder reads the policy's latent
+ * vector without gradient. So only the policy's loss trains the encoder, and only through the action: the
+ * policy must not lower its loss by changing the critic's input.
  */
 export function valueOf(critic: Network, actor: Network, obs: Tensor, action: Tensor): Tensor {
   const latent = critic.data.encoder === "shared" ? stopGradient(actor.encode(obs)) : critic.encode(obs);
@@ -128,7 +130,9 @@ export function policyLoss(critic: Network, actor: Network, obs: Tensor): Tensor
   return neg(meanAll(valueOf(critic, actor, obs, actor.forward(obs))));
 }
 
-/** Losses of one learning step; the policy's is null in steps that leave it alone (see `policy_freq`). */
+/**
+ * Losses of one learning step; the policy's loss is null in steps that do not update it (see `policy_freq`).
+ */
 export interface ActorCriticLosses {
   readonly actor_loss: number | null;
   readonly critic_loss: number;

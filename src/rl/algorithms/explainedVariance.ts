@@ -1,15 +1,15 @@
 import { div, greater, maximum, mul, select, square, sub, sumAll, type Tensor } from "../../kernels/index.ts";
 
-/** Sum of squared distances from the mean, over what has weight. */
+/** Weighted sum of squared distances from the weighted mean. */
 function scatter(x: Tensor, weight: Tensor, count: Tensor): Tensor {
   const centred = sub(x, div(sumAll(mul(x, weight)), count));
   return sumAll(mul(square(centred), weight));
 }
 
 /**
- * 1 - Var(returns - values) / Var(returns): 1 where values foretell returns, 0 where they say no more than the returns'
- * mean does, less where they mislead. It is 0 where returns do not vary.
- * @param weight 1 for what counts, else 0; of the shape of both.
+ * 1 - Var(returns - values) / Var(returns): 1 if values predict returns exactly, 0 if they are no better than
+ * the mean of the returns, negative if they are worse. It is 0 if returns do not vary.
+ * @param weight 1 for entries that count, otherwise 0; in the shape of both.
  */
 export function explainedVariance(values: Tensor, returns: Tensor, weight: Tensor): Tensor {
   const count = maximum(sumAll(weight), 1);

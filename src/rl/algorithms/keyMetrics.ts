@@ -7,7 +7,7 @@ export const meanOf = (values: readonly Tensor[]): Tensor => {
   return values.length === 1 ? total : div(total, values.length);
 };
 
-/** A metric of each key, `actor_loss/listener_0`, and their mean under its own name. */
+/** A metric of each key, such as `actor_loss/listener_0`, and their mean under the metric's own name. */
 export const keyMetrics = (metric: string, values: ReadonlyMap<string, Tensor>): Record<string, Tensor> => ({
   ...Object.fromEntries([...values].map(([key, value]) => [metricOf(metric, key), value])),
   [metric]: meanOf([...values.values()]),

@@ -1,9 +1,10 @@
 /**
- * What NeuralUCB and NeuralTS share: a network f that values the context of each arm, and a matrix S that says how little is
- * known of what its last layer reads.
+ * Code shared by NeuralUCB and NeuralTS: a network f that estimates the value of each arm from its context,
+ * and a matrix S that measures the uncertainty about the inputs of its last layer.
  *
- * The context of an arm is the observed features in the arm's place among zeros (Zhou et al. 2020, section 7). The gradient
- * features g of a context are those of the last layer alone: its inputs and 1, over the root of their number.
+ * The context of an arm is a vector of zeros, with the observed features at the arm's place (Zhou et al.
+ * 2020, section 7). The gradient features g of a context are those of the last layer alone: its inputs and 1,
+ * divided by the square root of their number.
  */
 import { mulDims } from "../../kernels/dim.ts";
 import {
@@ -44,10 +45,13 @@ import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces/index.
 
 const HEAD = "head_net.";
 const OUTPUT = { weight: `${HEAD}output.weight`, bias: `${HEAD}output.bias` } as const;
-/** S [m, m], and the first weights of the last layer [m]: its inputs' and its bias. */
+/** S [m, m], and the initial weights and bias of the last layer [m]. */
 const NAMES = { confidence: "confidence", anchor: "anchor" } as const;
 
-/** What the network reads and gives: the context of one arm, and its value. @throws SpecError for other observations than rows of numbers. */
+/**
+ * Spaces of the network: it reads the context of one arm and outputs the arm's value.
+ * @throws SpecError when observations are not vectors, or actions are not Discrete.
+ */
 function networkSpaces({ observation_space, action_space }: AgentSpaces): AgentSpaces {
   if (
     observation_space.kind !== "Box" ||
@@ -67,13 +71,13 @@ function networkSpaces({ observation_space, action_space }: AgentSpaces): AgentS
   return { observation_space: context, action_space: new Discrete(1) };
 }
 
-/** Which arm is meant: all of them, one after another, [1, arms, arms]; or the chosen ones (i32 [n]), [n, 1, arms]. */
+/** One-hot arms: all arms in order, [1, arms, arms], or the chosen ones (i32 [n]), [n, 1, arms]. */
 const everyArm = (arms: number): Tensor =>
   cast(equal(reshape(iota(arms), [1, arms, 1]), reshape(iota(arms), [1, 1, arms])), "f32");
 const chosenArms = (action: Tensor, arms: number): Tensor =>
   cast(equal(reshape(action, [action.shape[0] as Dim, 1, 1]), reshape(iota(arms), [1, 1, arms])), "f32");
 
-/** Contexts of arms, from features [n, d]: the features in the arm's place among zeros, [n * k, arms * d]. */
+/** Contexts of arms, from features [n, d]: zeros with the features at the arm's place, [n * k, arms * d]. */
 function contextsOf(obs: Tensor, arms: Tensor): Tensor {
   const [n, d] = obs.shape as [Dim, number];
   const [, k, count] = arms.shape as [Dim, number, number];
@@ -105,7 +109,7 @@ function valued(actor: Network, contexts: Tensor): { readonly value: Tensor; rea
 
 const confidence = (m: Dim) => state(parameterName(NAMES.confidence), [m, m]);
 
-/** Chooses by value and uncertainty, and takes in what was chosen: S loses what its direction now says (Sherman and Morrison 1950). */
+/** Chooses an arm by value and uncertainty, and updates S for the chosen arm (Sherman and Morrison 1950). */
 function choose(
   { actor }: Networks<"actor">,
   obs: Tensor,
@@ -120,7 +124,7 @@ function choose(
   const spread = mul(hyperparameter("gamma"), sqrt(maximum(sum(mul(matmul(g, S), g)), 0)));
   const score = scoreOf({ value: reshape(value, [n, arms]), spread: reshape(spread, [n, arms]), draws });
   const action = argmax(legalValues(score, mask));
-  // One row at a time: a bandit has one lane.
+  // The update is for one row, because a bandit has one lane.
   const chosen = reshape(chosenArms(action, arms), [1, mulDims(n, arms)]);
   const direction = matmul(chosen, g);
   const u = matmul(direction, S);
@@ -136,7 +140,7 @@ export type BanditScore = (arm: {
   readonly draws: Exploration["draws"];
 }) => Tensor;
 
-/** First values: S is lamb times the identity, and the pull is to the weights that the last layer has now. */
+/** Initial values: S is lamb times the identity, and the anchor is the last layer's current weights. */
 const lastLayer: LastLayer = {
   names: Object.values(NAMES),
   fresh: ({ tensors }, { lamb }) => {
@@ -151,7 +155,7 @@ const lastLayer: LastLayer = {
   },
 };
 
-/** A neural bandit that scores arms in its own way. */
+/** Defines a neural bandit that scores arms with `scoreOf`. */
 export const neuralBandit = <const Name extends string>(name: Name, scoreOf: BanditScore) =>
   defineOffPolicy({
     name,
@@ -183,7 +187,7 @@ export const neuralBandit = <const Name extends string>(name: Name, scoreOf: Ban
       const last = concat(weights);
       const anchor = state(parameterName(NAMES.anchor), last.shape).read();
       const pull = sumAll(square(sub(last, anchor)));
-      // Equation 4.1 of Zhou et al. 2020 with the pull on the last layer alone.
+      // Equation 4.1 of Zhou et al. 2020, with the regularisation on the last layer alone.
       const loss = add(meanAll(square(sub(value, reward))), mul(hyperparameter("reg"), pull));
       return { losses: { optimizer: loss }, metrics: { loss } };
     },

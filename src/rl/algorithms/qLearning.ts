@@ -1,4 +1,4 @@
-/** What algorithms of Q-learning with Discrete actions have in common. */
+/** Code shared by Q-learning algorithms with Discrete actions. */
 import type { Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -24,8 +24,9 @@ export function valueOf(q: Tensor, action: Tensor): Tensor {
 }
 
 /**
- * What Q(s, a) learns toward, without gradient, [batch]: the reward and the discounted value of the best next action. The
- * target network values it (Mnih et al. 2015); with `double` the online network chooses it (van Hasselt et al. 2016).
+ * The target of Q(s, a), without gradient, [batch]: the reward plus the discounted value of the best next
+ * action. The target network evaluates this action (Mnih et al. 2015); with `double`, the online network
+ * chooses it (van Hasselt et al. 2016).
  */
 export function targetValue(
   { actor, actor_target }: Networks<"actor" | "actor_target">,

@@ -1,4 +1,4 @@
-/** Algorithms by name. */
+/** The registry of algorithms by name. */
 import { unsupportedMessage } from "../../specs/explainName.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
@@ -15,7 +15,7 @@ import { RainbowDQN } from "./RainbowDQN.ts";
 import { SAC } from "./SAC.ts";
 import { TD3 } from "./TD3.ts";
 
-/** The algorithms that this build trains. A new one is a file beside DQN.ts and its place in this list. */
+/** The built-in algorithms. To add one, create a file next to DQN.ts and add it to this list. */
 export const ALGORITHMS = [
   DQN,
   RainbowDQN,
@@ -31,26 +31,27 @@ export const ALGORITHMS = [
   NeuralTS,
 ] as const;
 
-/** Name of an algorithm that this build trains. */
+/** Name of a built-in algorithm. */
 export type TrainedName = (typeof ALGORITHMS)[number]["name"];
 
-/** The definition of the algorithm of that name, with its types. */
+/** The type of the built-in algorithm named `N`. */
 export type TrainedNamed<N extends TrainedName> = Extract<(typeof ALGORITHMS)[number], { readonly name: N }>;
 
-/** Names of all algorithms that are trained here, in order. */
+/** Names of all algorithms that can be trained here, built-in and registered, in order. */
 export const trainedNames = (): readonly string[] => [
   ...ALGORITHMS.map(({ name }) => name),
   ...registered.keys(),
 ];
 
 const algorithms: readonly Algorithm[] = ALGORITHMS;
-/** Algorithms of the caller's own, by name. */
+/** User-defined algorithms, by name. */
 const registered = new Map<string, Algorithm>();
 
 /**
- * Makes an algorithm known, in this thread. Its spec must be registered too, under the same name
- * (`registerAlgorithmSpec`). Registering it again changes nothing.
- * @throws Error when another algorithm has the name; SpecError when no spec has it.
+ * Registers an algorithm in this thread. Register its spec under the same name first
+ * (`registerAlgorithmSpec`). Registering the same algorithm again has no effect.
+ * @throws Error when another algorithm already has the name.
+ * @throws SpecError when no spec has the name.
  *
  * @example
  * ```ts
@@ -67,17 +68,17 @@ export function registerAlgorithm(algorithm: Algorithm): void {
   registered.set(name, algorithm);
 }
 
-/** An algorithm that a caller registered; undefined for any other name. */
+/** A user-defined algorithm; undefined if none is registered under the name. */
 export const registeredAlgorithm = (name: string): Algorithm | undefined => registered.get(name);
 
 const trained = (name: string): Algorithm | undefined =>
   algorithms.find((algorithm) => algorithm.name === name) ?? registered.get(name);
 
-/** @throws SpecError for a name that is unknown, or whose algorithm this build does not train yet. */
+/** @throws SpecError when the name is unknown, or this build cannot train the algorithm. */
 export function findAlgorithm(name: string): Algorithm {
   const found = trained(name);
   if (found) return found;
-  // The registry of specs explains unknown names.
+  // Throws for names that the registry of specs does not know.
   const { language_model } = algorithmDefinition(name);
   throw language_model ? refused(name, ofLanguageModels(name)) : notTrained(name);
 }
@@ -85,7 +86,7 @@ export function findAlgorithm(name: string): Algorithm {
 const ofLanguageModels = (name: string): string =>
   `algorithm "${name}" trains language models, and agents of reinforcement learning were asked for; make new ${name}({ actor_network }), or train a manifest that names a model; here there are ${trainedNames().join(", ")}`;
 
-/** The error for an algorithm that validates and that this build does not train. */
+/** The error for an algorithm that has a spec but cannot be trained by this build. */
 export function notTrained(name: string): SpecError {
   return refused(name, unsupportedMessage("algorithm", name, trainedNames()));
 }

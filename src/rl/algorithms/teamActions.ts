@@ -1,4 +1,4 @@
-/** How several agents act: choices drawn from logits, numbers with noise. Rows are those of contract/team.ts. */
+/** How several agents act: sampled choices, numbers with noise. Rows are those of contract/team.ts. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -25,18 +25,18 @@ import { policyOf } from "./actionDistribution.ts";
 import { toBounds } from "./boxActions.ts";
 import { endDrift, evenActions, noiseOf, outputRange } from "./continuousControl.ts";
 
-/** Sizes of the choices in an agent's action; none of bits or numbers. */
+/** Sizes of the choices in an agent's action; empty for bits and numbers. */
 export const choicesIn = (space: Space): readonly number[] =>
   space.kind === "Discrete" ? [space.n] : space.kind === "MultiDiscrete" ? space.nvec : [];
 
-/** Uniform numbers that drawing an action of choices or bits takes; none of numbers. */
+/** How many uniform numbers are needed to sample an action of choices or bits; 0 for numbers. */
 export const choiceDraws = (space: Space): number =>
   space.kind === "MultiBinary" ? flatSize(space) : choicesIn(space).length;
 
-/** Numbers of an action that is no choice. */
+/** How many numbers a continuous action has; 0 for other actions. */
 const numbersIn = (space: Space): number => (space.kind === "Box" ? space.low.length : 0);
 
-/** Observation to logits of choices, or to numbers within bounds. */
+/** An actor network from an observation to logits of choices, or to bounded numbers. */
 export const teamActor = (
   { observation_space, action_space }: Pick<TeamKey, "observation_space" | "action_space">,
   network: NetworkSettings,
@@ -49,7 +49,7 @@ export const teamActor = (
 export const networkFor = (networks: Networks, family: string, { key }: Pick<TeamKey, "key">): Network =>
   networkNamed(networks, memberOf(family, key));
 
-/** Vectors for each agent of a key, one agent's after another's [n], as vectors for its rows [n agents]. */
+/** Combines one vector [n] per agent of a key to a vector for the key's rows [n agents]. */
 export function forRows({ agents }: TeamKey, vectors: readonly Tensor[]): Tensor[] {
   const g = agents.length;
   return Array.from({ length: vectors.length / g }, (_, i) => {
@@ -58,21 +58,21 @@ export function forRows({ agents }: TeamKey, vectors: readonly Tensor[]): Tensor
   });
 }
 
-/** Deals vectors out, so that no two uses get the same ones. */
+/** Returns a function that hands out consecutive vectors, so that no vector is used twice. */
 export function dealer(vectors: readonly Tensor[]): (count: number) => readonly Tensor[] {
   let at = 0;
   return (count) => vectors.slice(at, (at += count));
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0);
-/** Of all agents of a team. */
+/** Sum over all agents of a team. */
 const ofAll = (team: readonly TeamKey[], of: (space: Space) => number): number =>
   total(team.map(({ agents, action_space }) => agents.length * of(action_space)));
 
-/** Choices [rows, m] from what a distribution gives: i32 [rows] of one choice. */
+/** Converts sampled actions to f32; choices are sampled as i32. */
 export const asNumbers = (choice: Tensor): Tensor => (choice.dtype === "f32" ? choice : cast(choice, "f32"));
 
-/** What the actors of a family give for joint observations: choices drawn by `choose`, numbers by `number`. */
+/** Joint actions of a family's actors: `choose` picks choices, `number` converts continuous actions. */
 export function jointActions(
   team: readonly TeamKey[],
   [networks, family]: readonly [networks: Networks, family: string],
@@ -93,8 +93,8 @@ export function jointActions(
 }
 
 /**
- * Actions that explore: choices drawn from the policy's distribution among the legal ones; numbers with noise within the
- * actor's range, or drawn evenly from it while learning waits for its first transitions.
+ * Actions that explore. Choices are sampled from the policy's distribution over legal choices. Numbers have
+ * noise, within the actor's range, or are uniform over it while learning waits for its first transitions.
  */
 export function teamExplored(
   networks: Networks,
@@ -115,7 +115,7 @@ export function teamExplored(
     number: (action, actor, key) => {
       const size = numbersIn(key.action_space);
       const own = size * key.agents.length;
-      // Noise lies key after key; it is alike for all, so their order does not matter.
+      // Noise is ordered by key. All of it has the same distribution, so the order does not matter.
       const noisy = slice(noise as Tensor, place, own);
       place += own;
       const range = outputRange(actor.data);
@@ -125,14 +125,14 @@ export function teamExplored(
   });
 }
 
-/** Drifting noise starts again in lanes whose episode ended. */
+/** Resets Ornstein-Uhlenbeck noise in lanes whose episode ended. */
 export function teamEnded(done: Tensor, action_space: Space, hyperparameters: Hyperparameters): void {
   if (action_space.kind !== "Agents") return;
   const numbers = total(action_space.agents.map(({ space }) => numbersIn(space)));
   if (numbers > 0) endDrift(done, numbers, hyperparameters);
 }
 
-/** The best legal choices, and numbers without noise. */
+/** Greedy joint actions: the best legal choices, and numbers without noise. */
 export const teamGreedy = (
   networks: Networks,
   obs: Tensor,
@@ -145,7 +145,7 @@ export const teamGreedy = (
     number: (action) => action,
   });
 
-/** Actions as the environment takes them: its own numbers of choices, actors' ranges stretched to bounds. */
+/** Converts joint actions for the environment: renumbers choices, scales actors' ranges to bounds. */
 export function teamApplied(networks: Networks, action: Tensor, space: Space): Tensor {
   if (space.kind !== "Agents") throw new TypeError(`action_space: found ${space.kind}, allowed Agents`);
   const keyOf = new Map([...keysOf(space.ids)].flatMap(([key, ids]) => ids.map((id) => [id, key])));

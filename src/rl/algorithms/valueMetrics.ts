@@ -6,10 +6,11 @@ export const VALUE_METRICS = ["q_mean", "td_error"] as const;
 export type ValueMetrics = Readonly<Record<(typeof VALUE_METRICS)[number], Tensor>>;
 
 /**
- * `q_mean`, the mean Q(s, a) of a batch, and `td_error`, the mean |Q(s, a) - target|; of several critics their mean.
- * @param values Of each critic, [batch].
- * @param target [batch].
- * @param weight What each transition counts for, [batch]; 1 unless given.
+ * `q_mean`, the mean Q(s, a) of a batch, and `td_error`, the mean |Q(s, a) - target|, each averaged over the
+ * critics.
+ * @param values Q values of each critic, [batch].
+ * @param target Target values, [batch].
+ * @param weight Weight of each transition, [batch] (default: 1).
  */
 export function valueMetrics(values: readonly Tensor[], target: Tensor, weight?: Tensor): ValueMetrics {
   const mean = (x: Tensor) => meanAll(weight ? mul(weight, x) : x);

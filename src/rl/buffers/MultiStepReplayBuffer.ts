@@ -1,4 +1,6 @@
-/** A memory that gives transitions over several steps (Sutton 1988; Hessel et al. 2018, multi-step learning). */
+/**
+ * A replay buffer that returns multi-step transitions (Sutton 1988; Hessel et al. 2018, multi-step learning).
+ */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
@@ -8,21 +10,21 @@ import { type DrawOptions, ReplayBuffer, type ReplayBufferOptions } from "./Repl
 import { fromStoredArrays, type StoredArrays } from "./replayArrays.ts";
 
 export interface MultiStepReplayBufferOptions extends ReplayBufferOptions {
-  /** Steps that a transition spans, unless its episode ends before; 3 unless given. */
+  /** Number of steps that a transition spans, unless its episode ends earlier (default: 3). */
   readonly n_step?: number;
-  /** Discount of rewards, 0 .. 1; 0.99 unless given. */
+  /** Discount factor of rewards, 0 to 1 (default: 0.99). */
   readonly gamma?: number;
 }
 
-/** One vector step: a transition of each lane. */
+/** One vector step: one transition per lane. */
 export interface VectorTransitions extends Experiences {
-  /** Where an episode was cut off without a terminal state, as by a time limit; nowhere unless given. */
+  /** Whether an episode was cut off without a terminal state, as by a time limit (default: false). */
   readonly truncated?: boolean | number | ArrayLike<number | boolean>;
 }
 
-/** Transitions over several steps: rewards are discounted sums, `next_obs` and `done` those of the last step. */
+/** Multi-step transitions: rewards are discounted sums; `next_obs` and `done` are those of the last step. */
 export interface MultiStepBatch extends ExperienceBatch {
-  /** gamma to the steps that each spans: the factor on the value after `next_obs`. */
+  /** gamma to the power of the number of steps of each transition: the factor on the value of `next_obs`. */
   readonly discount: Float32Array;
 }
 
@@ -33,12 +35,13 @@ const NAMES: OptionNames<MultiStepReplayBufferOptions> = {
   gamma: true,
 };
 
-/** Name of the array that a file has beside those of a ReplayBuffer. */
+/** Name of the array that a file has besides those of a ReplayBuffer. */
 const SETTINGS = "multi_step";
 
 /**
- * Keeps single steps and sums them up when it gives them, each lane on its own: a terminal or truncated step ends its
- * transition. The newest n_step - 1 vector steps of a segment wait in a window until their returns are whole.
+ * Stores single steps, and combines the steps of each lane when transitions are read. A terminal or truncated
+ * step ends its transition. The newest n_step - 1 vector steps of a segment wait in a window until their
+ * returns are complete.
  *
  * @example
  * ```ts
@@ -48,13 +51,13 @@ const SETTINGS = "multi_step";
 export class MultiStepReplayBuffer extends ReplayBuffer {
   readonly n_step: number;
   readonly gamma: number;
-  /** Transitions that each vector step has; null before the first. */
+  /** Number of transitions in each vector step; null before the first step. */
   #lanes: number | null = null;
   #windows = new Map<number, ReplayRows[]>();
 
   /**
-   * @throws TypeError for options that are unknown; RangeError unless max_size and n_step are positive integers and
-   *   gamma lies in 0 .. 1.
+   * @throws TypeError when an option is unknown.
+   * @throws RangeError unless max_size and n_step are positive integers and gamma is from 0 to 1.
    */
   constructor(options: MultiStepReplayBufferOptions, ...positional: never[]) {
     const example = "{ max_size: 100_000, n_step: 3 }";
@@ -70,9 +73,9 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
   }
 
   /**
-   * Adds a vector step: one transition of each lane, always in the same order.
-   * @returns the step that left the window, n_step - 1 steps old, for a memory of single steps that is kept in lock
-   *   step; null while the window fills.
+   * Adds a vector step: one transition per lane, always in the same order.
+   * @returns the step that left the window, n_step - 1 steps old, for a single-step replay buffer that is
+   * kept in sync;   null while the window fills.
    * @throws RangeError naming the field that does not fit, or when the number of lanes changes within a window.
    */
   override add(
@@ -89,15 +92,15 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     this.useLanes(count);
     const ended = rows.done.map((done, lane) => Math.max(done, truncated[lane] as number));
     const window = this.#window(slot);
-    // Copies: callers may fill the same arrays again at the next step.
+    // Copies, because callers may reuse the same arrays in the next step.
     window.push(eachField((field) => (field === "ended" ? ended : rows[field].slice())));
     return window.length < this.n_step ? null : this.batchOf(this.#enter(slot, window));
   }
 
   /**
-   * Ends a segment's window: what waits in it enters the memory with the steps that there are. For whoever resets
-   * environments before their episodes end, or goes over to others.
-   * @returns the single steps that left the window, in order; null when it was empty.
+   * Ends a segment's window: its steps enter the buffer, and their transitions span only the steps up to
+   * here. Call it before you reset environments in the middle of an episode, or switch to other environments.
+   * @returns the single steps that left the window, in order; null if it was empty.
    */
   flush({ slot = 0 }: { readonly slot?: number } = {}): ExperienceBatch | null {
     const window = this.#window(slot);
@@ -109,7 +112,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     return this.batchOf(eachField((field) => joined(parts.map((part) => part[field]))));
   }
 
-  /** As `ReplayBuffer.configure`; windows are flushed before. */
+  /** Like `ReplayBuffer.configure`, after flushing all windows. */
   override configure(layout: AgentSpaces, population = 1): void {
     if (layout.observation_space.kind === "Agents")
       throw new RangeError(
@@ -120,9 +123,9 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
   }
 
   /**
-   * Says how many transitions the vector steps to come have. Where that is another number than before, those that the
-   * memory holds end with their first step.
-   * @throws RangeError when windows wait for steps of the number before.
+   * Sets the number of transitions in the following vector steps. If it changes, transitions that the buffer
+   * holds end with their first step.
+   * @throws RangeError when it changes while a window is not empty.
    */
   useLanes(lanes: number): void {
     if (lanes === this.#lanes) return;
@@ -144,8 +147,8 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
   }
 
   /**
-   * The transitions that begin in rows of the memory.
-   * @throws RangeError naming a row that holds none.
+   * The transitions that begin in the given rows of the buffer.
+   * @throws RangeError naming a row that holds no transition.
    */
   override transitionsAt(idxs: ArrayLike<number>): MultiStepBatch {
     const first = super.transitionsAt(idxs);
@@ -167,10 +170,10 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     this.#windows.clear();
   }
 
-  /** What it holds as named arrays for a file; windows are flushed before. */
+  /** The contents as named arrays for a file, after flushing all windows. */
   override toArrays(): StoredArrays {
     this.#flushAll();
-    // As f64, two words each.
+    // Stored as f64, two words each.
     const settings = Float64Array.of(this.n_step, this.gamma, this.#lanes ?? 0);
     return { ...super.toArrays(), [SETTINGS]: { shape: [6], data: new Uint32Array(settings.buffer) } };
   }
@@ -197,7 +200,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     return made;
   }
 
-  /** Moves a window's first step into the memory. */
+  /** Moves a window's first step into the buffer. */
   #enter(slot: number, window: ReplayRows[]): ReplayRows {
     const first = window.shift() as ReplayRows;
     this.append(slot, first.reward.length, first);
@@ -214,7 +217,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     const { position, count } = this.rings[slot] as { position: number; count: number };
     const [ring, window] = [segments[slot] as ReplayRows, this.#windows.get(slot) ?? []];
     const lanes = this.#lanes ?? 1;
-    /** The row so many places behind the segment's oldest; those of the window come after the ring's. */
+    /** The row `place` places after the segment's oldest row; the window's rows follow the ring's. */
     const stepAt = (place: number) =>
       place < count
         ? { rows: ring, row: (position - count + this.segment + place) % this.segment }
@@ -239,7 +242,7 @@ function rowAt(rows: ReplayRows, field: keyof ReplayRows, row: number) {
   return rows[field].subarray(row * width, (row + 1) * width);
 }
 
-/** Arrays of one kind behind each other. */
+/** Concatenates arrays of one type. */
 function joined<T extends ReplayRows[keyof ReplayRows]>(parts: readonly T[]) {
   const [first] = parts;
   const out = zerosLike(

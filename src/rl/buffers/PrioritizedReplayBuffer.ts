@@ -1,4 +1,4 @@
-/** A memory that gives transitions in proportion to their priorities (Schaul et al. 2016, proportional variant). */
+/** A replay buffer that samples transitions by priority (Schaul et al. 2016, proportional variant). */
 import { power } from "../../evolution/portableMath.ts";
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { LEAST_PRIORITY } from "../programs/priorities.ts";
@@ -16,31 +16,32 @@ import {
 import { fromStoredArrays, type StoredArrays } from "./replayArrays.ts";
 
 export interface PrioritizedReplayBufferOptions extends ReplayBufferOptions {
-  /** How strongly priorities matter: 0 draws uniformly, 1 in proportion; 0.6 unless given. */
+  /** How strongly priorities matter: 0 samples uniformly, 1 in proportion to priorities (default: 0.6). */
   readonly alpha?: number;
 }
 
 export interface PrioritizedDrawOptions extends DrawOptions {
-  /** How far importance weights make up for the draw: 0 not at all, 1 wholly; 0.4 unless given. */
+  /** How far importance weights correct for non-uniform sampling: 0 not at all, 1 fully (default: 0.4). */
   readonly beta?: number;
 }
 
 export interface PrioritizedBatch extends ExperienceBatch {
-  /** Importance weights (N P)^-beta over their largest value in the memory, each in (0, 1]. */
+  /** Importance weights (N P)^-beta divided by their largest value in the buffer, each in (0, 1]. */
   readonly weights: Float32Array;
-  /** Rows of the memory, for `updatePriorities`. */
+  /** Rows of the buffer, for `updatePriorities`. */
   readonly idxs: Int32Array;
 }
 
 const OPTIONS: OptionNames<PrioritizedReplayBufferOptions> = { max_size: true, device: true, alpha: true };
 
-/** Names of the arrays that a file has beside those of a ReplayBuffer. */
+/** Names of the arrays that a file has besides those of a ReplayBuffer. */
 const LEAVES = "priorities";
 const SCALARS = "priority";
 
 /**
- * Draws transition i with P(i) = p_i^alpha / sum p^alpha. A new transition has the largest priority so far, 1 at
- * first; so have transitions that `configure` deals out anew.
+ * Samples transition i with P(i) = p_i^alpha / sum p^alpha. A new transition gets the largest priority so
+ * far, which is
+ * 1 at first. So do transitions that `configure` redistributes.
  *
  * @example
  * ```ts
@@ -53,8 +54,8 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
   #largest = 1;
 
   /**
-   * @throws TypeError for options that are unknown; RangeError unless max_size is a positive integer and alpha lies in
-   *   0 .. 1.
+   * @throws TypeError when an option is unknown.
+   * @throws RangeError unless max_size is a positive integer and alpha is from 0 to 1.
    */
   constructor(options: PrioritizedReplayBufferOptions, ...positional: never[]) {
     const example = "{ max_size: 100_000, alpha: 0.6 }";
@@ -67,8 +68,9 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
   }
 
   /**
-   * A batch with one transition from each of batch_size equal parts of the priorities' sum.
-   * @throws RangeError when the memory is empty, batch_size is no positive integer or beta is negative.
+   * Samples a batch: one transition from each of batch_size equal parts of the priorities' sum.
+   * @throws RangeError when the buffer is empty, batch_size is not a positive integer, or beta is negative or
+   * not finite.
    */
   override sample(batch_size: number, options: PrioritizedDrawOptions = {}): PrioritizedBatch {
     const { beta = 0.4 } = options;
@@ -80,13 +82,13 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     const idxs = Int32Array.from({ length: batch_size }, (_, i) =>
       this.#tree.find((i + random.uniform()) * part),
     );
-    // N and the sum cancel in the quotient with the largest weight, that of the least priority.
+    // N and the sum cancel in the quotient with the largest weight, which belongs to the smallest priority.
     const weights = Float32Array.from(idxs, (row) => power(this.#tree.get(row) / least, -beta));
     return { ...this.transitionsAt(idxs), weights, idxs };
   }
 
   /**
-   * Gives rows that `sample` drew their new priorities, such as those that `RainbowDQN.learn` returns.
+   * Sets the priorities of sampled rows, for example to those that `RainbowDQN.learn` returns.
    * @throws RangeError naming a row without a transition, or a priority that is negative or not finite.
    */
   updatePriorities(idxs: ArrayLike<number>, priorities: ArrayLike<number>): void {
@@ -108,13 +110,13 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     }
   }
 
-  /** p^alpha of each row, 0 where none is held, and the largest p so far. */
+  /** p^alpha of each row, 0 for empty rows, and the largest p so far. */
   get priorities(): Priorities {
     const leaves = Float32Array.from({ length: this.#tree.size }, (_, row) => this.#tree.get(row));
     return { leaves, largest: this.#largest };
   }
 
-  /** Takes over priorities as `priorities` gives them; rows that they leave at 0 get the largest. */
+  /** Restores priorities that `priorities` returned; rows with priority 0 get the largest. */
   setPriorities({ leaves, largest }: Priorities): void {
     this.#largest = largest;
     this.laidOut();
@@ -143,7 +145,7 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     return {
       ...super.toArrays(),
       [LEAVES]: { shape: [leaves.length], data: leaves },
-      // Both as f64, two words each.
+      // Both stored as f64, two words each.
       [SCALARS]: { shape: [4], data: new Uint32Array(Float64Array.of(this.alpha, largest).buffer) },
     };
   }
@@ -167,7 +169,7 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     this.#tree = new PriorityTree(this.segment * this.population);
   }
 
-  /** In f32, as runs and files keep them. */
+  /** Rounds to f32, the format of runs and files. */
   #put(row: number, leaf: number): void {
     this.#tree.set(row, Math.fround(leaf));
   }

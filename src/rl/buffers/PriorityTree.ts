@@ -1,8 +1,8 @@
-/** Priorities on the host with their sums in a binary tree (Schaul et al. 2016, appendix B.2.1), in f64. */
+/** Priorities on the host, with their sums in a binary tree (Schaul et al. 2016, appendix B.2.1), in f64. */
 export class PriorityTree {
-  /** Leaves that it has at least. */
+  /** Number of leaves that were requested; the tree may have more. */
   readonly size: number;
-  /** Node 1 is the root, the children of n are 2 n and 2 n + 1, and the leaves are the last half. */
+  /** Node 1 is the root, the children of node n are 2 n and 2 n + 1, and the leaves are the second half. */
   readonly #sums: Float64Array;
   readonly #least: Float64Array;
 
@@ -19,7 +19,7 @@ export class PriorityTree {
     return this.#sums[1] as number;
   }
 
-  /** Smallest positive priority; infinity when there is none. */
+  /** Smallest positive priority; Infinity if there is none. */
   get least(): number {
     return this.#least[1] as number;
   }
@@ -28,7 +28,7 @@ export class PriorityTree {
     return this.#sums[this.#node(leaf)] as number;
   }
 
-  /** Sets the priority (>= 0) of a leaf; 0 is never found. */
+  /** Sets the priority (>= 0) of a leaf. `find` never returns a leaf with priority 0. */
   set(leaf: number, priority: number): void {
     let node = this.#node(leaf);
     this.#sums[node] = priority;
@@ -40,14 +40,14 @@ export class PriorityTree {
     }
   }
 
-  /** The leaf in whose share of the total a mass in [0, total) lies; always one of positive priority. */
+  /** The leaf whose share of the total contains `mass`, in [0, total); its priority is always positive. */
   find(mass: number): number {
     const half = this.#sums.length / 2;
     let node = 1;
     let rest = mass;
     while (node < half) {
       const left = this.#sums[2 * node] as number;
-      // Rounding may carry a mass to where there is nothing.
+      // Rounding may move the mass to a subtree with sum 0.
       const goesRight = rest >= left && (this.#sums[2 * node + 1] as number) > 0;
       node = 2 * node + Number(goesRight);
       if (goesRight) rest -= left;
@@ -55,7 +55,7 @@ export class PriorityTree {
     return node - half;
   }
 
-  /** Node of a leaf. */
+  /** Index of a leaf's node. */
   #node(leaf: number): number {
     return this.#sums.length / 2 + leaf;
   }

@@ -1,4 +1,4 @@
-/** A memory of transitions on the host: what callers fill by hand, and what a run's memory is kept in. */
+/** A replay buffer on the host, which callers fill by hand and which stores the replay buffer of a run. */
 import { Random } from "../../evolution/random.ts";
 import { entropySeed } from "../../evolution/seed.ts";
 import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
@@ -23,9 +23,9 @@ import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } fro
 import { transitionRows } from "./transitionRows.ts";
 
 export interface ReplayBufferOptions {
-  /** Transitions that it holds at most, of the whole population. */
+  /** Maximum number of transitions, over the whole population. */
   readonly max_size: number;
-  /** "cpu" or "wasm"; the memory of a host's buffer is the thread's own either way. */
+  /** "cpu" or "wasm"; both mean memory of the calling thread (default: "cpu"). */
   readonly device?: "cpu" | "wasm";
 }
 
@@ -37,7 +37,7 @@ export interface DrawOptions {
 const WORD_BYTES = 4;
 const NAMES: OptionNames<ReplayBufferOptions> = { max_size: true, device: true };
 
-/** Rows of a segment, from `start` on around its ring. */
+/** Consecutive rows of a segment's ring, beginning at `start`. */
 export interface SegmentRange {
   readonly slot: number;
   readonly start: number;
@@ -45,8 +45,8 @@ export interface SegmentRange {
 }
 
 /**
- * Keeps the last transitions of each member in a segment of its own, a ring of floor(max_size / population)
- * rows. One segment unless `configure` says otherwise.
+ * Stores the last transitions of each member in its own segment, a ring of floor(max_size / population) rows.
+ * There is one segment unless `configure` sets a population.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export class ReplayBuffer {
   #population = 1;
   #segment: number;
   #widths: RowWidths | null = null;
-  /** What of a row is whose, of several agents; null of a single one, undefined where a file did not say. */
+  /** Each agent's share of a row; null for a single agent, undefined if the buffer was loaded from a file. */
   #team: readonly TeamShare[] | null | undefined = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
@@ -66,8 +66,8 @@ export class ReplayBuffer {
   #random: Random | null = null;
 
   /**
-   * @throws TypeError for options that are unknown; RangeError unless max_size is a positive integer, and for another
-   *   device.
+   * @throws TypeError when an option is unknown.
+   * @throws RangeError unless max_size is a positive integer, or when the device is unknown.
    */
   constructor(options: ReplayBufferOptions, ...positional: never[]) {
     checkNames("ReplayBuffer", options, NAMES, { example: "{ max_size: 100_000 }", positional });
@@ -81,10 +81,10 @@ export class ReplayBuffer {
   }
 
   /**
-   * Says what a row is and how many members share the memory. Transitions that it holds are dealt out to the
-   * members in blocks, oldest first; where they are more than fit, the oldest go. Observations become bytes, or numbers,
-   * where they were kept otherwise.
-   * @throws RangeError when it holds transitions of another kind, or has less than a row for each member.
+   * Sets the layout of rows and the number of members that share the buffer. Transitions that it holds are
+   * distributed to the members in blocks, oldest first; if they do not all fit, the oldest are dropped.
+   * Stored observations are converted to bytes or numbers if the new layout requires it.
+   * @throws RangeError when it holds transitions of another layout, or has less than one row per member.
    */
   configure(layout: AgentSpaces, population = 1): void {
     const widths = rowWidths(layout);
@@ -117,22 +117,22 @@ export class ReplayBuffer {
     if (held) this.#deal(held);
   }
 
-  /** Members that share the memory. */
+  /** Number of members that share the buffer. */
   get population(): number {
     return this.#population;
   }
 
-  /** Transitions that one segment holds. */
+  /** Maximum number of transitions in one segment. */
   get segment(): number {
     return this.#segment;
   }
 
-  /** Position and count of every segment's ring. */
+  /** Position and count of each segment's ring. */
   get rings(): readonly Segment[] {
     return this.#rings;
   }
 
-  /** The rows of every segment, whole, as views: writing to them writes to the memory. */
+  /** All rows of each segment, as views: writing to them changes the buffer. */
   get segments(): readonly ReplayRows[] {
     return this.#rings.map((_ring, slot) =>
       this.#map((all, width) =>
@@ -141,27 +141,27 @@ export class ReplayBuffer {
     );
   }
 
-  /** Transitions held. */
+  /** Number of transitions held. */
   get size(): number {
     return this.#rings.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Transitions added since it was made or cleared. */
+  /** Number of transitions added since the buffer was created or cleared. */
   get counter(): number {
     return this.#counter;
   }
 
-  /** Whether every segment is full: the next transition takes the oldest one's place. */
+  /** Whether every segment is full, so that the next transition replaces the oldest. */
   get isFull(): boolean {
     return this.#rings.every(({ count }) => count === this.#segment);
   }
 
   /**
-   * Adds one transition, or a batch of them in order, to a member's segment. Where `configure` was not
-   * called, the first transition says how long observations and actions are. Transitions of several agents are given by
-   * agent, or as joint rows where `configure` was called.
-   * @throws TypeError naming the field that is missing, unknown or of another kind; RangeError naming the one whose
-   *   length or values do not fit, with its agent. The memory is then as it was.
+   * Adds one transition, or several in order, to a member's segment. If `configure` was not called, the first
+   * transition determines the sizes of observations and actions. Transitions of several agents are passed by
+   * agent, or as joint rows after `configure`. After an error, the buffer is unchanged.
+   * @throws TypeError naming the field that is missing, unknown or of the wrong type.
+   * @throws RangeError naming the field, and the agent, whose length or values do not fit.
    */
   add(transition: Experiences | TeamExperiences, { slot = 0 }: { readonly slot?: number } = {}): unknown {
     const { count, rows } = this.rowsFor(transition, slot);
@@ -169,7 +169,7 @@ export class ReplayBuffer {
     return undefined;
   }
 
-  /** Transitions as rows of the memory. */
+  /** Converts transitions to rows of the buffer. */
   protected rowsFor(
     transition: Experiences | TeamExperiences,
     slot: number,
@@ -182,15 +182,15 @@ export class ReplayBuffer {
     return { count, rows };
   }
 
-  /** Fields that transitions may have beside those of all memories. */
+  /** Fields that transitions may have besides those of every replay buffer. */
   protected get otherFields(): readonly string[] {
     return [];
   }
 
-  /** Puts rows behind those that a segment holds. */
+  /** Appends rows to those that a segment holds. */
   protected append(slot: number, count: number, rows: ReplayRows): void {
     const ring = this.#ring(slot);
-    // Of more rows than the ring holds, the first would be overwritten at once.
+    // If there are more rows than the ring holds, the first would be overwritten at once.
     const skipped = Math.max(0, count - this.#segment);
     const start = (ring.position + skipped) % this.#segment;
     const kept = this.#map((_all, width, field) => rows[field].subarray(skipped * width));
@@ -200,9 +200,9 @@ export class ReplayBuffer {
   }
 
   /**
-   * A batch drawn uniformly, with replacement, from all that it holds. Without `seed` or `random` draws go on
-   * from the platform's entropy.
-   * @throws RangeError when it is empty or batch_size is no positive integer.
+   * Samples a batch uniformly, with replacement, from all transitions. Without `seed` or `random`, the buffer
+   * uses its own random numbers, seeded from the platform's entropy.
+   * @throws RangeError when the buffer is empty or batch_size is not a positive integer.
    */
   sample(batch_size: number, options: DrawOptions = {}): ExperienceBatch {
     const random = this.drawing(batch_size, options);
@@ -210,7 +210,7 @@ export class ReplayBuffer {
     return this.transitionsAt(Array.from({ length: batch_size }, () => this.#place(random.integer(size))));
   }
 
-  /** The numbers that a draw takes. @throws RangeError when there is nothing to draw from, or not a batch to draw. */
+  /** Random numbers for sampling. @throws RangeError when the buffer is empty or batch_size is invalid. */
   protected drawing(batch_size: number, { random, seed }: DrawOptions): Random {
     if (!Number.isInteger(batch_size) || batch_size < 1)
       throw new RangeError(`ReplayBuffer.sample batch_size: found ${batch_size}, allowed positive integers`);
@@ -220,8 +220,9 @@ export class ReplayBuffer {
   }
 
   /**
-   * The transitions in rows of the memory, where row r of the segment of slot s is number s * segment + r.
-   * @throws RangeError naming a row that holds none.
+   * The transitions in the given rows of the buffer. Row r of the segment of slot s has index s * segment +
+   * r.
+   * @throws RangeError naming a row that holds no transition.
    */
   transitionsAt(idxs: ArrayLike<number>): ExperienceBatch {
     for (let i = 0; i < idxs.length; i++) this.placeOf(idxs[i] as number);
@@ -236,8 +237,8 @@ export class ReplayBuffer {
     return this.batchOf(taken);
   }
 
-  /** Where a row lies: its segment, its place in that, and how many older rows the segment holds.
-   * @throws RangeError when it holds no transition. */
+  /** Location of a row: its segment, its place in the segment, and how many older rows the segment holds.
+   * @throws RangeError when the row holds no transition. */
   protected placeOf(row: number): { readonly slot: number; readonly place: number; readonly age: number } {
     const slot = Math.floor(row / this.#segment);
     const place = row - slot * this.#segment;
@@ -247,19 +248,19 @@ export class ReplayBuffer {
     throw new RangeError(`ReplayBuffer: row ${row} holds no transition; it holds ${this.size} of them`);
   }
 
-  /** Rows as numbers. */
+  /** Rows as a batch, with observations unpacked to numbers. */
   protected batchOf(rows: ReplayRows): ExperienceBatch {
     const { obs, action, reward, next_obs, done } = this.#widths ? numberRows(rows, this.#widths) : rows;
     return { obs, action, reward, next_obs, done } as ExperienceBatch;
   }
 
-  /** Forgets all transitions; layout and segments stay. */
+  /** Removes all transitions; layout and segments stay. */
   clear(): void {
     this.#rings = this.#rings.map(() => ({ position: 0, count: 0 }));
     this.#counter = 0;
   }
 
-  /** Copies of rows, as `DeviceReplay.read` gives them. */
+  /** Returns copies of rows, in the format of `DeviceReplay.read`. */
   read({ slot, start, count }: SegmentRange): ReplayRows {
     this.#ring(slot);
     return this.#map((all, width) => {
@@ -272,7 +273,7 @@ export class ReplayBuffer {
     });
   }
 
-  /** Puts rows where `read` found them; the ring stays as it is (see `setRing`). */
+  /** Writes rows at the place where `read` would read them; does not change the ring (see `setRing`). */
   write({ slot, start, count, rows }: SegmentRange & { readonly rows: ReplayRows }): void {
     this.#ring(slot);
     this.#map((all, width, field) => {
@@ -284,8 +285,8 @@ export class ReplayBuffer {
     });
   }
 
-  /** Sets where a segment's next transition goes and how many it holds.
-   * @throws RangeError for a ring that does not fit the segment. */
+  /** Sets the position of a segment's next transition and how many transitions it holds.
+   * @throws RangeError when the ring does not fit the segment. */
   setRing(slot: number, ring: Segment): void {
     this.#ring(slot);
     const { position, count } = ring;
@@ -298,13 +299,15 @@ export class ReplayBuffer {
     this.#rings[slot] = { position, count };
   }
 
-  /** What it holds as named arrays for a file; views where possible. Empty when it never held anything. */
+  /**
+   * The contents as named arrays for a file, as views where possible. Empty if the buffer has no layout yet.
+   */
   toArrays(): StoredArrays {
     const { max_size, rings, segments, counter } = this;
     return this.#widths ? toStoredArrays({ max_size, rings, segments, counter, widths: this.#widths }) : {};
   }
 
-  /** The memory that `toArrays` described, with the same bits.
+  /** Restores a buffer from the arrays of `toArrays`, bit for bit.
    * @throws RangeError naming the array that is missing or does not fit. */
   static fromArrays(arrays: StoredArrays): ReplayBuffer {
     const contents = fromStoredArrays(arrays);
@@ -313,7 +316,7 @@ export class ReplayBuffer {
     return buffer;
   }
 
-  /** Takes in what a file holds. */
+  /** Restores the contents of a file. */
   protected restore({ rings, segments, counter, widths }: ReplayContents): void {
     this.#population = rings.length;
     this.#segment = Math.floor(this.max_size / rings.length);
@@ -327,7 +330,7 @@ export class ReplayBuffer {
     this.#counter = counter;
   }
 
-  /** The memory was cut into segments of empty rows. */
+  /** Called after the buffer was divided into empty segments. */
   protected laidOut(): void {}
 
   #allocate(widths: RowWidths): RowWidths {
@@ -340,7 +343,7 @@ export class ReplayBuffer {
     return widths;
   }
 
-  /** @throws RangeError for more transitions than this machine can hold. */
+  /** @throws RangeError when max_size transitions do not fit into this machine's memory. */
   #requireMemory(fields: ReturnType<typeof fieldsOf>): void {
     const row = WORD_BYTES * Object.values(fields).reduce((words, field) => words + rowWords(field), 0);
     const most = Math.floor(machineMemory().bytes / row);
@@ -350,7 +353,7 @@ export class ReplayBuffer {
     );
   }
 
-  /** Keeps the same numbers with other ones of them as bytes, where nothing else differs. */
+  /** Converts stored observations if the new layout differs only in which numbers are bytes. */
   #keepBytesOf(widths: RowWidths): void {
     const [rows, known] = [this.#rows, this.#widths];
     if (!rows || !known || sameWidths(known, widths)) return;
@@ -404,11 +407,11 @@ export class ReplayBuffer {
     return this.#random;
   }
 
-  /** Row of the whole memory that the `nth` of all transitions held lies in. */
+  /** Row of the `nth` transition held, in the whole buffer. */
   #place(nth: number): number {
     let left = nth;
     for (const [slot, { count }] of this.#rings.entries()) {
-      // Counted by place, not by age: rows 0 .. count - 1 of a ring are those it holds.
+      // Counted by place, not by age: a ring holds rows 0 to count - 1.
       if (left < count) return slot * this.#segment + left;
       left -= count;
     }

@@ -1,4 +1,4 @@
-/** A roll-out that the host collects, step by step, for on-policy learning. */
+/** A rollout that the host collects step by step, for on-policy learning. */
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { actionType } from "../contract/choices.ts";
 import { observationField } from "../programs/replayFields.ts";
@@ -8,26 +8,26 @@ import { choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 
-/** One vector step: fields of all lanes one after another. */
+/** One vector step: each field concatenates the values of all lanes. */
 export interface RolloutStep {
   /** [num_envs, ...observation]. */
   readonly obs: ArrayLike<number>;
-  /** Where the step led, before any reset. */
+  /** Observations after the step, before any reset. */
   readonly next_obs: ArrayLike<number>;
-  /** As the policy drew it: a choice's position, or numbers before they were clipped or scaled. */
+  /** Actions as sampled by the policy: indices of choices, or numbers before they were clipped or scaled. */
   readonly action: ArrayLike<number>;
-  /** [num_envs]; of several agents [num_envs, agents], as are `reward` and `terminated`. */
+  /** [num_envs]; [num_envs, agents] for several agents, like `reward` and `terminated`. */
   readonly log_prob: ArrayLike<number>;
   readonly reward: ArrayLike<number>;
-  /** 1 where the task ended, of several agents now or earlier in the episode. */
+  /** 1 where the task ended; for several agents, in this step or earlier in the episode. */
   readonly terminated: ArrayLike<number>;
   /** 1 where the episode ended for any reason, [num_envs]. */
   readonly done: ArrayLike<number>;
-  /** Of several agents: 1 for those that took part in the step, [num_envs, agents]; all of them unless given. */
+  /** Multi-agent only: 1 for agents that took part in the step, [num_envs, agents] (default: all). */
   readonly present?: ArrayLike<number> | null;
-  /** 1 for legal choices, [num_envs, choices]; all of them unless given. */
+  /** 1 for legal choices, [num_envs, choices] (default: all legal). */
   readonly action_mask?: ArrayLike<number> | null;
-  /** What a recurrent policy remembered before the step, [num_envs, width] by name; needed by one. */
+  /** Recurrent state before the step, [num_envs, width] by name; required for a recurrent policy. */
   readonly hidden_state?: Readonly<Record<string, ArrayLike<number>>> | null;
 }
 
@@ -41,41 +41,41 @@ const NAMES: OptionNames<RolloutBufferOptions> = {
 
 const EXAMPLE = "{ capacity: 128, num_envs: 16, observation_space, action_space }";
 
-/** A roll-out of any length: each field [steps, num_envs, ...], in row-major order. */
+/** A rollout of any length: each field is [steps, num_envs, ...], in row-major order. */
 export interface Rollout extends RolloutStep {
   readonly num_envs: number;
 }
 
 export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
-  /** Vector steps that it holds. */
+  /** Maximum number of vector steps. */
   readonly capacity: number;
   readonly num_envs: number;
-  /** Widths of what a recurrent policy remembers, by name; none unless given. */
+  /** Widths of a recurrent policy's state, by name (default: none). */
   readonly hidden_sizes?: Readonly<Record<string, number>>;
 }
 
-/** A roll-out whose observations are as they lie, which may be packed. */
+/** A rollout whose observations are in their stored form, which may be packed. */
 export interface StoredRollout extends Rollout {
-  /** How observations are packed; null where they are numbers. */
+  /** How observations are packed; null if they are numbers. */
   readonly packing: ReplayField | null;
 }
 
-/** Numbers of a field; whole numbers 0 .. 255 are kept as bytes, and packed (Uint32Array) where others are beside them. */
+/** Numbers of a field. Integers 0 to 255 are bytes, packed (Uint32Array) if mixed with other numbers. */
 type RolloutArray = ReplayArray | Uint8Array;
 
 interface RolloutColumn {
-  /** Numbers of a lane's step. */
+  /** How many numbers a step of one lane has. */
   readonly width: number;
   readonly data: RolloutArray;
 }
 
 type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state" | "present">;
 
-/** What a roll-out has beside the fields of its steps: one of a single step may be added as it is. */
+/** Fields of a rollout besides those of its steps. `add` accepts them, so it can add a one-step rollout. */
 const OF_ROLLOUTS = ["num_envs"] as const;
 
 /**
- * Keeps the steps of one roll-out of all lanes, as an on-policy agent learns from them.
+ * Stores the steps of one rollout of all lanes, in the form that an on-policy agent learns from.
  *
  * @example
  * ```ts
@@ -100,7 +100,10 @@ export class RolloutBuffer {
   readonly #hidden: ReadonlyMap<string, Float32Array>;
   #size = 0;
 
-  /** @throws TypeError for options that are unknown; RangeError unless capacity and num_envs are positive integers. */
+  /**
+   * @throws TypeError when an option is unknown.
+   * @throws RangeError unless capacity and num_envs are positive integers.
+   */
   constructor(options: RolloutBufferOptions, ...positional: never[]) {
     checkNames("RolloutBuffer", options, NAMES, { example: EXAMPLE, positional });
     const { capacity, num_envs, observation_space, action_space, hidden_sizes = {} } = options;
@@ -146,7 +149,7 @@ export class RolloutBuffer {
     );
   }
 
-  /** Vector steps held. */
+  /** Number of vector steps held. */
   get size(): number {
     return this.#size;
   }
@@ -156,8 +159,9 @@ export class RolloutBuffer {
   }
 
   /**
-   * @throws RangeError when it is full, or naming the field whose length or values do not fit, with the lane; TypeError
-   *   naming the one that is missing, unknown or of another kind. The buffer is then as it was.
+   * Adds a vector step. After an error, the buffer still has the same steps.
+   * @throws RangeError when it is full, or naming the field, and the lane, whose length or values do not fit.
+   * @throws TypeError naming the field that is missing, unknown or of the wrong type.
    */
   add(step: RolloutStep): void {
     if (this.isFull)
@@ -184,7 +188,7 @@ export class RolloutBuffer {
     this.#size = 0;
   }
 
-  /** What it holds, as views: the next steps write over them. Observations with bytes beside other numbers are copies. */
+  /** The rollout as views that later steps overwrite; observations that mix bytes and numbers are copies. */
   rollout(): Rollout {
     const { packing, ...rollout } = this.stored();
     if (!packing) return rollout;
@@ -192,7 +196,7 @@ export class RolloutBuffer {
     return { ...rollout, obs: numbers(rollout.obs), next_obs: numbers(rollout.next_obs) };
   }
 
-  /** The same with observations as they lie, all of it views. */
+  /** The rollout with observations in their stored form; all fields are views. */
   stored(): StoredRollout {
     const part = <A extends RolloutArray>(data: A): A =>
       data.subarray(0, (data.length / this.capacity) * this.#size) as A;
@@ -207,7 +211,7 @@ export class RolloutBuffer {
     };
   }
 
-  /** Flags of a step, all of them 1 unless given. */
+  /** Writes flags of a step (default: all 1). */
   #putFlags(name: string, data: Float32Array | null, flags: ArrayLike<number> | null | undefined): void {
     if (!data) return;
     const width = data.length / this.capacity;
@@ -223,7 +227,7 @@ export class RolloutBuffer {
   }
 }
 
-/** @throws RangeError naming the field. */
+/** @throws RangeError naming the field whose length does not fit. */
 function requireLength(name: string, length: number, values: ArrayLike<number>): void {
   if (values.length !== length)
     throw new RangeError(`RolloutBuffer.add ${name}: found ${values.length} numbers, allowed ${length}`);

@@ -1,4 +1,4 @@
-/** What is wrong with the values of a roll-out that callers give. */
+/** Checks of rollouts from callers. */
 import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
@@ -12,24 +12,24 @@ const FLAGS = ["terminated", "done"] as const;
 const FIELDS = [...OBSERVATIONS, "action", ...NUMBERS, ...FLAGS] as const;
 const OTHERS = ["action_mask", "present", "hidden_state"];
 
-/** A wrong value: its field, the row of the roll-out that it is in, and what to say of it. */
+/** An invalid value: its field, its row in the rollout, and the message about it. */
 interface RolloutFault {
   readonly field: string;
-  /** Step and lane as one number, step by step. */
+  /** Index over steps and lanes: step * num_envs + lane. */
   readonly row: number;
   readonly message: string;
 }
 
-/** What a policy draws: positions, whatever the environment calls its first choice. */
+/** The space of a policy's samples: indices of choices from 0, whatever the environment's first choice is. */
 const positionsIn = (space: SingleAgentSpace): SingleAgentSpace =>
   space.kind === "Discrete" ? new Discrete(space.n) : space;
 
-/** Checks the values of roll-outs, whose lengths others check. */
+/** Checks the values of rollouts; lengths are checked elsewhere. */
 export class RolloutCheck {
   readonly #observations: ElementCheck;
   readonly #actions: ElementCheck;
 
-  /** Of several agents; null of a single one. */
+  /** Ids of several agents; null for a single agent. */
   readonly #ids: readonly string[] | null;
 
   constructor({ observation_space, action_space }: AgentSpaces) {
@@ -46,14 +46,14 @@ export class RolloutCheck {
     this.#ids = observation_space.kind === "Agents" ? observation_space.ids : null;
   }
 
-  /** The fault of a number of each lane, and of each agent where there are several. */
+  /** The fault of a field with one number per lane, or per lane and agent. */
   #faultAt(field: string, at: number, found: unknown, allowed: string): RolloutFault {
     const ids = this.#ids;
     if (!ids) return faultOf(field, at, found, allowed);
     return faultOf(`${field}.${ids[at % ids.length]}`, Math.floor(at / ids.length), found, allowed);
   }
 
-  /** The first wrong value; null when there is none. Packed observations hold what was checked before. */
+  /** The first invalid value; null if there is none. Packed observations were checked before. */
   fault(rollout: RolloutStep): RolloutFault | null {
     for (const field of OBSERVATIONS) {
       const fault = rollout[field] instanceof Uint32Array ? null : this.#observations.fault(rollout[field]);
@@ -109,9 +109,9 @@ function firstNoFlag(values: ArrayLike<unknown>): number {
 }
 
 /**
- * Checks that a roll-out or a step of one has all its fields, as lists.
- * @param others Fields that it may have beside those of a step.
- * @throws TypeError naming the field that is missing, unknown or of another kind.
+ * Checks that a rollout, or a step of one, has all its fields, as arrays.
+ * @param others Fields that it may have besides those of a step.
+ * @throws TypeError naming the field that is missing, unknown or of the wrong type.
  */
 export function requireRolloutFields(
   place: string,

@@ -1,4 +1,6 @@
-/** Transitions given by callers as rows of numbers, and those as a memory keeps them. */
+/**
+ * Conversion of callers' transitions to rows of numbers, and of those to rows as a replay buffer stores them.
+ */
 import { nearest } from "../../specs/nearest.ts";
 import { HAD_LEFT } from "../programs/replayFields.ts";
 import { isPacked } from "../programs/rowLayout.ts";
@@ -21,8 +23,9 @@ const listOf = (value: Given): number[] =>
   typeof value === "object" ? Array.from(value, Number) : [Number(value)];
 
 /**
- * One 0 or 1 for each transition, and for each of several agents, which may also have left.
- * @throws RangeError naming the field when there are more or fewer, or the transition that has something else.
+ * Flags (0 or 1) of all transitions, and of each agent. With several agents, 2 marks an agent that had
+ * already left.
+ * @throws RangeError naming the field with the wrong number of flags, or the transition with an invalid flag.
  */
 export function flags(field: string, given: Given, count: number, agents = 1): number[] {
   const list: readonly unknown[] = typeof given === "object" ? Array.from(given) : [given];
@@ -40,9 +43,9 @@ export function flags(field: string, given: Given, count: number, agents = 1): n
 }
 
 /**
- * Checks that transitions have all their fields, as values or lists of them.
- * @param others Fields that they may have beside those; any other one is refused where it is given.
- * @throws TypeError or RangeError naming the field that is missing, unknown or of another kind.
+ * Checks that transitions have all their fields, as numbers or arrays of numbers.
+ * @param others Additional fields that are allowed. If set, all other unknown fields are rejected.
+ * @throws TypeError naming the field that is missing, unknown or of the wrong type.
  */
 export function requireFields(
   experiences: unknown,
@@ -78,13 +81,13 @@ export function requireFields(
   }
 }
 
-/** How many transitions there are: as many as rewards, of each agent. */
+/** Number of transitions: the number of rewards per agent. */
 const rowCount = ({ reward }: Experiences, { agents }: Pick<RowWidths, "agents">): number =>
   lengthOf(reward) / agents;
 
 /**
- * Widths of a memory whose first transition this is. Actions are whole numbers unless they come in a
- * Float32Array or one of them is not whole; observations are bytes when they come in a Uint8Array.
+ * Row widths inferred from a buffer's first transitions. Actions are integers unless they are in a
+ * Float32Array or one of them is not an integer. Observations are bytes if they are in Uint8Arrays.
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
 export function inferWidths(transition: Experiences): RowWidths {
@@ -110,7 +113,10 @@ export function inferWidths(transition: Experiences): RowWidths {
   };
 }
 
-/** Widths of a memory whose first transition is one of these agents. @param obs Its observations as joint rows. */
+/**
+ * Row widths of a multi-agent buffer, from its first transitions.
+ * @param obs Observations of these transitions, as joint rows.
+ */
 export function teamWidths(shares: readonly TeamShare[], obs: Experiences["obs"]): RowWidths {
   const total = (of: (share: TeamShare) => number) => shares.reduce((sum, share) => sum + of(share), 0);
   const [observation, mask] = [total((share) => share.obs), total((share) => share.mask)];
@@ -125,7 +131,7 @@ export function teamWidths(shares: readonly TeamShare[], obs: Experiences["obs"]
 }
 
 /**
- * The rows of the fields; typed arrays of the right kind as they are, not copied.
+ * The rows of each field. Typed arrays of the right type are returned without copying.
  * @throws RangeError naming the field whose length or values do not fit.
  */
 export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
@@ -135,7 +141,7 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
     throw new RangeError(
       `experiences.reward: found ${lengthOf(experiences.reward)} numbers, allowed one of each of ${agents} agents for each transition`,
     );
-  /** Observations that say nothing of what was legal, with masks that allow all where the memory keeps that. */
+  /** Appends masks of ones to observations without masks, if the buffer stores masks. */
   const legalBeside = (given: number | ArrayLike<number>, isSeen: boolean): number | ArrayLike<number> =>
     isSeen && mask > 0 && count > 0 && lengthOf(given) === count * (observation - mask)
       ? besides(listOf(given), new Uint8Array(count * mask).fill(1), count)
@@ -168,15 +174,15 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
         : numbers("action", action),
       reward: numbers("reward", agents),
       done: Float32Array.from(flags("done", experiences.done, count, agents)),
-      // Whoever adds rows one by one says nothing of the next one: none may be taken for its sequel.
+      // Rows that are added one by one have no known successor, so each one ends its sequence.
       ended: new Float32Array(count).fill(1),
     },
   };
 }
 
 /**
- * Rows of numbers as the memory keeps them.
- * @throws RangeError for observations that are no bytes where the memory has bytes.
+ * Converts rows of numbers to rows as the buffer stores them.
+ * @throws RangeError when the buffer stores observations as bytes and a number is not a byte.
  */
 export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
   const { obs } = fieldsOf(widths);
@@ -191,7 +197,7 @@ export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
   return { ...rows, obs: stored("obs"), next_obs: stored("next_obs") };
 }
 
-/** Observations alone, of rows that have what was legal behind them. */
+/** Observations without the masks that follow them in each row. */
 export function withoutMasks(rows: ArrayLike<number>, { observation, mask }: RowWidths): ArrayLike<number> {
   if (mask === 0) return rows;
   const width = observation - mask;
@@ -201,7 +207,7 @@ export function withoutMasks(rows: ArrayLike<number>, { observation, mask }: Row
   );
 }
 
-/** Rows as `storedRows` gives them, as numbers. */
+/** The inverse of `storedRows`: rows of numbers. */
 export function numberRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
   const { obs } = fieldsOf(widths);
   if (!isPacked(obs)) return rows;

@@ -1,50 +1,50 @@
-/** Transitions as the host holds them, and the sizes of their rows. */
+/** Transitions on the host, and the sizes of their rows. */
 import { actionType } from "../contract/choices.ts";
 import { keptMask, observationField, type ReplayFieldName } from "../programs/replayFields.ts";
 import type { ReplayField, Run } from "../programs/rowLayout.ts";
 import { type AgentSpaces, elementSize } from "../spaces/index.ts";
 
-/** One transition, or several at once with the fields' rows one after another in row-major order. */
+/** One transition, or several: each field then concatenates its rows in row-major order. */
 export interface Experiences {
   readonly obs: number | ArrayLike<number>;
   readonly action: number | ArrayLike<number>;
-  /** A number for one transition; its length says how many there are. */
+  /** One number per transition; their count determines the number of transitions. */
   readonly reward: number | ArrayLike<number>;
-  /** Where the step led, before any reset. */
+  /** Observation after the step, before any reset. */
   readonly next_obs: number | ArrayLike<number>;
-  /** Whether the task ended there (1 or true); a time limit is no end. */
+  /** Whether the task ended in this step (1 or true); a time limit does not count. */
   readonly done: boolean | number | ArrayLike<number | boolean>;
-  /** Factor on the value after `next_obs`, one for each; gamma to the steps that transitions span unless given. */
+  /** Factors on the values of `next_obs` (default: gamma to the power of each transition's steps). */
   readonly discount?: ArrayLike<number>;
 }
 
-/** What a learning step reads of each transition. */
+/** The fields of each transition that a learning step reads. */
 export const BATCH_FIELDS = ["obs", "action", "reward", "next_obs", "done"] as const;
 
-/** A batch drawn from a memory: rows one after another in row-major order. */
+/** A batch sampled from a replay buffer: concatenated rows in row-major order. */
 export interface ExperienceBatch {
-  /** [batch_size, ...observation]; of several agents joint rows, behind them what was legal where the memory keeps that. */
+  /** [batch_size, ...observation]; for several agents joint rows, then action masks if they are stored. */
   readonly obs: Float32Array;
   /** Choices as the environment numbers them [batch_size], or numbers [batch_size, ...action]. */
   readonly action: Float32Array | Int32Array;
-  /** [batch_size]; of several agents [batch_size, agents]. */
+  /** [batch_size]; [batch_size, agents] for several agents. */
   readonly reward: Float32Array;
   readonly next_obs: Float32Array;
-  /** 1 where the task ended, of the same shape; 2 of an agent that had left before the step. */
+  /** 1 where the task ended, in the same shape; 2 for an agent that had left before the step. */
   readonly done: Float32Array;
 }
 
-/** What rows are like. */
+/** The layout of rows. */
 export interface RowWidths {
   readonly observation: number;
   readonly action: number;
-  /** Whether actions are whole numbers. */
+  /** Whether actions are integers. */
   readonly discrete: boolean;
-  /** Agents of a row, each with a reward and an end of its own: 1 of a single one. */
+  /** Number of agents in a row, each with its own reward and done flag; 1 for a single agent. */
   readonly agents: number;
-  /** Numbers of `observation`, the last ones, that say which choices were legal; 0 where that is not kept. */
+  /** How many of the last numbers of `observation` are the action mask; 0 if masks are not stored. */
   readonly mask: number;
-  /** What of an observation is whole numbers 0 .. 255, kept as bytes. */
+  /** Ranges of an observation that are integers 0 to 255, stored as bytes. */
   readonly bytes: readonly Run[];
 }
 

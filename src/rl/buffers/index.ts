@@ -1,4 +1,4 @@
-/** Memories of the host: replay for off-policy learning, roll-outs for on-policy learning. */
+/** Buffers on the host: replay buffers for off-policy learning, rollout buffers for on-policy learning. */
 
 export type { ExperienceBatch, Experiences } from "./experiences.ts";
 export {

@@ -1,11 +1,11 @@
-/** A replay memory as named arrays, as checkpoints keep it. */
+/** A replay buffer as named arrays, for checkpoints. */
 import { REPLAY_FIELDS } from "../programs/replayFields.ts";
 import { type Run, rowWords } from "../programs/rowLayout.ts";
 import { arrayOf, eachField, type ReplayArray, type ReplayRows } from "../runtime/replayRows.ts";
 import type { Segment } from "../runtime/replaySegments.ts";
 import { fieldsOf, type RowWidths } from "./experiences.ts";
 
-/** Arrays by name, with their shapes: what a safetensors file holds. */
+/** Arrays by name, with their shapes: the contents of a safetensors file. */
 export type StoredArrays = Readonly<
   Record<
     string,
@@ -16,25 +16,25 @@ export type StoredArrays = Readonly<
 export interface ReplayContents {
   readonly max_size: number;
   readonly rings: readonly Segment[];
-  /** Rows 0 .. count - 1 of each segment at least. */
+  /** At least rows 0 to count - 1 of each segment. */
   readonly segments: readonly ReplayRows[];
   readonly counter: number;
   readonly widths: RowWidths;
 }
 
 const META = "replay";
-/** Words of a memory of several agents beside those of one. */
+/** Name of the additional array of a multi-agent buffer, or of one that stores masks. */
 const TEAM = "team";
 const RINGS = "rings";
-/** Start and size of each run of an observation that is kept as bytes. */
+/** Name of the array with the start and size of each range of an observation that is stored as bytes. */
 const BYTES = "bytes";
 const WORD = 2 ** 32;
 
-/** [low, high] words of a whole number. */
+/** [low, high] words of a non-negative integer. */
 const words = (x: number): [number, number] => [x % WORD, Math.floor(x / WORD)];
 const fromWords = ([low = 0, high = 0]: ArrayLike<number> & Iterable<number>): number => high * WORD + low;
 
-/** Runs from start and size of each. */
+/** Ranges from the start and size of each. */
 const runsOf = (bounds: ArrayLike<number>): Run[] =>
   Array.from({ length: bounds.length / 2 }, (_, i) => ({
     start: bounds[2 * i] ?? 0,
@@ -45,7 +45,7 @@ export function toStoredArrays({ max_size, rings, segments, counter, widths }: R
   const { observation, action, bytes } = widths;
   const fields = fieldsOf(widths);
   const arrays: Record<string, StoredArrays[string]> = {
-    // Sizes that no row says: of an empty memory too.
+    // Sizes that rows do not contain, so that an empty buffer can be restored too.
     [META]: {
       shape: [8],
       data: Uint32Array.from([
@@ -90,7 +90,7 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
   };
   const meta = array(META, 8);
   const [observation = 0, action = 0, discrete = 0, hasBytes = 0] = meta.subarray(4);
-  // Files from before observations could have bytes beside other numbers do not say which: all are.
+  // Files from before observations could mix bytes with other numbers lack the ranges: all numbers are bytes.
   const known = arrays[BYTES]?.shape[0];
   const bounds = known === undefined ? [0, observation] : array(BYTES, known * 2);
   const bytes = hasBytes === 0 ? [] : runsOf(bounds);

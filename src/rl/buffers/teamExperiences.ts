@@ -1,4 +1,4 @@
-/** Transitions of several agents by id, as the joint rows that memories keep. */
+/** Transitions of several agents by id, and their conversion to the joint rows that replay buffers store. */
 import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
 import { HAD_LEFT, keptMask } from "../programs/replayFields.ts";
 import { agentChoices } from "../spaces/choices.ts";
@@ -10,32 +10,32 @@ import { BATCH_FIELDS, type Experiences } from "./experiences.ts";
 type Numbers = number | ArrayLike<number>;
 type Flags = boolean | number | ArrayLike<number | boolean>;
 
-/** One transition of several agents, or several at once: of each agent the fields' rows one after another. */
+/** One transition of several agents, or several: each field then concatenates the rows of each agent. */
 export interface TeamExperiences {
   readonly obs: ByAgent<Numbers>;
   readonly action: ByAgent<Numbers>;
-  /** A number of each agent for one transition; how many there are says how many transitions. */
+  /** One number per agent and transition; their count determines the number of transitions. */
   readonly reward: ByAgent<Numbers>;
-  /** Where the step led, before any reset. */
+  /** Observations after the step, before any reset. */
   readonly next_obs: ByAgent<Numbers>;
-  /** Whether the agent's task ended there (1 or true); 2 of an agent that had left before the step, whose numbers are 0. */
+  /** Whether the agent's task ended (1 or true); 2 if it had left before the step, with all numbers 0. */
   readonly done: ByAgent<Flags>;
-  /** Choices that were legal, by agent; all of those that are left out. */
+  /** Choices that were legal, by agent (default: all legal). */
   readonly action_mask?: ByAgent<ArrayLike<number | boolean>> | null;
   /** Choices that are legal in `next_obs`. */
   readonly next_action_mask?: ByAgent<ArrayLike<number | boolean>> | null;
 }
 
-/** One agent's share of joint rows: how many numbers it has in each. */
+/** One agent's share of joint rows: how many numbers it has in each field. */
 export interface TeamShare {
   readonly id: string;
   readonly obs: number;
   readonly action: number;
-  /** Of its mask; 0 where rows keep none, or its actions are no choice. */
+  /** Size of its mask; 0 if rows have no masks or its action has no choices. */
   readonly mask: number;
 }
 
-/** The shares of all agents, in order; null of a single one. */
+/** The shares of all agents, in order; null for a single agent. */
 export function teamShares(layout: AgentSpaces): readonly TeamShare[] | null {
   const { observation_space, action_space } = layout;
   if (observation_space.kind !== "Agents" || action_space.kind !== "Agents") return null;
@@ -53,14 +53,14 @@ const isRecord = (value: unknown): value is ByAgent<unknown> =>
 
 const MASKS = ["action_mask", "next_action_mask"] as const;
 
-/** Whether transitions are given by agent. */
+/** Whether transitions are passed by agent. */
 export const isByAgent = (experiences: unknown): experiences is TeamExperiences =>
   isRecord(experiences) && isRecord(experiences.reward);
 
 const lengthOf = (value: unknown): number => (isArrayLike(value) ? value.length : 1);
 
 /**
- * The shares of agents of which nothing but a first transition is known.
+ * Infers the agents' shares from their first transitions.
  * @throws TypeError or RangeError naming the agent whose numbers do not fit.
  */
 export function inferShares(experiences: TeamExperiences): readonly TeamShare[] {
@@ -89,13 +89,13 @@ export function inferShares(experiences: TeamExperiences): readonly TeamShare[] 
   });
 }
 
-/** What one field's numbers may be. */
+/** Rules for the numbers of one field. */
 interface FieldRule {
   readonly field: string;
   readonly size: (share: TeamShare) => number;
   readonly allowed: string;
   readonly fault: (values: ArrayLike<unknown>) => number;
-  /** In place of what an agent is not given; undefined where each must be. */
+  /** Value for agents without numbers; undefined if numbers are required. */
   readonly missing?: number;
 }
 
@@ -137,7 +137,7 @@ const RULES = {
   },
 } satisfies Record<(typeof BATCH_FIELDS)[number], FieldRule>;
 
-/** The numbers of a field of all agents as joint rows. @throws TypeError or RangeError naming agent and place. */
+/** One field of all agents as joint rows. @throws TypeError or RangeError naming the field and agent. */
 function joint(
   given: unknown,
   { field, size, allowed, fault, missing }: FieldRule,
@@ -154,7 +154,7 @@ function joint(
     if (!shares.some((share) => share.id === id))
       throw new RangeError(`${place}.${id}: found no such agent, allowed ${known}`);
   const width = shares.reduce((sum, share) => sum + size(share), 0);
-  // Images stay bytes.
+  // Byte images stay bytes.
   const areBytes = shares.every(({ id }) => given[id] instanceof Uint8Array);
   const out = areBytes ? new Uint8Array(count * width) : new Float32Array(count * width);
   let start = 0;
@@ -187,7 +187,7 @@ function joint(
   return out;
 }
 
-/** Rows of observations with rows of masks behind each. */
+/** Appends each mask to its row of observations. */
 export function besides(rows: ArrayLike<number>, masks: ArrayLike<number>, count: number): Float32Array {
   const [width, legal] = [rows.length / count, masks.length / count];
   const out = new Float32Array(rows.length + masks.length);
@@ -199,8 +199,9 @@ export function besides(rows: ArrayLike<number>, masks: ArrayLike<number>, count
 }
 
 /**
- * Transitions by agent as joint rows, what was legal behind observations where rows keep it.
- * @throws TypeError or RangeError naming field, agent and transition of what is missing, unknown or does not fit.
+ * Converts transitions by agent to joint rows, with action masks after observations if rows have masks.
+ * @throws TypeError or RangeError naming the field, agent and transition that is missing, unknown or does not
+ * fit.
  */
 export function jointExperiences(experiences: TeamExperiences, shares: readonly TeamShare[]): Experiences {
   const known: readonly string[] = [...BATCH_FIELDS, ...MASKS];
@@ -236,8 +237,8 @@ const agentsOf = (shares: readonly TeamShare[] | null): string =>
   shares ? `the agents ${shares.map(({ id }) => id).join(", ")}` : "a single agent";
 
 /**
- * @param held Whose transitions a memory holds; undefined where nobody said.
- * @throws RangeError naming the agents, where those of an environment are others.
+ * @param held Agents of the transitions that the buffer holds; undefined if unknown.
+ * @throws RangeError naming the agents, when the environment's agents differ.
  */
 export function requireSameTeam(
   size: number,

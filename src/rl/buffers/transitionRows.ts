@@ -1,4 +1,4 @@
-/** Transitions that callers give, as the rows of a memory. */
+/** Converts callers' transitions to the rows of a replay buffer. */
 import type { ReplayRows } from "../runtime/replayRows.ts";
 import { inferWidths, requireFields, rowsOf, storedRows, teamWidths } from "./experienceRows.ts";
 import type { Experiences, RowWidths } from "./experiences.ts";
@@ -10,16 +10,16 @@ import {
   type TeamShare,
 } from "./teamExperiences.ts";
 
-/** What a memory knows of its rows: nothing before the first. */
+/** The layout of a buffer's rows, as far as it is known; null before the first row. */
 interface KnownRows {
   readonly widths: RowWidths | null;
   readonly team: readonly TeamShare[] | null | undefined;
 }
 
 /**
- * Rows as the memory keeps them; where it knows nothing of them, the transitions say what they are like.
- * @param others Fields that they may have beside those of all memories.
- * @throws TypeError or RangeError naming the field, and the agent, that do not fit.
+ * Rows as the buffer stores them. If the buffer has no layout yet, it is inferred from the transitions.
+ * @param others Fields that transitions may have besides those of every replay buffer.
+ * @throws TypeError or RangeError naming the field, and the agent, that does not fit.
  */
 export function transitionRows(
   transition: Experiences | TeamExperiences,

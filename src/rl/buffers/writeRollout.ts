@@ -10,13 +10,13 @@ const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;
 
 export interface RolloutLayout {
   readonly observation_space: Space;
-  /** Names of what the agent's networks remember. */
+  /** Names of the tensors of the networks' recurrent state. */
   readonly hidden: readonly string[];
 }
 
 /**
- * Copies a roll-out into the buffers of a learning program; everything is legal where it has no mask, and everybody is
- * there where it does not say who was.
+ * Copies a rollout into the buffers of a learning program. Without a mask, all choices are legal; without
+ * `present`, all agents took part.
  * @throws RangeError naming the field whose length or values do not fit.
  */
 export function writeRollout(
@@ -35,7 +35,7 @@ export function writeRollout(
   writeFlags(arena, "present", rollout.present);
 }
 
-/** Flags that a program may have, all of them 1 unless given. */
+/** Writes flags (default: all 1), if the program has a buffer for them. */
 function writeFlags(arena: WasmArena, field: string, given: ArrayLike<number> | null | undefined): void {
   const name = `rollout.${field}`;
   if (!arena.has(name)) return;
@@ -50,7 +50,7 @@ function writeFlags(arena: WasmArena, field: string, given: ArrayLike<number> | 
 
 const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout.${field}`).length;
 
-/** Observations as the program keeps them. */
+/** Observations as the program stores them. */
 function observationWords(
   arena: WasmArena,
   field: (typeof OBSERVATIONS)[number],

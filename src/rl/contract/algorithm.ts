@@ -1,4 +1,4 @@
-/** What an algorithm is: its networks, how it acts, what it learns from. One file per algorithm. */
+/** An algorithm: its networks, how it acts, and how it learns. Each algorithm has its own file. */
 import type { OffPolicyAlgorithm } from "./offPolicy.ts";
 import type { OnPolicyAlgorithm } from "./onPolicy.ts";
 

@@ -1,4 +1,4 @@
-/** Choices among actions: which are legal, and how the environment numbers them. */
+/** Discrete choices of actions: which ones are legal, and how the environment numbers them. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -29,17 +29,18 @@ export function randomChoice(uniform: Tensor, choices: number, mask?: Tensor): T
   if (!mask) return cast(floor(mul(uniform, choices)), "i32");
   const [n, k] = mask.shape as [Dim, Dim];
   const upTo = lessEqual(reshape(iota(k), [1, 1, k]), reshape(iota(k), [1, k, 1]));
-  // Legal choices among the first j + 1: the drawn one is the first that has more than `rank`.
+  // `cumulative` counts the legal choices among the first j + 1. The drawn choice is the first with a count
+  // above `rank`.
   const cumulative = sum(select(upTo, reshape(mask, [n, 1, k]), 0));
   const rank = floor(mul(uniform, sum(mask)));
   return cast(sum(cast(lessEqual(cumulative, reshape(rank, [n, 1])), "f32")), "i32");
 }
 
-/** Number format of actions: those of several agents are one row of numbers, choices too. */
+/** Number format of actions. Actions of several agents are one f32 row, choices included. */
 export const actionType = ({ kind }: Space): "f32" | "i32" =>
   kind === "Box" || kind === "Agents" ? "f32" : "i32";
 
-/** Where each number of several agents' actions starts to count; null where all do at 0. */
+/** The first value of each number in several agents' actions; null if all start at 0. */
 function startsOf({ parts }: Agents): Tensor | null {
   const starts = parts.flatMap(({ space, size }) =>
     Array.from({ length: size }, () => (space.kind === "Discrete" ? space.start : 0)),
@@ -54,14 +55,14 @@ const constantRow = (values: readonly number[]): Tensor =>
     zeros([values.length]),
   );
 
-/** Actions as the environment numbers them, from positions in the policy's outputs. */
+/** Converts choices from indices of the policy's outputs to the environment's numbering. */
 export function environmentAction(space: Space, action: Tensor): Tensor {
   if (space.kind === "Discrete") return space.start === 0 ? action : add(action, space.start);
   const starts = space.kind === "Agents" ? startsOf(space) : null;
   return starts ? add(action, starts) : action;
 }
 
-/** An off-policy algorithm's action as the environment takes it. */
+/** Converts an off-policy algorithm's action to the form that the environment expects. */
 export const appliedAction = (
   algorithm: OffPolicyAlgorithm,
   networks: Networks,
@@ -76,7 +77,7 @@ export function policyAction(space: Space, action: Tensor): Tensor {
   return starts ? sub(action, starts) : action;
 }
 
-/** What is legal in each lane, f32 [lanes, choices] that the host writes; none where actions are no choice. */
+/** Action masks f32 [lanes, choices], which the host writes; undefined if there are no choices. */
 export function legalActions({ action_space }: AgentSpaces, lanes: Dim): Tensor | undefined {
   const choices = choicesOf(action_space);
   return choices === 0 ? undefined : state("act.mask", [lanes, choices]).read();

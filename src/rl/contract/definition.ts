@@ -1,4 +1,6 @@
-/** What every algorithm says of itself: its actions, its networks and parameters, and what trains them. */
+/**
+ * The part of an algorithm's definition that all kinds share: actions, networks, parameters and optimisers.
+ */
 import type { Tensor } from "../../kernels/index.ts";
 import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
@@ -11,25 +13,25 @@ import { requireActions } from "./unsuited.ts";
 /** Kinds of action spaces. */
 export type ActionKind = Space["kind"];
 
-/** What networks are built from. */
+/** The inputs from which networks are built. */
 export interface NetworkContext<K extends ActionKind = ActionKind> {
   readonly observation_space: Space;
   readonly action_space: Extract<Space, { readonly kind: K }>;
   readonly network: ResolvedNetwork;
-  /** The network of a key of several agents, for what it observes; of a single agent, `network` for all of them. */
+  /** Network settings of a multi-agent key, for its observations; for a single agent always `network`. */
   readonly networkFor: (key: string, observed: Space) => ResolvedNetwork;
   readonly hyperparameters: Hyperparameters;
 }
 
-/** A tensor that is learnt beside the networks (a temperature, say). */
+/** A tensor that is learnt besides the networks, such as a temperature. */
 export interface ParameterData {
   /** Fixed sizes; [] for a single number. */
   readonly shape: readonly number[];
-  /** Every element's value at first. */
+  /** Initial value of every element. */
   readonly init: number;
 }
 
-/** A tensor of an agent's own. */
+/** A tensor that belongs to an agent. */
 export interface OwnTensor {
   readonly shape: readonly number[];
   readonly values: Float32Array;
@@ -37,7 +39,7 @@ export interface OwnTensor {
 
 export interface LastLayer {
   readonly names: readonly string[];
-  /** Their first values. */
+  /** Initial values of these tensors. */
   readonly fresh: (
     policy: NetworkState,
     hyperparameters: Hyperparameters,
@@ -45,42 +47,42 @@ export interface LastLayer {
 }
 
 export interface OptimizerDefinition<N extends string = string, Q extends string = string> {
-  /** Networks that it trains, in order. */
+  /** Networks that the optimiser trains, in order. */
   readonly networks: readonly N[];
-  /** Parameters of the algorithm's own that it trains, in order; none unless given. */
+  /** The algorithm's own parameters that it trains, in order (default: none). */
   readonly parameters?: readonly Q[];
   /** Hyperparameter that holds the learning rate. */
   readonly lr: string;
-  /** Limit of the gradient's norm, for each network by itself: a number, or the hyperparameter that holds it. */
+  /** Maximum norm of each network's gradient: a number, or the name of a hyperparameter. */
   readonly max_grad_norm?: string | number;
   /**
-   * Metric: norm of its gradients before clipping, together with those of other optimisers of the same metric; of several
-   * agents, of all keys together. None unless given.
+   * Name of the metric for the norm of the gradients before clipping, over all optimisers with the same
+   * metric and over all keys of a multi-agent algorithm (default: none).
    */
   readonly grad_norm?: string;
 }
 
-/** The buffer of a parameter, and its tensor in files. */
+/** Name of a parameter's buffer, and of its tensor in files. */
 export const parameterName = (name: string): string => `parameters.${name}`;
 
 /** Values of an algorithm's own parameters, by name. */
 export type ParameterValues<Q extends string = string> = Readonly<Record<Q, Tensor>>;
 
-/** What one learning step gives. */
+/** The result of one learning step. */
 export interface Learned {
   /** Loss by optimiser. */
   readonly losses: Readonly<Record<string, Tensor>>;
   readonly metrics: Readonly<Record<string, Tensor>>;
-  /** Error of each transition [batch], for a memory that samples by priority. */
+  /** Error of each transition [batch], for a prioritised replay buffer. */
   readonly priority?: Tensor;
 }
 
-/** `count` independent vectors of uniform numbers in [0, 1), one number per lane. */
+/** Returns `count` independent vectors of uniform numbers in [0, 1), with one number per lane. */
 export type Draws = (count: number) => readonly Tensor[];
 
 /**
- * An algorithm as its file gives it: `Name` in the registry of specs, `K` kinds of actions, `N` names of networks, `P`
- * that of the policy, `Q` names of parameters.
+ * The definition of an algorithm. `Name`: its name in the registry of specs; `K`: kinds of actions; `N`:
+ * names of networks; `P`: name of the policy; `Q`: names of parameters.
  */
 export interface Definition<
   Name extends string,
@@ -92,21 +94,22 @@ export interface Definition<
   /** Name in the registry of specs. */
   readonly name: Name;
   /**
-   * Trains several agents, false unless given: its tables name families, and its networks are one of each family for each
-   * key, \`<family>.<key>\` (see families.ts and team.ts).
+   * Whether it trains several agents (default: false). Its tables then name families, and it has one network
+   * of each family per key, `<family>.<key>` (see families.ts and team.ts).
    */
   readonly multi_agent?: boolean;
-  /** Spaces of actions that it can act in. */
+  /** Kinds of action spaces that it supports. */
   readonly actions: readonly K[];
   readonly networks: (context: NetworkContext<K>) => Readonly<Record<N, NetworkData>>;
   /**
-   * Tensors that are learnt beside the networks, by name; none unless given. They belong to the agent: copied with it,
-   * kept in its file, left alone by mutations, which are of networks and hyperparameters.
+   * Tensors that are learnt besides the networks, by name (default: none). They belong to the agent: they are
+   * copied with it and saved in its file. Mutations, which change networks and hyperparameters, do not affect
+   * them.
    */
   readonly parameters?: (context: NetworkContext<K>) => Readonly<Record<Q, ParameterData>>;
-  /** Networks that trail another one, by name. */
+  /** Target networks by name, each with the network that it tracks. */
   readonly targets: { readonly [T in NoInfer<N>]?: NoInfer<N> };
-  /** Networks that use the latent vector of another one's encoder when their own is "shared". */
+  /** Networks that use the latent vector of another network's encoder if their own encoder is "shared". */
   readonly sharesEncoder: { readonly [T in NoInfer<N>]?: NoInfer<N> };
   /** The network that acts and whose architecture is mutated first. */
   readonly policy: P;
@@ -114,37 +117,37 @@ export interface Definition<
   /** Names of the metrics that learn() reports, averaged over learning steps. */
   readonly metrics: readonly string[];
   /**
-   * Tensors of the agent's own that belong to the last layer of its policy's head and are not learnt, by name, beside
-   * `parameters`: they start anew where a mutation changes the head's layers.
+   * The agent's tensors, besides `parameters`, that belong to the last layer of the policy's head and are not
+   * learnt. They are reset when a mutation changes the head's layers.
    */
   readonly lastLayer?: LastLayer;
-  /** What the policy's network reads and gives, where that is not what the agent observes and chooses. */
+  /** Spaces of the policy's network, if they differ from the agent's observation and action spaces. */
   readonly networkSpaces?: (spaces: AgentSpaces) => AgentSpaces;
-  /** Whether generations report how often a member chose each action; for Discrete actions of off-policy algorithms. */
+  /** Whether generations report how often a member chose each action; off-policy, Discrete actions only. */
   readonly countsActions?: boolean;
-  /** Whether another activation keeps the algorithm sound (algorithms.md 2.5). */
+  /** Whether mutations may change activations without making it unsound (algorithms.md 2.5). */
   readonly activationMutation: boolean;
-  /** Hyperparameters that shape programs instead of being data. */
+  /** Hyperparameters that are fixed in programs instead of being their inputs. */
   readonly structural: readonly string[];
   /** Hyperparameters that are counts. */
   readonly counts: readonly string[];
   /**
-   * What greedy actions are chosen by, from the policy's latent vectors [n, latent]: rows of numbers by name, for
-   * exported policies; nothing where it is the action itself. Of several agents for each key, its network in the place of
-   * the family.
+   * The outputs by which greedy actions are chosen, from the policy's latent vectors [n, latent]: rows of
+   * numbers by name, for exported policies. Missing if the network outputs the action itself. With several
+   * agents it is called for each key, with the key's network under the name of the family.
    */
   readonly policyOutputs?: (networks: Networks<P>, latent: Tensor) => Readonly<Record<string, Tensor>>;
 }
 
-/** The same for those who know no algorithm by name. */
+/** A definition without specific names, for code that handles any algorithm. */
 export interface AlgorithmBase
   extends Omit<
     Definition<string, ActionKind, string, string, string>,
     "networks" | "parameters" | "targets" | "sharesEncoder" | "multi_agent"
   > {
-  /** Its tables name families of networks (see families.ts). */
+  /** Whether its tables name families of networks (see families.ts). */
   readonly multi_agent: boolean;
-  /** Networks that act and whose architecture is mutated first; of several agents the policy's family until they are known. */
+  /** Networks that act and are mutated first; the policy's family while a team's agents are unknown. */
   readonly policies: readonly string[];
   /** @throws SpecError when the spaces do not suit the algorithm. */
   readonly networks: (context: NetworkContext) => Readonly<Record<string, NetworkData>>;
@@ -153,7 +156,7 @@ export interface AlgorithmBase
   readonly sharesEncoder: Readonly<Record<string, string>>;
 }
 
-/** The parts of a definition that all kinds of algorithms complete in the same way. */
+/** The members that are derived from a definition in the same way for all kinds of algorithms. */
 export function completed<K extends ActionKind>(definition: {
   readonly name: string;
   readonly actions: readonly K[];
@@ -165,7 +168,7 @@ export function completed<K extends ActionKind>(definition: {
   const { name, actions, networks, parameters, policy, multi_agent = false } = definition;
   const suited = (context: NetworkContext): NetworkContext<K> => {
     requireActions(name, context.action_space, actions);
-    // Its actions were just checked.
+    // requireActions just checked the kind of the action space.
     return context as unknown as NetworkContext<K>;
   };
   return {

@@ -1,11 +1,11 @@
-/** Tables of multi-agent algorithms name families of networks; an agent has one network of a family for each key. */
+/** Families of networks, which multi-agent algorithms name: an agent has one of each family per key. */
 import type { Algorithm } from "./algorithm.ts";
 import type { OptimizerDefinition } from "./definition.ts";
 
-/** The network of a family for a key, `actors.listener_0`; likewise an optimiser. */
+/** Name of a family's network for a key, such as `actors.listener_0`; likewise of an optimiser. */
 export const memberOf = (family: string, key: string): string => `${family}.${key}`;
 
-/** A metric of one key, `actor_loss/listener_0`. */
+/** Name of a metric of one key, such as `actor_loss/listener_0`. */
 export const metricOf = (metric: string, key: string): string => `${metric}/${key}`;
 
 const eachKey = <T>(keys: readonly string[], of: (key: string) => T): T[] => keys.map(of);
@@ -22,8 +22,8 @@ const optimizerOf = (
 const known = new WeakMap<Algorithm, Map<string, Algorithm>>();
 
 /**
- * The algorithm with the networks of an agent in place of families: in the tables of targets, optimisers and metrics, and
- * as policies. One of a single agent is its own.
+ * The algorithm with families replaced by an agent's networks: in the tables of targets, optimisers and
+ * metrics, and in the list of policies. A single-agent algorithm is returned unchanged.
  * @param networks Names of the agent's networks.
  */
 export function withFamilies(algorithm: Algorithm, networks: readonly string[]): Algorithm {

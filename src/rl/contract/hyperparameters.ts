@@ -1,6 +1,6 @@
-/** An agent's settings inside programs that are traced. */
+/** An agent's hyperparameters, by name, while its programs are traced. */
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;
 
-/** A hyperparameter that must be true or false. */
+/** Whether a boolean hyperparameter is true. */
 export const flag = (hyperparameters: Hyperparameters, name: string): boolean =>
   hyperparameters[name] === true;

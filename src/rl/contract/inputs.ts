@@ -22,7 +22,7 @@ export const hyperparameter = (name: string): Tensor => state(hyperparameterName
 export const countHyperparameter = (name: string): Tensor =>
   state(hyperparameterName(name), [], { dtype: "i32" }).read();
 
-/** Draws of a program; each purpose has a number of its own so that no two ever share bits. */
+/** Random streams of a program: one number per purpose, so that no two purposes share random bits. */
 export const STREAMS = {
   explore: 0,
   reset: 1,
@@ -32,16 +32,16 @@ export const STREAMS = {
   evaluate: 5,
   noise: 6,
 } as const;
-/** Draws of a purpose that need more than four vectors take further streams this far apart. */
+/** Distance between the streams of one purpose, which needs a further stream for every four vectors. */
 export const STREAM_STRIDE = 16;
 
-/** The random key of the turn under way, at a step of the given counter. */
+/** The random key of the current turn, at the given step. */
 export function randomKey(stream: keyof typeof STREAMS, step: Tensor): RandomKey {
   const key = [0, 1].map((i) => state(`key.${i}`, [], { dtype: "u32" }).read()) as [Tensor, Tensor];
   return { key, stream: STREAMS[stream], step };
 }
 
-/** `count` independent vectors of uniform numbers in [0, 1). */
+/** Draws `count` independent vectors of uniform numbers in [0, 1). */
 export function uniforms(stream: keyof typeof STREAMS, step: Tensor, lanes: Lanes, count: number): Tensor[] {
   const key = randomKey(stream, step);
   const groups = Array.from({ length: Math.ceil(count / 4) }, (_, group) =>
@@ -50,12 +50,12 @@ export function uniforms(stream: keyof typeof STREAMS, step: Tensor, lanes: Lane
   return groups.flat().slice(0, count);
 }
 
-/** `count` independent vectors of standard normal numbers. */
+/** Draws `count` independent vectors of standard normal numbers. */
 export const normals = (draws: (count: number) => readonly Tensor[], count: number): Tensor[] =>
   boxMuller(draws(count + (count % 2))).slice(0, count);
 
-/** Counter of learning steps since the counters were last set to zero. */
+/** Name of the counter of learning steps since counters were last set to zero. */
 export const LEARNED = "learned";
 
-/** An i32 scalar that lives on between runs of programs. */
+/** An i32 scalar that persists between program runs. */
 export const counter = (name: string) => state(`counter.${name}`, [], { dtype: "i32" });

@@ -33,7 +33,7 @@ function readStates(data: NetworkData, name: string, dims: NetworkDims): Reading
 export class Network {
   readonly data: NetworkData;
   readonly states: Readonly<Record<string, State>>;
-  /** Values as they were when the network was read. */
+  /** Values at the point where the network was read. */
   readonly parameters: Readonly<Record<string, Tensor>>;
   readonly #name: string;
   readonly #dims: NetworkDims;
@@ -58,7 +58,7 @@ export class Network {
     return this.#within({ ...this.#context, noise });
   }
 
-  /** The same reading whose layers tell what they give, as {@link ForwardContext} says. */
+  /** The same reading with `watch` called for each layer's output (see {@link ForwardContext}). */
   watching(watch: NonNullable<ForwardContext["watch"]>): Network {
     return this.#within({ ...this.#context, watch });
   }
@@ -68,37 +68,39 @@ export class Network {
     return new Network(this.data, this.#name, this.#dims, { states, parameters, context });
   }
 
-  /** Observation [batch, inputs] to latent vector. */
+  /** Maps observations [batch, inputs] to latent vectors. */
   encode(observation: Tensor): Tensor {
     return forwardEncoder(this.data, this.parameters, observation, this.#context);
   }
 
-  /** Latent vector to outputs. */
+  /** Maps latent vectors to outputs. */
   head(latent: Tensor): Tensor {
     return forwardHead(this.data, this.parameters, latent, this.#context);
   }
 
-  /** Observation to outputs. */
+  /** Maps observations to outputs. */
   forward(observation: Tensor): Tensor {
     return forwardNetwork(this.data, this.parameters, observation, this.#context);
   }
 
-  /** Latent vector and action [batch, action] to a Q value [batch, 1] (continuous Q networks). */
+  /** Maps latent vectors and actions [batch, action] to Q values [batch, 1] (continuous Q networks). */
   valueOf(latent: Tensor, action: Tensor): Tensor {
     return forwardAction(this.data, this.parameters, latent, action, this.#context);
   }
 
-  /** Q values [batch, 1] of actions [batch, action] at one observation (continuous and joint Q networks). */
+  /** Maps actions [batch, action] at fixed observations to Q values [batch, 1] (Q networks with actions). */
   valuesAt(observation: Tensor): (action: Tensor) => Tensor {
     return actionValues(this.data, this.parameters, observation, this.#context);
   }
 
-  /** Observation and action [batch, action] to a Q value [batch, 1] (continuous and joint Q networks). */
+  /**
+   * Maps observations and actions [batch, action] to Q values [batch, 1] (continuous and joint Q networks).
+   */
   value(observation: Tensor, action: Tensor): Tensor {
     return this.valuesAt(observation)(action);
   }
 
-  /** What it remembers from step to step, [n, width] each: names and widths; nothing without memory. */
+  /** Names and widths of the recurrent state's tensors [n, width]; empty if it is not recurrent. */
   memory(): readonly { readonly name: string; readonly width: Dim }[] {
     return networkMemory(this.data).map(({ name, symbol }) => ({
       name,
@@ -107,23 +109,24 @@ export class Network {
   }
 
   /**
-   * One step with memory: observation [n, inputs] -> latent vector and the memory after it.
-   * @throws TypeError for a network without memory.
+   * One recurrent step: observation [n, inputs] and the state before it -> latent vector and the state after
+   * it.
+   * @throws TypeError when the network is not recurrent.
    */
   step(observation: Tensor, memory: readonly Tensor[]) {
     return stepEncoder(this.data, this.parameters, observation, memory, this.#context);
   }
 
   /**
-   * As {@link step} over whole sequences: observations [T, n, inputs] -> latent vectors [T, n, latent]. `keep` [T, n]:
-   * what the memory before a step is multiplied by, 0 where it starts anew; all 1 unless given.
+   * Like {@link step}, over whole sequences: observations [T, n, inputs] -> latent vectors [T, n, latent].
+   * `keep` [T, n] multiplies the state before each step: 0 resets it (default: all 1).
    */
   sequence(observations: Tensor, memory: readonly Tensor[], keep?: Tensor): Tensor {
     return sequenceEncoder(this.data, this.parameters, observations, memory, keep);
   }
 
   /** A parameter by its tensor name.
-   * @throws RangeError when the network has none of that name. */
+   * @throws RangeError when the network has no parameter of that name. */
   parameter(name: string): Tensor {
     const found = this.parameters[name];
     if (!found)

@@ -2,10 +2,10 @@
 import type { Tensor } from "../../kernels/index.ts";
 import type { Network } from "./network.ts";
 
-/** By name; an algorithm's definition knows the names. */
+/** An agent's networks by name. The algorithm's definition sets the names. */
 export type Networks<N extends string = string> = Readonly<Record<N, Network>>;
 
-/** Latent vectors [n, latent] of a network for the observations at hand, whether it has memory or not. */
+/** Returns a network's latent vectors [n, latent] for the current observations, recurrent or not. */
 export type Latents<N extends string = string> = (network: N) => Tensor;
 
 /** @throws TypeError when the agent lacks the network. */

@@ -1,4 +1,4 @@
-/** Algorithms that learn from transitions of a memory. */
+/** Algorithms that learn from transitions in a replay buffer. */
 import type { Tensor } from "../../kernels/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
@@ -14,51 +14,53 @@ import {
 import type { Hyperparameters } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 
-/** What a transition's target is made of. */
+/** The parts of a transition from which its target value is computed. */
 export interface Outcome {
-  /** Rewards of its steps together, the later ones discounted, [batch]; of several agents [batch, agents]. */
+  /** Discounted sum of the rewards of its steps, [batch]; [batch, agents] for several agents. */
   readonly reward: Tensor;
   readonly next_obs: Tensor;
-  /** 1 where the task ended, of the same shape; a time limit is no end. */
+  /** 1 where the task ended, in the same shape as `reward`; a time limit does not count. */
   readonly done: Tensor;
-  /** Choices that are legal in `next_obs`, [batch, choices]; all of them unless given. */
+  /** 1 for choices that are legal in `next_obs`, [batch, choices] (default: all legal). */
   readonly next_mask?: Tensor;
-  /** What the value of `next_obs` counts for: gamma to the power of the number of steps, [batch]. */
+  /** Factor on the value of `next_obs`: gamma to the power of the number of steps, [batch]. */
   readonly discount: Tensor;
 }
 
-/** A batch of transitions, over as many steps as the memory says. */
+/** A batch of transitions. The replay buffer determines how many steps each spans. */
 export interface Batch extends Outcome {
   /** Network input, [batch, width]. */
   readonly obs: Tensor;
   /** i32 [batch] or f32 [batch, action]. */
   readonly action: Tensor;
-  /** Number of each transition in the learning step's batch, u32 [batch]: what random numbers of a row go by. */
+  /**
+   * Index of each transition in the learning step's batch, u32 [batch]; random numbers of a row depend on it.
+   */
   readonly row: Tensor;
-  /** The same transitions over a single step, where the memory gives several. */
+  /** The same transitions over a single step, if the replay buffer returns multi-step transitions. */
   readonly one_step?: Outcome;
-  /** Importance weights [batch], where the memory samples by priority. */
+  /** Importance weights [batch], if the replay buffer samples by priority. */
   readonly weight?: Tensor;
-  /** Choices that were legal, [batch, choices]; all of them unless given. */
+  /** 1 for choices that were legal, [batch, choices] (default: all legal). */
   readonly mask?: Tensor;
-  /** Of several agents: 1 for those that took part in the step, [batch, agents]. */
+  /** Multi-agent only: 1 for agents that took part in the step, [batch, agents]. */
   readonly present?: Tensor;
 }
 
-/** What a policy explores with. */
+/** The inputs of a policy's exploration. */
 export interface Exploration {
   readonly epsilon: Tensor;
   readonly draws: Draws;
-  /** Whether learning is still being put off (`learning_delay`), bool scalar. */
+  /** Whether learning is still delayed (`learning_delay`), bool scalar. */
   readonly waiting: Tensor;
-  /** Vector steps of the turn before this one, i32 scalar. */
+  /** Number of earlier vector steps in the turn, i32 scalar. */
   readonly step: Tensor;
-  /** Which choices are legal: 1 = legal, [lanes, choices]; all of them unless given. */
+  /** 1 for legal choices, [lanes, choices] (default: all legal). */
   readonly mask?: Tensor;
   readonly spaces: AgentSpaces;
 }
 
-/** Losses and metrics of a batch, from networks and parameters as they stand. */
+/** Losses and metrics of a batch, with the current networks and parameters. */
 export type Learn<N extends string = string, Q extends string = string> = (
   networks: Networks<N>,
   batch: Batch,
@@ -67,25 +69,25 @@ export type Learn<N extends string = string, Q extends string = string> = (
   spaces: AgentSpaces,
 ) => Learned;
 
-/** A part of learning that does not happen in every step, over the networks as the step left them. */
+/** A part of learning that does not run in every step, with the networks as updated by the step. */
 export interface DelayedLearning<N extends string = string, Q extends string = string> {
-  /** Hyperparameter: learning steps from one time to the next. */
+  /** Hyperparameter that holds the number of learning steps between two runs. */
   readonly every: string;
-  /** What of the algorithm's optimisers and metrics belongs to it. */
+  /** The algorithm's optimisers and metrics that belong to this part. */
   readonly optimizers: readonly string[];
   readonly metrics: readonly string[];
   readonly learn: Learn<N, Q>;
 }
 
-/** What one learning step of an agent gave. */
+/** The result of one learning step of an agent. */
 export interface LearnedBatch {
-  /** By name, those that the step had. */
+  /** Metrics by name; only those of this step. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** Error of each transition, where the algorithm has one. */
+  /** Error of each transition; null if the algorithm does not report it. */
   readonly priorities: Float32Array | null;
 }
 
-/** Off-policy algorithms act and learn with actions as their networks know them. */
+/** The off-policy part of a definition. Actions have the form that the networks use. */
 interface OffPolicyPart<N extends string, P extends string, Q extends string, R> {
   readonly act: (
     networks: Networks<P>,
@@ -100,33 +102,35 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R>
     mask: Tensor | undefined,
     spaces: AgentSpaces,
   ) => Tensor;
-  /** An action of `act` or `greedy` as the environment takes it; choices are numbered its way unless given. */
+  /** Converts an action of `act` or `greedy` for the environment (default: only renumbers choices). */
   readonly applied?: (networks: Networks<P>, action: Tensor, space: Space) => Tensor;
-  /** Of actions that are numbers: between which values they lie, as the policy and the memory know them. */
+  /** Range of continuous actions, as the policy and the replay buffer represent them. */
   readonly actionRange?: (policy: NetworkData) => readonly [least: number, most: number];
-  /** Told which lanes' episodes ended (bool [lanes]), to begin their exploration anew. */
+  /** Called with the lanes whose episodes ended (bool [lanes]), to reset their exploration. */
   readonly ended?: (done: Tensor, action_space: Space, hyperparameters: Hyperparameters) => void;
   /**
-   * A loss for every optimiser that is not delayed. Losses and metrics are means over the batch, which may be learned in
-   * slices, whose means are averaged by their size.
+   * Returns a loss for every optimiser that is not delayed. Losses and metrics must be means over the batch:
+   * a batch may be learnt in slices, whose means are averaged with their sizes as weights.
    */
   readonly learn: Learn<N, Q>;
-  /** Targets move with it, where there is one. */
+  /** Learning that runs less often. If present, target networks are updated together with it. */
   readonly delayed?: DelayedLearning<N, Q>;
-  /** Acts at random with probability epsilon, which generations report as it stands at their end. */
+  /** Acts at random with probability epsilon. Generations report epsilon's value at their end. */
   readonly epsilonGreedy?: true;
-  /** `learn_step` learning steps follow each step, as bandits learn, instead of one each `learn_step` steps. */
+  /**
+   * Runs `learn_step` learning steps after each step, as bandits do, instead of one every `learn_step` steps.
+   */
   readonly learnsEachStep?: true;
-  /** What `agent.learn` gives to its caller. */
+  /** The value that `agent.learn` returns. */
   readonly result: (learned: LearnedBatch, hyperparameters: Hyperparameters) => R;
 }
 
-/** An off-policy algorithm, for those who know none by name. */
+/** An off-policy algorithm, for code that handles any algorithm. */
 export interface OffPolicyAlgorithm extends AlgorithmBase, OffPolicyPart<string, string, string, unknown> {
   readonly kind: "off_policy";
 }
 
-/** What of an off-policy algorithm is in the types of its agents. */
+/** The members of an off-policy algorithm that the types of its agents depend on. */
 export interface OffPolicyTypes<Name extends string, K extends ActionKind, R> {
   readonly name: Name;
   readonly actions: readonly K[];
@@ -145,6 +149,6 @@ export function defineOffPolicy<
   definition: Definition<Name, K, N, P, Q> & OffPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, R>,
 ): OffPolicyAlgorithm & OffPolicyTypes<Name, K, R> {
   const made = { ...definition, ...completed(definition), kind: "off_policy" as const };
-  // Whoever runs it reads all networks and parameters by the names that it gave itself.
+  // Callers look up networks and parameters by the names in this definition, so the specific types hold.
   return made as unknown as OffPolicyAlgorithm & OffPolicyTypes<Name, K, R>;
 }

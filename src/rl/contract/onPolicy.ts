@@ -1,4 +1,4 @@
-/** Algorithms that learn from roll-outs of their present policy. */
+/** Algorithms that learn from rollouts of their current policy. */
 import type { Tensor } from "../../kernels/index.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import {
@@ -13,36 +13,36 @@ import {
 import type { Hyperparameters } from "./hyperparameters.ts";
 import type { Latents, Networks } from "./networks.ts";
 
-/** What a roll-out keeps of each action. */
+/** The values that a rollout stores for each action. */
 export interface Sample {
-  /** As the policy drew it: i32 [n] of a Discrete space, else [n, numbers], f32 of a Box and i32 elsewhere. */
+  /** The sampled action: i32 [n] for Discrete, otherwise [n, numbers], f32 for Box and i32 for others. */
   readonly action: Tensor;
-  /** As the environment takes it. */
+  /** The action in the form that the environment expects. */
   readonly applied: Tensor;
-  /** [n]; of several agents [n, agents], like all that a roll-out has of each agent. */
+  /** [n]; [n, agents] for several agents, like all per-agent values of a rollout. */
   readonly log_prob: Tensor;
 }
 
-/** A minibatch of a roll-out. */
+/** A minibatch of a rollout. */
 export interface RolloutBatch<N extends string = string> {
   readonly latents: Latents<N>;
   readonly action: Tensor;
   readonly log_prob: Tensor;
   readonly advantage: Tensor;
   readonly returns: Tensor;
-  /** 1 for rows that count; minibatches may be filled up. */
+  /** 1 for rows that count; minibatches may be padded. */
   readonly weight: Tensor;
-  /** Of several agents: 1 for those that took part in the step, [batch, agents]. */
+  /** Multi-agent only: 1 for agents that took part in the step, [batch, agents]. */
   readonly present?: Tensor;
-  /** 1 for choices that were legal, [batch, choices]; all of them unless given. */
+  /** 1 for choices that were legal, [batch, choices] (default: all legal). */
   readonly mask?: Tensor;
 }
 
-/** What is told of a roll-out before it is learned from. */
+/** Metrics of a rollout, computed before learning from it. */
 export interface RolloutReport {
-  /** Names of what it gives. */
+  /** Names of the metrics. */
   readonly metrics: readonly string[];
-  /** `values` and `returns` [rows, ...]: what each state was thought worth, and the return that is learned. */
+  /** `values` and `returns` [rows, ...]: the estimated value of each state, and the return that is learnt. */
   readonly of: (
     values: Tensor,
     returns: Tensor,
@@ -51,7 +51,10 @@ export interface RolloutReport {
   ) => Readonly<Record<string, Tensor>>;
 }
 
-/** `mask` [n, choices]: 1 for what is legal, all of it unless given. Whoever runs it encodes observations, for only they know of memory. */
+/**
+ * The on-policy part of a definition. `mask` [n, choices]: 1 for legal choices (default: all legal). The
+ * caller encodes observations, because only the caller has the recurrent state.
+ */
 interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   readonly act: (
     networks: Networks<N>,
@@ -61,18 +64,19 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
     mask?: Tensor,
   ) => Sample;
   readonly greedy: (networks: Networks<P>, latents: Latents<P>, spaces: AgentSpaces, mask?: Tensor) => Tensor;
-  /** [n]. */
+  /** State values, [n]. */
   readonly value: (networks: Networks<N>, latents: Latents<N>, spaces: AgentSpaces) => Tensor;
-  /** What a network reads of network inputs [n, inputs]; all of them unless given. */
+  /** The part of the network inputs [n, inputs] that a network reads (default: all). */
   readonly inputOf?: (network: string, inputs: Tensor, spaces: AgentSpaces) => Tensor;
-  /** Advantages [rows, ...] as the losses take them, over a whole roll-out. `present` as in {@link RolloutBatch}. */
+  /** Normalises a whole rollout's advantages [rows, ...]. `present`: see {@link RolloutBatch}. */
   readonly normalised?: (advantage: Tensor, spaces: AgentSpaces, present?: Tensor) => Tensor;
-  /** Metrics of whole roll-outs, beside those of learning steps; none unless given. */
+  /** Metrics of whole rollouts, besides those of learning steps (default: none). */
   readonly rollout?: RolloutReport;
   /**
-   * A loss for every optimiser. Losses, metrics and `kl` are means over the rows that count, of which there is one at
-   * least: a minibatch may be learned in slices, whose means are averaged by how many such rows they have. `kl`, how far
-   * the policy has moved, is a number, of several agents one for each key [keys].
+   * Returns a loss for every optimiser. Losses, metrics and `kl` must be means over the rows that count, of
+   * which there is at least one. A minibatch may be learnt in slices, whose means are averaged with their
+   * numbers of such rows as weights. `kl` measures how far the policy has moved: one number, or one per key
+   * [keys] for several agents.
    */
   readonly learn: (
     networks: Networks<N>,
@@ -83,12 +87,12 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   ) => Learned & { readonly kl: Tensor };
 }
 
-/** An on-policy algorithm, for those who know none by name. */
+/** An on-policy algorithm, for code that handles any algorithm. */
 export interface OnPolicyAlgorithm extends AlgorithmBase, OnPolicyPart<string, string, string> {
   readonly kind: "on_policy";
 }
 
-/** What of an on-policy algorithm is in the types of its agents. */
+/** The members of an on-policy algorithm that the types of its agents depend on. */
 export interface OnPolicyTypes<Name extends string, K extends ActionKind> {
   readonly name: Name;
   readonly actions: readonly K[];
@@ -105,6 +109,6 @@ export function defineOnPolicy<
   definition: Definition<Name, K, N, P, Q> & OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>>,
 ): OnPolicyAlgorithm & OnPolicyTypes<Name, K> {
   const made = { ...definition, ...completed(definition), kind: "on_policy" as const };
-  // Whoever runs it reads all networks and parameters by the names that it gave itself.
+  // Callers look up networks and parameters by the names in this definition, so the specific types hold.
   return made as unknown as OnPolicyAlgorithm & OnPolicyTypes<Name, K>;
 }

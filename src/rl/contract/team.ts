@@ -1,6 +1,6 @@
 /**
- * Several agents as the columns of one row: whose numbers lie where in joint observations, actions and masks, and which
- * agents share networks. Rows are the concatenation in the environment's order.
+ * Several agents as columns of joint rows: the position of each agent's numbers in joint observations,
+ * actions and masks, and which agents share networks. Rows concatenate the agents in the environment's order.
  */
 import { concat, type Dim, divDim, mulDims, reshape, slice, type Tensor } from "../../kernels/index.ts";
 import { choicesOf } from "../spaces/choices.ts";
@@ -14,47 +14,49 @@ import {
   spaceToJson,
 } from "../spaces/index.ts";
 
-/** Neighbouring columns of a row. */
+/** Consecutive columns of a row. */
 export interface Columns {
   readonly start: number;
   readonly size: number;
 }
 
-/** Where an agent's numbers lie in joint rows. */
+/** The positions of an agent's numbers in joint rows. */
 export interface Teammate {
   readonly id: string;
-  /** Its column in rewards, ends and other rows of one number for each agent. */
+  /** Its column in rewards, termination flags and other rows with one number per agent. */
   readonly index: number;
-  /** Network inputs. */
+  /** Columns of network inputs. */
   readonly obs: Columns;
-  /** The action's numbers, a choice by its position. */
+  /** Columns of the action's numbers, with choices as indices. */
   readonly action: Columns;
-  /** The action as a critic reads it: choices one-hot. */
+  /** Columns of the action as critics read it, with choices one-hot. */
   readonly one_hot: Columns;
-  /** What is legal; of size 0 where actions are no choice. */
+  /** Columns of the action mask; size 0 if the action has no choices. */
   readonly mask: Columns;
 }
 
-/** Agents that share networks, and the key by which those are named. */
+/** Agents that share networks, and the key that names these networks. */
 export interface TeamKey {
   readonly key: string;
   readonly agents: readonly Teammate[];
-  /** Spaces of each of them. */
+  /** Spaces of each of these agents. */
   readonly observation_space: SingleAgentSpace;
   readonly action_space: SingleAgentSpace;
 }
 
-/** Agents whose ids are equal before their last "_" are a group. */
+/** Group of an agent: its id up to the last "_". */
 export const groupOf = (id: string): string => (id.includes("_") ? id.slice(0, id.lastIndexOf("_")) : id);
 
-/** Keys of networks with their agents: groups where some group has two agents or more, else single agents. */
+/**
+ * Keys of networks, with their agents: groups if any group has two agents or more, otherwise single agents.
+ */
 export function keysOf(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const id of ids) groups.set(groupOf(id), [...(groups.get(groupOf(id)) ?? []), id]);
   return groups.size < ids.length ? groups : new Map(ids.map((id) => [id, [id]]));
 }
 
-/** Both spaces as those of several agents. @throws RangeError where they are those of a single one. */
+/** Returns both spaces as multi-agent spaces. @throws RangeError when they are not, or the agents differ. */
 export function requireAgents({ observation_space, action_space }: AgentSpaces): {
   observed: Agents;
   acted: Agents;
@@ -79,13 +81,13 @@ export function requireAgents({ observation_space, action_space }: AgentSpaces):
 const exactly = (space: Space): string => JSON.stringify(spaceToJson(space));
 const sameSpace = (a: Space, b: Space): boolean => a === b || exactly(a) === exactly(b);
 
-/** Two spaces that differ, in words; exactly where words are alike (bounds). */
+/** Descriptions of two different spaces; as JSON if their short descriptions are equal (e.g. bounds). */
 function toldApart(a: Space, b: Space): readonly [string, string] {
   const [one, other] = [describeSpace(a), describeSpace(b)];
   return one === other ? [exactly(a), exactly(b)] : [one, other];
 }
 
-/** @throws RangeError naming the agent whose space is not that of its group. */
+/** @throws RangeError naming the agent whose space differs from its group's. */
 function requireSame(
   name: string,
   group: string,
@@ -106,8 +108,8 @@ function requireSame(
 }
 
 /**
- * The agents of an environment by the networks that they have.
- * @throws RangeError for spaces that are not those of the same several agents, or that differ inside a group.
+ * The agents of an environment, grouped by the networks that they share.
+ * @throws RangeError when the spaces are not multi-agent, have different agents, or differ within a group.
  */
 export function teamOf(spaces: AgentSpaces): readonly TeamKey[] {
   const { observed, acted } = requireAgents(spaces);
@@ -142,7 +144,7 @@ export function teamOf(spaces: AgentSpaces): readonly TeamKey[] {
   }));
 }
 
-/** Columns of joint rows [n, *] for each agent of a key, [n agents, size]: an agent after another in each row. */
+/** Columns of joint rows [n, *] for each agent of a key: [n agents, size], the agents of a row together. */
 export function rowsOf({ agents }: TeamKey, joint: Tensor, columns: (mate: Teammate) => Columns): Tensor {
   const n = joint.shape[0] as Dim;
   const parts = agents.map((mate) => {
@@ -154,13 +156,13 @@ export function rowsOf({ agents }: TeamKey, joint: Tensor, columns: (mate: Teamm
   return reshape(side, [mulDims(n, agents.length), size]);
 }
 
-/** The number of each agent of a key in rows of one number for each agent: [n, agents of the team] to [n agents]. */
+/** The numbers of a key's agents in rows with one number per agent: [n, agents of the team] to [n agents]. */
 export function numbersOf(key: TeamKey, joint: Tensor): Tensor {
   const rows = rowsOf(key, joint, ({ index }) => ({ start: index, size: 1 }));
   return reshape(rows, [rows.shape[0] as Dim]);
 }
 
-/** The inverse of `rowsOf`, over all keys: what each key gives [n agents, size] or [n agents], as joint rows [n, *] of f32. */
+/** The inverse of `rowsOf`: joins all keys' rows [n agents, size] or [n agents] to f32 rows [n, *]. */
 export function joint(team: readonly TeamKey[], of: (key: TeamKey) => Tensor): Tensor {
   const byIndex: Tensor[] = [];
   for (const key of team) {

@@ -2,8 +2,8 @@ import { SpecError } from "../../specs/index.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
 
 /**
- * What is wrong when an algorithm of several agents meets an environment of one, or the reverse; null where they agree.
- * @param environment Names it in the sentence.
+ * Message about a multi-agent algorithm with a single-agent environment, or the reverse; null if they match.
+ * @param environment Name of the environment in the message.
  */
 export function agentsProblem(
   { name, multi_agent }: { readonly name: string; readonly multi_agent: boolean },
@@ -16,7 +16,7 @@ export function agentsProblem(
     : `${name} trains several agents, and ${environment} has one; choose an environment of several agents, or an algorithm of one`;
 }
 
-/** @throws SpecError for an action space that an algorithm cannot act in. */
+/** @throws SpecError when the algorithm does not support the action space. */
 export function requireActions(algorithm: string, space: Space, kinds: readonly Space["kind"][]): void {
   if (kinds.includes(space.kind)) return;
   const allowed = [kinds.slice(0, -1).join(", "), ...kinds.slice(-1)]

@@ -1,4 +1,4 @@
-/** The environments of rlkit, in the order in which they are listed. A new one is one more entry here. */
+/** rlkit's built-in environments, in listing order. Add new environments here. */
 import { Acrobot } from "./classicControl/acrobot/Acrobot.ts";
 import { CartPole } from "./classicControl/cartPole/CartPole.ts";
 import { MountainCar } from "./classicControl/mountainCar/MountainCar.ts";

@@ -4,9 +4,10 @@ import type { EnvironmentOptions } from "./face/environmentOptions.ts";
 import { knownEnvironment } from "./registry.ts";
 
 /**
- * The drawing of an environment by its id, or null when it has none: one that `registerDrawing` made known, else its own.
- * @param options That the environment was made with beside its name; none unless given.
- * @throws SpecError for options that it does not have.
+ * The drawing of an environment, by id: the one registered with `registerDrawing`, otherwise the
+ * environment's own; null if there is neither.
+ * @param options Options that the environment was made with (default: none).
+ * @throws SpecError when the environment does not have one of the options.
  */
 export function drawEnvironment(id: string, options: EnvironmentOptions = {}): DrawEnvironment | null {
   const known = registeredDrawing(id);

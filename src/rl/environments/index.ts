@@ -1,4 +1,4 @@
-/** Environments: compiled dynamics, and the face through which the host steps them one by one. */
+/** Environments: compiled dynamics, and the interfaces through which the host steps environments. */
 
 export { BanditEnvironment } from "./bandit/BanditEnvironment.ts";
 export { Acrobot } from "./classicControl/acrobot/Acrobot.ts";

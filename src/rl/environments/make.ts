@@ -11,28 +11,28 @@ import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
 import { NamedVectorEnvironment } from "./vector/NamedVectorEnvironment.ts";
 
 export interface MakeOptions {
-  /** Time limit in place of the environment's own, steps. */
+  /** Time limit in steps; replaces the environment's own. */
   readonly max_episode_steps?: number;
-  /** What runs the dynamics of a compiled environment. */
+  /** Prepares the programs of a compiled environment to run (default: {@link prepareProgram}). */
   readonly prepare?: PrepareProgram;
-  /** What the environment understands beside these, such as LunarLander's `enable_wind`. */
+  /** The environment's own options, such as LunarLander's `enable_wind`. */
   readonly [option: string]: unknown;
 }
 
-/** What `make` returns, by the number of agents. */
+/** Return type of `make` for single-agent and for multi-agent environments. */
 export interface EnvironmentFaces {
   readonly single: NamedEnvironment;
   readonly parallel: NamedParallelEnvironment;
 }
 
-/** Particle worlds, under their own names and under those of the packages that have them. */
+/** Ids of the particle worlds, alone or prefixed with a package that provides them. */
 export type ParallelEnvironmentId =
   `${"" | "mpe2." | "pettingzoo.mpe."}${"simple_v3" | "simple_spread_v3" | "simple_speaker_listener_v4" | "simple_adversary_v3" | "simple_tag_v3" | "simple_reference_v3" | "simple_push_v3"}`;
 
 /**
- * One environment of several agents, stepped one by one: PettingZoo's parallel face.
+ * Makes one multi-agent environment, with PettingZoo's parallel interface.
  *
- * @throws As for an environment of one agent.
+ * @throws The same errors as for a single-agent environment.
  *
  * @example
  * ```ts
@@ -43,11 +43,12 @@ export type ParallelEnvironmentId =
  */
 export function make(id: ParallelEnvironmentId, options?: MakeOptions): NamedParallelEnvironment;
 /**
- * One environment, stepped one by one. The compiler takes it for one of one agent unless it knows the id; for
- * several agents of your own, name the face: `make<"parallel">("mine/Pair-v0")`.
+ * Makes one environment. The type is that of a single-agent environment unless TypeScript knows the id. For
+ * your own multi-agent environments, name the type: `make<"parallel">("mine/Pair-v0")`.
  *
- * @throws RangeError for an unknown id or a time limit that is no positive integer; RangeError or SpecError for other
- *   options; Error for a host environment that `loadEnvironment` has not loaded.
+ * @throws RangeError when the id is unknown or the time limit is not a positive integer.
+ * @throws RangeError or SpecError when another option is unknown or out of range.
+ * @throws Error when a host environment has not been loaded with `loadEnvironment`.
  *
  * @example
  * ```ts
@@ -72,9 +73,9 @@ export function make(id: string, options: MakeOptions = {}): NamedEnvironment | 
 }
 
 /**
- * `num_envs` environments stepped together, with same-step auto-reset.
+ * Makes `num_envs` environments that are stepped together, with same-step auto-reset.
  *
- * @throws As `make`, and RangeError unless `num_envs` is a positive integer.
+ * @throws The same errors as `make`, and RangeError unless `num_envs` is a positive integer.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Environments by id: compiled ones, and ones that the host steps. */
+/** The registry of environments by id: compiled environments, and environments stepped on the host. */
 import { environmentId } from "../../specs/environmentId.ts";
 import { nearest } from "../../specs/nearest.ts";
 import { builtInEnvironments } from "./builtIn.ts";
@@ -13,14 +13,15 @@ import { requireSameAgents } from "./face/requireAgents.ts";
 export { isCompiled, type RegisteredEnvironment };
 
 const registered = new Map<string, RegisteredEnvironment>();
-/** By id and options, so that the same ones are the same object, whose programs are traced once. */
+/** Cache by id and options: equal options give the same object, so its programs are traced only once. */
 const withOptions = new Map<string, RegisteredEnvironment>();
 const loaded = new Map<string, MakeHostEnvironment>();
 
 /**
- * Makes an environment known under its id.
- * @throws Error when the id is taken by another one; SpecError for a drawing, a glyph or a frame rate that is none;
- *   RangeError for observations and actions of other agents.
+ * Registers an environment under its id.
+ * @throws Error when another environment already has the id.
+ * @throws SpecError when the drawing, glyph or frame rate is invalid.
+ * @throws RangeError when the observation and action spaces have different agents.
  *
  * @example
  * ```ts
@@ -43,8 +44,8 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
 for (const environment of builtInEnvironments) registerEnvironment(environment);
 
 /**
- * Ids of the environments that are rlkit's own: Gymnasium and its relatives know them under no name or another. Those
- * of Gymnasium itself have no namespace.
+ * Ids of rlkit's own environments, which have a namespace (`/`). Gymnasium and related packages lack these
+ * environments or use other names for them. Gymnasium's own ids have no namespace.
  */
 export const listOwnEnvironments = (): string[] =>
   builtInEnvironments.map(({ id }) => id).filter((id) => id.includes("/"));
@@ -59,13 +60,14 @@ export const listOwnEnvironments = (): string[] =>
  */
 export const listEnvironments = (): string[] => [...registered.keys()];
 
-/** An environment without options, or null for an id that is unknown. Particle worlds may have a package's name before them. */
+/** The environment without options; null for an unknown id. Particle worlds may have a package as prefix. */
 export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
   registered.get(id) ?? registered.get(environmentId(id)) ?? null;
 
 /**
- * @param options Beside the name: `max_episode_steps`, and what the environment has itself; none unless given.
- * @throws RangeError naming the nearest known id; RangeError or SpecError naming the option that is unknown or out of range.
+ * @param options `max_episode_steps`, and the environment's own options (default: none).
+ * @throws RangeError naming the nearest known id when the id is unknown.
+ * @throws RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
   const environment = knownEnvironment(id);
@@ -88,7 +90,9 @@ function findConfigured(
   return found;
 }
 
-/** @throws As `findEnvironment`, and RangeError for an environment that the host steps. */
+/**
+ * @throws The same errors as `findEnvironment`, and RangeError when the environment is stepped on the host.
+ */
 export function findCompiledEnvironment(
   id: string,
   options?: EnvironmentOptions | null,
@@ -101,8 +105,8 @@ export function findCompiledEnvironment(
 }
 
 /**
- * Loads what instances of an environment are made of, once; compiled ones need nothing.
- * @throws RangeError as `findEnvironment`.
+ * Loads the implementation of a host environment, once. Compiled environments need no loading.
+ * @throws RangeError when the id is unknown.
  *
  * @example
  * ```ts
@@ -116,7 +120,7 @@ export async function loadEnvironment(id: string): Promise<void> {
   loaded.set(id, await environment.load());
 }
 
-/** What makes instances of a host environment. @throws Error before `loadEnvironment`. */
+/** The factory of a loaded host environment. @throws Error when `loadEnvironment` has not loaded it. */
 export function loadedMaker(id: string): MakeHostEnvironment {
   const make = loaded.get(id);
   if (make) return make;

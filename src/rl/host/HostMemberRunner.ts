@@ -1,7 +1,7 @@
 /**
- * Trains and evaluates one member at a time in environments that the host steps. A turn does what
- * MemberRunner's does, draw for draw; only first states differ, which here come from the environments' own
- * generators, seeded by (seed, slot, generation). Where first states are the same, so are the results.
+ * Trains and evaluates one member at a time in environments that the host steps. A turn makes the same draws
+ * as a turn of MemberRunner. Only the initial states differ: here they come from the environments' own
+ * generators, seeded by (seed, slot, generation). With equal initial states, the results are equal too.
  */
 
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
@@ -46,11 +46,13 @@ import { type CollectRollouts, type RolloutOptions, rolloutSteps } from "./hostR
 export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
 
 export interface HostMemberRunnerOptions {
-  /** Collects roll-outs in place of the default (on-policy only, in lanes that are stepped here). */
+  /**
+   * Replaces the default collector of roll-outs (on-policy only, for environments stepped on this thread).
+   */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
 
-/** What a training phase leaves, beside the agent in the session. */
+/** Results of a training phase, apart from the agent in the session. */
 interface Trained {
   readonly env_steps: number;
   readonly episodes: TurnEnd["episodes"];
@@ -58,7 +60,7 @@ interface Trained {
 
 type RolloutAgent = RolloutOptions["agent"];
 
-/** @throws TypeError for an agent that learns from no roll-outs. */
+/** @throws TypeError for an agent that does not learn from roll-outs. */
 function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
   const agent = agentFromState(state, context);
   if (agent instanceof OnPolicyAgent || agent instanceof OnPolicyTeam) return agent;
@@ -75,8 +77,8 @@ export class HostMemberRunner {
   #collector: RolloutAgent | null = null;
 
   /**
-   * @param env Belongs to the caller, who closes it; runners may share it as long as turns do not overlap.
-   * @param replay Off-policy members' memory.
+   * @param env Owned and closed by the caller. Runners may share it if their turns do not overlap.
+   * @param replay Replay buffer of off-policy members.
    */
   constructor(
     device: WasmDevice,
@@ -95,9 +97,10 @@ export class HostMemberRunner {
   }
 
   /**
-   * One generation of one member. Yields after each slice; returns the result.
-   * @throws DivergedError when weights or fitness stop being finite; RangeError when the turn has another
-   *   number of environments than there are; EnvironmentError for what an environment gave or threw.
+   * Runs one turn of a member. Yields after each slice; returns the result.
+   * @throws DivergedError when weights or fitness are no longer finite; RangeError when the turn's number of
+   *   environments differs from the runner's; EnvironmentError for an error or an invalid result of an
+   *   environment.
    */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const session = this.#adopt(agent, turn);
@@ -123,7 +126,7 @@ export class HostMemberRunner {
     });
   }
 
-  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#requireLanes(turn);
     const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
@@ -154,14 +157,14 @@ export class HostMemberRunner {
     );
   }
 
-  /** A member that needs no agent object. */
+  /** The session of a member that needs no agent object. */
   #hold(agent: AgentState, { seed }: Turn): AgentSession {
     this.#session ??= new AgentSession(this.#device, this.#layout, agent, seed, this.#replay);
     this.#session.state = agent;
     return this.#session;
   }
 
-  /** On-policy members are agent objects, for collectors of the caller's. */
+  /** On-policy members are agent objects, because the caller's collector receives one. */
   #agent(state: AgentState, { seed, num_envs }: Turn): RolloutAgent {
     const { observation_space, action_space } = this.#layout;
     const context = { observation_space, action_space, hp_config: null, device: this.#device, seed };
@@ -286,7 +289,7 @@ export class HostMemberRunner {
       last = { last_obs, last_done, last_scores, last_info, last_left };
       scores.push(...finished);
       env_steps += sizes.horizon * num_envs;
-      // A collector may have acted for other numbers of observations.
+      // A collector may have resized the session by acting on another number of observations.
       const { arena } = session.open(["learn"], sizes);
       const { observation_space } = this.#layout;
       writeRollout(arena, buffer.stored(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
@@ -300,7 +303,10 @@ export class HostMemberRunner {
     return { env_steps, episodes: { finished: scores.length, total } };
   }
 
-  /** Lets events through while a roll-out is under way; its steps count when it is complete. */
+  /**
+   * Yields during a roll-out, so that events are handled. The roll-out's steps are counted when it is
+   * complete.
+   */
   *#inSlices<T>(work: Generator<Slice, T>): Generator<Slice, T> {
     let since = performance.now();
     for (;;) {

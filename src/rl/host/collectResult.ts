@@ -10,8 +10,8 @@ const describe = (value: unknown): string =>
   value instanceof Promise ? "a promise" : ArrayBuffer.isView(value) ? value.constructor.name : show(value);
 
 /**
- * What a caller's collector of roll-outs returned.
- * @throws TypeError for anything but the five lists that a collector gives.
+ * Checks the result of a caller's roll-out collector.
+ * @throws TypeError unless the result is the five lists that a collector returns.
  */
 export function requireCollected(result: unknown): CollectResult {
   const allowed = `allowed [${PARTS.join(", ")}], as collectRollouts returns them${
@@ -24,5 +24,5 @@ export function requireCollected(result: unknown): CollectResult {
     const found = `${describe(result[wrong])} as ${PARTS[wrong]}`;
     throw new TypeError(`collect_rollouts_fn: returned ${found}, ${allowed}, each a list`);
   }
-  return result as unknown as CollectResult; // Its five parts were just looked at.
+  return result as unknown as CollectResult; // Its five parts were just checked.
 }

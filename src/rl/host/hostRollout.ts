@@ -1,4 +1,4 @@
-/** Roll-outs in environments that the host steps. */
+/** Collects roll-outs in environments that the host steps. */
 
 import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import type { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
@@ -11,15 +11,15 @@ import { settled } from "../runtime/settled.ts";
 import type { Slice } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
-/** What a collector of roll-outs is given. The first four say where the last roll-out ended. */
+/** Options of a roll-out collector. The first four describe the end of the previous roll-out. */
 export interface CollectOptions {
-  /** Observations to act on, [num_envs, ...]; unset, the environments are reset. */
+  /** Observations to act on, [num_envs, ...]. If unset, the environments are reset. */
   readonly last_obs?: Float32Array;
   /** 1 where an episode ended in the last step, [num_envs]. */
   readonly last_done?: Uint8Array;
-  /** Returns of the episodes under way, [num_envs]. */
+  /** Returns so far of the running episodes, [num_envs]. */
   readonly last_scores?: Float32Array;
-  /** Belongs to `last_obs`, one for each environment. */
+  /** The infos returned with `last_obs`, one per environment. */
   readonly last_info?: readonly Info[];
   readonly agent: OnPolicyAgent;
   readonly env: VectorEnvironment;
@@ -27,7 +27,10 @@ export interface CollectOptions {
   readonly n_steps: number;
 }
 
-/** Returns of the episodes that ended, then observations, ends, returns and infos after the last step. */
+/**
+ * Returns of the finished episodes, then the observations, `done` flags, running returns and infos after the
+ * last step.
+ */
 export type CollectResult = readonly [
   scores: readonly number[],
   last_obs: Float32Array,
@@ -36,14 +39,16 @@ export type CollectResult = readonly [
   last_info: readonly Info[],
 ];
 
-/** Fills `agent.rollout_buffer`, which comes empty, with up to `n_steps` vector steps. */
+/** Fills `agent.rollout_buffer`, which is empty at the call, with `n_steps` vector steps. */
 export type CollectRollouts = (options: CollectOptions) => CollectResult;
 
-/** A collector's options, for agents of either kind. */
+/** A collector's options, for single agents and teams. */
 export interface RolloutOptions extends Omit<CollectOptions, "agent" | "env"> {
   readonly agent: OnPolicyAgent | OnPolicyTeam;
   readonly env: AnyVectorEnvironment;
-  /** Of several agents: 1 for those that had left the episode under way, [num_envs, agents]; nobody unless given. */
+  /**
+   * For several agents: 1 for those that have left the running episode, [num_envs, agents] (default: none).
+   */
   readonly last_left?: Uint8Array | null;
 }
 
@@ -55,7 +60,7 @@ function rewardIn(reward: Float32Array, lane: number, num_envs: number): number 
 
 const NO_WORK: Slice = { env_steps: 0, learn_steps: 0 };
 
-/** The default collector, a step at a time; what it gives, and who has left. */
+/** The default collector, one step at a time. Returns its result, and which agents have left. */
 export function* rolloutSteps(
   options: RolloutOptions,
 ): Generator<Slice, readonly [...CollectResult, last_left: Uint8Array | null]> {
@@ -94,8 +99,9 @@ export function* rolloutSteps(
 }
 
 /**
- * The default collector: draws from the policy, with the masks that environments give in `info.action_mask`. A recurrent
- * policy's memory goes on from the roll-out before, without that of lanes whose episode ended.
+ * The default collector: samples from the policy, with the masks that environments return in
+ * `info.action_mask`. A recurrent policy's state carries over from the previous roll-out, and is reset in
+ * lanes whose episode ended.
  *
  * @example
  * ```ts

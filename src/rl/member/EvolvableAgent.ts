@@ -5,19 +5,19 @@ import type { AgentState } from "./agentState.ts";
 import type { AgentMutation, NetworkRoles } from "./mutateAgent.ts";
 import { cloneAgent, mutateActivation, mutateArchitecture, mutateParameters } from "./mutateAgent.ts";
 
-/** What evolution must know of an algorithm; its definition has it. */
+/** The properties of an algorithm that evolution needs; its definition has them. */
 export interface EvolutionRoles extends NetworkRoles {
-  /** Whether activations may change; where not, that mutation does nothing. */
+  /** Whether activations may mutate; if false, an activation mutation does nothing. */
   readonly activationMutation: boolean;
 }
 
 export interface EvolutionOptions {
   readonly algorithm: EvolutionRoles;
-  /** Hyperparameters that may mutate; null when none may. */
+  /** Hyperparameters that may mutate; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
 }
 
-/** An agent's state as a member of a population that evolves. `state` is replaced, never changed in place. */
+/** An agent's state as a member of an evolving population. `state` is replaced, never changed in place. */
 export class EvolvableAgent implements Evolvable<EvolvableAgent> {
   readonly options: EvolutionOptions;
   #state: AgentState;

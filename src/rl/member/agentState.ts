@@ -1,21 +1,24 @@
-/** A member of a population as plain data: what travels to workers, evolves, and is saved. */
+/** A member of a population as plain data, which is sent to workers, evolved and saved. */
 import type { NetworkState, Tensors } from "../networks/networkState.ts";
 
 export interface OptimizerState {
-  /** Networks it trains, in order. */
+  /** Networks that it trains, in order. */
   readonly networks: readonly string[];
-  /** Parameters of the algorithm's own that it trains, in order; absent where it trains none. */
+  /** The algorithm's own parameters that it trains, in order; absent when there are none. */
   readonly parameters?: readonly string[];
   /** Hyperparameter that holds its learning rate. */
   readonly lr: string;
   /** Adam steps taken. */
   readonly step: number;
-  /** First and second moments by "<network>.<tensor>", of the algorithm's own parameters by "parameters.<name>". */
+  /**
+   * First and second moments by "<network>.<tensor>", or "parameters.<name>" for the algorithm's own
+   * parameters.
+   */
   readonly first: Tensors;
   readonly second: Tensors;
 }
 
-/** A tensor that the algorithm learns beside its networks. */
+/** A tensor that the algorithm learns in addition to its networks. */
 export interface ParameterState {
   readonly shape: readonly number[];
   readonly values: Float32Array;
@@ -26,17 +29,20 @@ export interface AgentState {
   readonly algorithm: string;
   /** Identity, unique in a run. */
   readonly index: number;
-  /** Identity of the member it was cloned from; null in the first generation. */
+  /** Identity of the member that it was cloned from; `null` in the first generation. */
   readonly parent: number | null;
   /** Every field of the algorithm's spec. */
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
   readonly networks: Readonly<Record<string, NetworkState>>;
-  /** The algorithm's own parameters; absent where it has none. */
+  /** The algorithm's own parameters; absent when it has none. */
   readonly parameters?: Readonly<Record<string, ParameterState>>;
   readonly optimizers: Readonly<Record<string, OptimizerState>>;
-  /** Evaluations so far, oldest first, the last 100. */
+  /** Fitness of the last 100 evaluations, oldest first. */
   readonly fitness: readonly number[];
-  /** The last evaluation of each of several agents, by id; absent for a single one and before the first. */
+  /**
+   * For several agents: fitness of each in the last evaluation, by id. Absent for a single agent and before
+   * the first evaluation.
+   */
   readonly agent_fitness?: Readonly<Record<string, number>>;
   /** Environment steps taken. */
   readonly steps: number;

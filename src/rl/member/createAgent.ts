@@ -18,11 +18,11 @@ export interface AgentOptions {
   /** The manifest's network section. */
   readonly network?: GivenNetwork;
   readonly ranges?: NetworkMutationRanges | null;
-  /** Networks of the caller's own, by name (actor, critic), in place of those from the spec. */
+  /** The caller's own networks, by name (actor, critic), which replace those from the spec. */
   readonly given?: Readonly<Record<string, NetworkState>>;
-  /** Identity and position in the population; 0 unless given. */
+  /** Identity and position in the population (default: 0). */
   readonly index?: number;
-  /** Of initial weights where the network section gives no `random_seed`; 42 unless given. */
+  /** Seed of the initial weights if the network section has no `random_seed` (default: 42). */
   readonly seed?: number;
 }
 
@@ -36,7 +36,7 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
   tensors: Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, values.slice()])),
 });
 
-/** The numbers, switches and names of a spec. */
+/** The scalar fields of a spec: numbers, booleans, strings and null. */
 export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
   return Object.fromEntries(
     Object.entries(spec).filter(
@@ -46,7 +46,7 @@ export function scalarsOf(spec: AlgoSpec): AgentState["hyperparameters"] {
   ) as AgentState["hyperparameters"];
 }
 
-/** Zero moments for what an optimiser trains of an agent. */
+/** An optimiser state with zero moments for everything that the optimiser trains. */
 export function freshOptimizer(
   { networks, parameters = [], lr }: Pick<OptimizerState, "networks" | "parameters" | "lr">,
   agent: Pick<AgentState, "networks" | "parameters">,
@@ -90,7 +90,7 @@ export function createAgent(options: AgentOptions): AgentState {
   } = options;
   const definition = findAlgorithm(spec.name);
   const own = scalarsOf(spec);
-  // A network of the caller's own has no encoder that another one could share.
+  // The caller's own networks have no encoder that another network could share.
   const scalars =
     own.share_encoders === true && Object.keys(given).length > 0 ? { ...own, share_encoders: false } : own;
   const context = networkContext(spec, { observation_space, action_space }, { network, ranges }, scalars);

@@ -1,4 +1,4 @@
-/** Networks of the caller's own in place of those from a specification. */
+/** The caller's own networks, in place of those from a specification. */
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { EvolvableModule } from "../modules/index.ts";
@@ -14,11 +14,11 @@ import { type GivenNetwork, networkContext } from "./networkOf.ts";
 export interface GivenModules {
   readonly actor_network?: EvolvableModule | null;
   readonly critic_network?: EvolvableModule | null;
-  /** Of algorithms with several critics, all of them (TD3: two). */
+  /** All critics of an algorithm that has several (TD3: two). */
   readonly critic_networks?: readonly EvolvableModule[] | null;
 }
 
-/** A module, the option that gave it, and the network that it takes the place of. */
+/** A module, the option that it came from, and the name of the network that it replaces. */
 interface Given {
   readonly option: string;
   readonly name: string;
@@ -26,9 +26,10 @@ interface Given {
 }
 
 /**
- * The modules as networks of an agent, by name, with copies of their weights. Of `network` they keep what is no
- * network's own: `squash_output`.
- * @throws RangeError naming the option: a module's inputs or outputs do not fit, or the algorithm has no such network.
+ * The modules as networks of an agent, by name, with copies of their weights. The only setting that they take
+ * from `network` is `squash_output`.
+ * @throws RangeError naming the option, when a module's inputs or outputs do not fit or the algorithm has no
+ *   such network.
  */
 export function givenNetworks(
   spec: AlgoSpec,
@@ -71,7 +72,7 @@ export function givenNetworks(
   return Object.fromEntries(
     given.map(({ option, name, module }) => [
       name,
-      // Every name comes from the algorithm's own networks; all have an actor.
+      // Every name is a key of `expected`: critics were checked above, and every algorithm has an actor.
       fitted(option, module, expected[name] as NetworkData, observation_space),
     ]),
   );
@@ -88,7 +89,7 @@ function noCritic(option: string, algorithm: string, critics: readonly string[])
 }
 
 /**
- * A module in the place of a network that the algorithm has.
+ * The network state of a module that replaces one of the algorithm's networks.
  * @throws RangeError naming the option whose module does not fit.
  */
 export function fitted(

@@ -1,4 +1,4 @@
-/** Networks of the caller's own for several agents, by key. */
+/** The caller's own networks for several agents, by key. */
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import { memberOf, withFamilies } from "../contract/families.ts";
@@ -11,13 +11,16 @@ import { scalarsOf } from "./createAgent.ts";
 import { fitted } from "./givenNetworks.ts";
 import { type GivenNetwork, networkContext } from "./networkOf.ts";
 
-/** A module for each key; several critics of a key as a list. */
+/** A module for each key, or a list of modules for a key with several critics. */
 export type ModulesByKey = Readonly<Record<string, EvolvableModule | readonly EvolvableModule[]>>;
 
 export interface GivenTeamModules {
-  /** From what an agent of the key observes to its action. */
+  /** From the observation of an agent of the key to its action. */
   readonly actor_networks?: ModulesByKey | null;
-  /** From what the key's critic reads (all agents' observations and actions, or its own observation) to a value. */
+  /**
+   * From the input of the key's critic (all agents' observations and actions, or its own observation) to a
+   * value.
+   */
   readonly critic_networks?: ModulesByKey | null;
 }
 
@@ -25,8 +28,9 @@ const listOf = (given: ModulesByKey[string]): readonly EvolvableModule[] =>
   given instanceof EvolvableModule ? [given] : given;
 
 /**
- * The modules as networks of a member of several agents, by name, with copies of their weights.
- * @throws RangeError naming the option and the key: no such key, another number of critics, inputs or outputs that do not fit.
+ * The modules as networks of a member with several agents, by name, with copies of their weights.
+ * @throws RangeError naming the option and the key, for an unknown key, a wrong number of critics, or inputs
+ *   or outputs that do not fit.
  */
 export function givenTeamNetworks(
   spec: AlgoSpec,
@@ -54,7 +58,7 @@ export function givenTeamNetworks(
       );
     names.forEach((name, i) => {
       const data = expected[name] as NetworkData;
-      // Critics of all agents read what all of them observe.
+      // A critic that reads actions reads the observations of all agents.
       const observed = readsActions(data) ? spaces.observation_space : key.observation_space;
       const own = names.length === 1 ? at : `${at}[${i}]`;
       made[name] = fitted(own, list[i] as EvolvableModule, data, observed);

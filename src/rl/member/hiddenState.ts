@@ -1,11 +1,13 @@
-/** What recurrent networks remember of each environment, outside programs. */
+/** The recurrent state of networks for each environment, outside programs. */
 import { networkMemory } from "../networks/index.ts";
 import type { AgentState } from "./agentState.ts";
 
-/** [num_envs, width] each, by name ("actor.encoder.h0"); empty without memory. */
+/**
+ * Recurrent state, [num_envs, width] each, by name ("actor.encoder.h0"); empty if no network is recurrent.
+ */
 export type HiddenState = Readonly<Record<string, Float32Array>>;
 
-/** Widths of what an agent's networks remember, by name; empty without memory. */
+/** Widths of the recurrent state of an agent's networks, by name; empty if no network is recurrent. */
 export const hiddenSizes = ({ networks }: Pick<AgentState, "networks">): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(networks).flatMap(([network, { data }]) =>
@@ -13,13 +15,13 @@ export const hiddenSizes = ({ networks }: Pick<AgentState, "networks">): Readonl
     ),
   );
 
-/** What is remembered before an episode's first step. */
+/** The recurrent state before an episode's first step: zeros. */
 export const emptyHiddenState = (agent: Pick<AgentState, "networks">, num_envs: number): HiddenState =>
   Object.fromEntries(
     Object.entries(hiddenSizes(agent)).map(([name, width]) => [name, new Float32Array(num_envs * width)]),
   );
 
-/** The same without what is remembered of lanes whose episodes ended (1 in `done` [num_envs]). */
+/** A copy with zeros for lanes whose episodes ended (1 in `done` [num_envs]). */
 export const withoutEnded = (hidden: HiddenState, done: ArrayLike<number>): HiddenState =>
   Object.fromEntries(
     Object.entries(hidden).map(([name, values]) => {

@@ -1,4 +1,4 @@
-/** Network sections of several agents, by the keys that their networks have. */
+/** Network sections of several agents, by the keys of their networks. */
 import { dottedPath, type NetworkMap, type NetworkSection, SpecError } from "../../specs/index.ts";
 import { groupOf, keysOf } from "../contract/team.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
@@ -9,15 +9,15 @@ const refuse = (key: string, message: string): SpecError => {
 };
 
 interface Keyed {
-  /** As the map has it. */
+  /** The key as written in the map. */
   readonly key: string;
   readonly section: NetworkSection;
 }
 
 /**
- * The sections of a map by the keys of networks; keys that it leaves out have none. Where each agent has networks of its
- * own, one that is alone in its group may stand under the group's name too.
- * @throws SpecError for an agent inside a group, a key that nobody has, and one that is given twice.
+ * The sections of a map by the keys of networks; keys that the map leaves out have none. Where each agent has
+ * its own networks, an agent that is alone in its group may also be given by the group's name.
+ * @throws SpecError for an agent inside a group, an unknown key, and an agent that is given twice.
  */
 export function keyedSections(map: NetworkMap, observed: Space): ReadonlyMap<string, Keyed> {
   if (observed.kind !== "Agents") {
@@ -55,7 +55,7 @@ function keyNamed(given: string, keys: ReadonlyMap<string, readonly string[]>): 
   throw refuse(given, `found no such agent or group, allowed ${[...keys.keys()].join(", ")}`);
 }
 
-/** What `make` gives; its problems are placed below the key of the section that it was made of. */
+/** Returns the result of `make`. Issues that it throws get paths below the section's key. */
 export function atKey<T>(key: string, make: () => T): T {
   try {
     return make();

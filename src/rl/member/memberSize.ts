@@ -1,4 +1,4 @@
-/** How large an agent would be, by arithmetic: nothing is allocated, no weight is drawn. */
+/** Computes the size of an agent without allocating it or drawing any weights. */
 import type { AlgoSpec } from "../../specs/index.ts";
 import { findAlgorithm } from "../algorithms/registry.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
@@ -15,18 +15,18 @@ export interface MemberSize {
   readonly hyperparameters: Hyperparameters;
   readonly data: Readonly<Record<string, NetworkData>>;
   readonly sizes: Readonly<Record<string, NetworkSize>>;
-  /** Numbers in its networks, targets included, and in parameters of the algorithm's own. */
+  /** Number of weights in its networks, including target networks, and in the algorithm's own parameters. */
   readonly weights: number;
-  /** Those that optimisers train. */
+  /** Number of weights that optimisers train. */
   readonly trained: number;
   /** Bytes of weights and moments. */
   readonly bytes: number;
-  /** The same with what arrays and objects take beside their numbers. */
+  /** Bytes of weights and moments, plus the overhead of arrays and objects. */
   readonly held_bytes: number;
 }
 
 const WORD = 4;
-/** What an array and a member take beside their numbers. */
+/** Bytes of overhead per array and per member. */
 const ARRAY_BYTES = 250;
 const MEMBER_BYTES = 4_000;
 

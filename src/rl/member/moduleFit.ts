@@ -1,4 +1,4 @@
-/** What a module must be to stand in for a network from a specification, beside its widths. */
+/** Requirements, other than its widths, on a module that replaces a network from a specification. */
 import { show } from "../../specs/explainName.ts";
 import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
@@ -7,7 +7,7 @@ import { observationParts } from "../modules/observationParts.ts";
 import { ACTOR_OUTPUTS } from "../networks/index.ts";
 import { describeSpace, imageLayout, isImage, type Space } from "../spaces/index.ts";
 
-/** @throws RangeError for a module whose results have no bounds that actions could be scaled from. */
+/** @throws RangeError for a module with unbounded outputs, which cannot be scaled to actions. */
 export function requireBounds(data: ModuleData): void {
   const found = "output_activation" in data ? data.output_activation : null;
   if (found !== null && ACTOR_OUTPUTS.includes(found)) return;
@@ -16,7 +16,7 @@ export function requireBounds(data: ModuleData): void {
   );
 }
 
-/** @throws RangeError for a module that reads other images than those observed. */
+/** @throws RangeError for a module that reads images of another shape than the observation. */
 export function requireImage(data: ModuleData, observed: Space): void {
   if (!("input_shape" in data)) return;
   const found = data.input_shape.join(" x ");
@@ -30,7 +30,7 @@ export function requireImage(data: ModuleData, observed: Space): void {
     );
 }
 
-/** @throws RangeError for a module with memory, which only a recurrent policy carries from step to step. */
+/** @throws RangeError for a recurrent module: only a recurrent policy carries its state from step to step. */
 export function requireNoMemory(data: ModuleData): void {
   if (!definitionOf(data).recurrent) return;
   throw new RangeError(
@@ -45,8 +45,8 @@ const describeParts = (parts: readonly ObservationPart[]): string =>
     .join(", ");
 
 /**
- * @throws RangeError for a module that cuts its input into other parts than those observed. A critic of continuous
- * actions may read the action as one more part.
+ * @throws RangeError for a module whose input parts differ from those of the observation. A critic of
+ *   continuous actions may read the action as one more part.
  */
 export function requireParts(data: ModuleData, observed: Space, actions: number): void {
   if (data.kind !== "multiinput") return;

@@ -1,6 +1,7 @@
 /**
- * Mutations of an agent's networks as functions from state to state. Nothing is changed in place. The algorithm's own
- * parameters (a temperature, say) stay as they are: what they follow changes with the networks, and learning moves them.
+ * Mutations of an agent's networks, as pure functions from state to state. The algorithm's own parameters
+ * (such as a temperature) stay the same: the quantities that they adapt to change with the networks, and
+ * learning adjusts them.
  */
 import { NO_MUTATION } from "../../evolution/Evolvable.ts";
 import type { DrawKey } from "../../evolution/random.ts";
@@ -16,19 +17,19 @@ import { perturbWeights } from "../networks/perturbWeights.ts";
 import type { AgentState } from "./agentState.ts";
 import { resizeNetwork, resizeOptimizer } from "./resizeNetwork.ts";
 
-/** What an agent's networks are to each other. All others than these repeat the policy's changes. */
+/** The roles of an agent's networks. Networks not named here repeat the policy's changes. */
 export interface NetworkRoles {
-  /** The networks that mutations are drawn for: one, of several agents one for each key. */
+  /** The networks that mutations are drawn for: a single one, or one per key for several agents. */
   readonly policies: readonly string[];
   /** Online network of each target: a target becomes its exact copy. */
   readonly targets: Readonly<Record<string, string>>;
-  /** What belongs to the last layer of a single policy. */
+  /** State that belongs to the last layer of a single policy. */
   readonly lastLayer?: LastLayer | undefined;
 }
 
 export interface AgentMutation {
   readonly agent: AgentState;
-  /** What happened, as lineage shows it. */
+  /** Label of the mutation, as shown in the lineage. */
   readonly mut: string;
 }
 
@@ -59,7 +60,7 @@ const copyParameters = (parameters: NonNullable<AgentState["parameters"]>): type
     Object.entries(parameters).map(([name, { shape, values }]) => [name, { shape, values: values.slice() }]),
   );
 
-/** A copy that shares nothing, as a child of `agent`. */
+/** A deep copy of `agent`, with `agent` as its parent. */
 export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
   const copyNetwork = ({ data, tensors }: NetworkState) => ({ data, tensors: copyTensors(tensors) });
   return {
@@ -81,7 +82,9 @@ export function cloneAgent(agent: AgentState, index = agent.index): AgentState {
   };
 }
 
-/** Replaces networks, takes their targets along, and the optimisers' moments with their weights. */
+/**
+ * Replaces networks, updates their target networks, and resizes the optimisers' moments with their weights.
+ */
 function replaceNetworks(
   agent: AgentState,
   roles: NetworkRoles,
@@ -118,8 +121,9 @@ function changeData(
 }
 
 /**
- * Draws a method for the policy (of several agents, for one of theirs), applies it, and repeats it with the same arguments
- * on every follower that has it. Where the policy's limits forbid the change, nothing changes anywhere.
+ * Draws a mutation method for the policy (for several agents, for one of their policies), applies it, and
+ * repeats it with the same arguments on every follower that has the method. If the policy's limits forbid the
+ * change, nothing changes.
  */
 export function mutateArchitecture(
   agent: AgentState,
@@ -138,7 +142,7 @@ export function mutateArchitecture(
     const follower = networkOf(agent, name).data;
     const repeats = networkMethods(follower).some((method) => method.path === result.path);
     const next = repeats ? applyMethod(follower, result.path, subKey(key, name), result.args).data : follower;
-    // Its latent vector is the policy's, whatever its own limits say.
+    // Its latent vector is the policy's, regardless of its own limits.
     const { latent_dim } = result.data;
     const mustFollow = next.encoder === "shared" && next.latent_dim !== latent_dim;
     data[name] = mustFollow ? withLatent(next, latent_dim) : next;
@@ -150,7 +154,7 @@ export function mutateArchitecture(
 /** The widths of the head's layers, as a key. */
 const hiddenWidths = ({ head }: NetworkData): string => JSON.stringify(definitionOf(head).widths(head, ""));
 
-/** What belongs to the policy's last layer starts anew where the head's layers changed. */
+/** Reinitialises the state of the policy's last layer if the head's layers changed. */
 function withFreshLastLayer(
   before: AgentState,
   after: AgentState,
@@ -166,8 +170,8 @@ function withFreshLastLayer(
 }
 
 /**
- * Another hidden activation, drawn from those in the selection that the policy does not have, in all
- * online networks; weights stay. Label "act".
+ * Changes the hidden activation of all online networks to one drawn from the selection, other than the
+ * policy's. Weights stay the same. Label "act".
  */
 export function mutateActivation(
   agent: AgentState,
@@ -194,7 +198,7 @@ function hiddenActivation({ encoder, head }: NetworkData): Activation | null {
   return definitionOf(module).activation(module);
 }
 
-/** The encoder's output activation changes with its hidden ones, the head's does not. */
+/** Changes the encoder's hidden and output activations, but only the head's hidden ones. */
 function withActivation(data: NetworkData, activation: Activation): NetworkData {
   const { encoder, head } = data;
   return {
@@ -207,7 +211,7 @@ function withActivation(data: NetworkData, activation: Activation): NetworkData 
   };
 }
 
-/** Noise on some weights of the policy, or of each of several; their targets become copies of them. Label "param". */
+/** Adds noise to some weights of each policy; their target networks become copies of them. Label "param". */
 export function mutateParameters(
   agent: AgentState,
   roles: NetworkRoles,

@@ -15,18 +15,21 @@ import type { Hyperparameters } from "../contract/hyperparameters.ts";
 import { type AgentSpaces, observationKind, type Space } from "../spaces/index.ts";
 import { atKey, keyedSections } from "./keyedNetworks.ts";
 
-/** A manifest's network section, one for all networks or a map of them by agents; the defaults where it is null. */
+/**
+ * A manifest's network section: one for all networks, or a map of sections by agent. `null` means the
+ * defaults.
+ */
 export type GivenNetwork = NetworkSection | NetworkSpec | NetworkMap | null;
 
-/** Where a network's settings stand beside its algorithm's. */
+/** Sources of a network's settings, in addition to its algorithm's. */
 export interface NetworkSources {
   readonly network: GivenNetwork;
-  /** `mutation.network`; none unless given. */
+  /** `mutation.network` (default: none). */
   readonly ranges?: NetworkMutationRanges | null;
 }
 
 /**
- * The whole network of an algorithm's agents for a space of observations.
+ * The resolved network of an algorithm's agents for an observation space.
  * @throws SpecError when the section does not fit the observations or the algorithm.
  */
 const networkOf = (
@@ -46,9 +49,9 @@ const networkOf = (
 };
 
 /**
- * What an algorithm builds its networks from.
- * @throws SpecError for a map of networks that are not those of the agents. Reading its networks throws one where a
- *   section does not fit the observations or the algorithm.
+ * The context that an algorithm builds its networks from.
+ * @throws SpecError when the keys of a network map do not match the agents. Reading the context's networks
+ *   throws a SpecError when a section does not fit the observations or the algorithm.
  */
 export function networkContext(
   spec: AlgoSpec,

@@ -8,14 +8,14 @@ import type { NetworkState } from "../networks/networkState.ts";
 import { networkTensors } from "../networks/networkTensors.ts";
 import type { OptimizerState } from "./agentState.ts";
 
-/** How the tensors of `after` are filled from those of `before`. */
+/** The plan that fills the tensors of `after` from those of `before`. */
 export const networkCopyPlan = (before: NetworkData, after: NetworkData): CopyPlan =>
   planCopy(networkTensors(before), networkTensors(after));
 
 /**
- * The network under its new data, keeping its weights. It computes the same function after widening
- * (without layer norm) and after a layer was added (without layer norm, where the activation is ReLU or
- * Identity). Nothing is shared with `network`.
+ * The network with its new data, keeping its weights. It computes the same function after widening (without
+ * layer norm) and after a layer was added (without layer norm, if the activation is ReLU or Identity). Shares
+ * no arrays with `network`.
  */
 export function resizeNetwork(network: NetworkState, data: NetworkData, key: DrawKey): NetworkState {
   const plan = networkCopyPlan(network.data, data);
@@ -25,7 +25,7 @@ export function resizeNetwork(network: NetworkState, data: NetworkData, key: Dra
   return { data, tensors };
 }
 
-/** The optimiser after the network called `name` changed from `before` to `after`. */
+/** The optimiser's state after the network `name` changed from `before` to `after`. */
 export function resizeOptimizer(
   optimizer: OptimizerState,
   name: string,

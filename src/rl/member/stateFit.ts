@@ -23,7 +23,7 @@ export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
       `${name}: found ${describeSpace(space)}, and the stored agent ${has}; give the space that it was trained with`,
     );
   };
-  // A policy reads nothing but the observation.
+  // A policy's only input is the observation.
   const reader = data.encoder === null || data.encoder === "shared" ? data.head : data.encoder;
   if (reader.inputs !== flatSize(observation_space))
     refuse("observation_space", observation_space, `reads ${reader.inputs} numbers`);
@@ -37,7 +37,7 @@ export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
   if (acts !== actionsIn(action_space)) refuse("action_space", action_space, `acts by ${acts}`);
 }
 
-/** The same of several agents. */
+/** Like {@link requireOwnSpaces}, for several agents. */
 function requireOwnTeam(state: AgentState, spaces: AgentSpaces): void {
   const { policies, policy } = algorithmOf(state);
   const team = teamOf(spaces);
@@ -62,7 +62,7 @@ function requireOwnTeam(state: AgentState, spaces: AgentSpaces): void {
   }
 }
 
-/** Actions that a policy gives, as text that is equal for equal actions. */
+/** A policy's actions as text, for comparison with {@link actionsIn}. */
 function actionsOf(data: NetworkData): string {
   const { kind, head, distribution } = data;
   switch (distribution?.kind) {
@@ -80,7 +80,7 @@ function actionsOf(data: NetworkData): string {
   }
 }
 
-/** The same of a space. */
+/** A space's actions as text, for comparison with {@link actionsOf}. */
 function actionsIn(space: Space): string {
   switch (space.kind) {
     case "Discrete":

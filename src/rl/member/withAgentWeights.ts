@@ -11,8 +11,8 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
 });
 
 /**
- * A new member with the weights of `agent`, and fresh moments. Where the agent is a policy alone, the member keeps its
- * own critics, which then read the policy's latent vector.
+ * A new member with the weights of `agent` and zero moments. If the agent is only a policy, the member keeps
+ * its own critics, which then read the policy's latent vector.
  * @throws RangeError for an agent of another algorithm or with other policies.
  */
 export function withAgentWeights(member: AgentState, agent: AgentState): AgentState {

@@ -15,23 +15,23 @@ export interface EvolvableCNNOptions {
   /** Side of each convolution's square kernel. */
   readonly kernel_size: readonly number[];
   readonly stride_size: readonly number[];
-  /** ReLU unless given. */
+  /** Default: ReLU. */
   readonly activation?: Activation;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** Normalisation over the channels at each place; false unless given. */
+  /** Layer normalisation over the channels at each position (default: false). */
   readonly layer_norm?: boolean;
-  /** True unless given. */
+  /** Default: true. */
   readonly init_layers?: boolean;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly min_hidden_layers?: number;
-  /** 6 unless given. */
+  /** Default: 6. */
   readonly max_hidden_layers?: number;
-  /** 16 unless given. */
+  /** Default: 16. */
   readonly min_channel_size?: number;
-  /** 256 unless given. */
+  /** Default: 256. */
   readonly max_channel_size?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -56,7 +56,7 @@ const EXAMPLE =
   "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: [32], kernel_size: [3], stride_size: [1] }";
 
 /**
- * Evolvable convolutions over an image with a dense layer behind them.
+ * An evolvable convolutional network over an image: convolutions followed by a dense layer.
  *
  * @example
  * ```ts
@@ -70,7 +70,9 @@ const EXAMPLE =
  * ```
  */
 export class EvolvableCNN extends EvolvableModule<CnnData> {
-  /** @throws RangeError for sizes that are no positive integers, lie out of bounds, or do not fit the image. */
+  /**
+   * @throws RangeError when a size is not a positive integer, is out of bounds, or does not fit the image.
+   */
   constructor(options: EvolvableCNNOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
@@ -81,27 +83,33 @@ export class EvolvableCNN extends EvolvableModule<CnnData> {
     return new EvolvableCNN({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
   }
 
-  /** Adds a convolution as wide as the last where the image is large enough; else adds channels. */
+  /** Adds a convolution as wide as the last if the image is large enough; otherwise adds channels. */
   addLayer(kernel_size?: number, stride_size?: number): ModuleChange {
     return this.mutate("add_layer", given({ kernel_size, stride_size }));
   }
 
-  /** Drops the last convolution; at the fewest, adds channels instead. */
+  /** Removes the last convolution; at the minimum number of layers, adds channels instead. */
   removeLayer(): ModuleChange {
     return this.mutate("remove_layer");
   }
 
-  /** Gives a convolution behind the first another kernel; with one convolution only, adds one. */
+  /** Changes the kernel size of a convolution after the first; if there is only one, adds a convolution. */
   changeKernel(kernel_size?: number, hidden_layer?: number): ModuleChange {
     return this.mutate("change_kernel", given({ kernel_size, hidden_layer }));
   }
 
-  /** Widens a convolution unless it would pass max_channel_size. Layer (0-based) and channels are drawn unless given. */
+  /**
+   * Adds channels to a convolution unless it would exceed max_channel_size. An omitted layer (0-based) or
+   * number of channels is drawn at random.
+   */
   addChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
     return this.mutate("add_channel", given({ hidden_layer, numb_new_channels }));
   }
 
-  /** Narrows a convolution unless it would fall below min_channel_size. Layer (0-based) and channels are drawn unless given. */
+  /**
+   * Removes channels from a convolution unless it would fall below min_channel_size. An omitted layer
+   * (0-based) or number of channels is drawn at random.
+   */
   removeChannel(hidden_layer?: number, numb_new_channels?: number): ModuleChange {
     return this.mutate("remove_channel", given({ hidden_layer, numb_new_channels }));
   }

@@ -9,19 +9,19 @@ export interface EvolvableLSTMOptions {
   readonly num_outputs: number;
   /** Width of each layer's hidden and cell state. */
   readonly hidden_state_size: number;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly num_layers?: number;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** 32 unless given. */
+  /** Default: 32. */
   readonly min_hidden_state_size?: number;
-  /** 512 unless given. */
+  /** Default: 512. */
   readonly max_hidden_state_size?: number;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly min_layers?: number;
-  /** 3 unless given. */
+  /** Default: 3. */
   readonly max_layers?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -41,7 +41,7 @@ const NAMES: OptionNames<EvolvableLSTMOptions> = {
 const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }";
 
 /**
- * Evolvable recurrent layers (LSTM) with a dense layer behind them.
+ * An evolvable recurrent network: LSTM layers followed by a dense layer.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_state_size: 64 }";
  * ```
  */
 export class EvolvableLSTM extends EvolvableModule<LstmData> {
-  /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
+  /** @throws RangeError when a size is not a positive integer or is out of bounds. */
   constructor(options: EvolvableLSTMOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
@@ -63,22 +63,25 @@ export class EvolvableLSTM extends EvolvableModule<LstmData> {
     );
   }
 
-  /** Adds a layer on the last; at the most layers, adds nodes instead. */
+  /** Appends a layer; at the maximum number of layers, adds nodes instead. */
   addLayer(): ModuleChange {
     return this.mutate("add_layer");
   }
 
-  /** Drops the last layer; at the fewest layers, adds nodes instead. */
+  /** Removes the last layer; at the minimum number of layers, adds nodes instead. */
   removeLayer(): ModuleChange {
     return this.mutate("remove_layer");
   }
 
-  /** Widens all layers unless they would pass max_hidden_state_size. Nodes are drawn unless given. */
+  /** Adds nodes, by default a random number, to all layers unless they would exceed max_hidden_state_size. */
   addNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }
 
-  /** Narrows all layers unless they would fall below min_hidden_state_size. Nodes are drawn unless given. */
+  /**
+   * Removes nodes from all layers unless they would fall below min_hidden_state_size. An omitted number of
+   * nodes is drawn at random.
+   */
   removeNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }

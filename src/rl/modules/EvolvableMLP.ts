@@ -8,31 +8,31 @@ export interface EvolvableMLPOptions {
   readonly num_outputs: number;
   /** Widths of the hidden layers. */
   readonly hidden_size: readonly number[];
-  /** ReLU unless given. */
+  /** Default: ReLU. */
   readonly activation?: Activation;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly min_hidden_layers?: number;
-  /** 3 unless given. */
+  /** Default: 3. */
   readonly max_hidden_layers?: number;
-  /** 32 unless given. */
+  /** Default: 32. */
   readonly min_mlp_nodes?: number;
-  /** 500 unless given. */
+  /** Default: 500. */
   readonly max_mlp_nodes?: number;
-  /** True unless given. */
+  /** Default: true. */
   readonly layer_norm?: boolean;
-  /** False unless given. */
+  /** Default: false. */
   readonly output_layernorm?: boolean;
-  /** True unless given. */
+  /** Default: true. */
   readonly output_vanish?: boolean;
-  /** True unless given. */
+  /** Default: true. */
   readonly init_layers?: boolean;
-  /** Weights with learned noise (Fortunato et al. 2018); false unless given. */
+  /** Weights with learned noise (Fortunato et al. 2018) (default: false). */
   readonly noisy?: boolean;
-  /** Initial scale of that noise; 0.5 unless given. */
+  /** Initial scale of the noise of `noisy` weights (default: 0.5). */
   readonly noise_std?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -67,7 +67,10 @@ const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: [64, 64] }";
  * ```
  */
 export class EvolvableMLP extends EvolvableModule<MlpData> {
-  /** @throws RangeError for sizes that are no positive integers, bounds that cross, or more layers than allowed. */
+  /**
+   * @throws RangeError when a size is not a positive integer, a minimum exceeds its maximum, or the number of
+   * layers is out of bounds.
+   */
   constructor(options: EvolvableMLPOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
@@ -80,22 +83,28 @@ export class EvolvableMLP extends EvolvableModule<MlpData> {
     return new EvolvableMLP(options, this.copyWeights());
   }
 
-  /** Appends a hidden layer as wide as the last; at the most layers, adds nodes instead. */
+  /** Appends a hidden layer as wide as the last; at the maximum number of layers, adds nodes instead. */
   addLayer(): ModuleChange {
     return this.mutate("add_layer");
   }
 
-  /** Drops the last hidden layer; at the fewest layers, adds nodes instead. */
+  /** Removes the last hidden layer; at the minimum number of layers, adds nodes instead. */
   removeLayer(): ModuleChange {
     return this.mutate("remove_layer");
   }
 
-  /** Widens a hidden layer unless it would pass max_mlp_nodes. Layer (0-based) and nodes are drawn unless given. */
+  /**
+   * Adds nodes to a hidden layer unless it would exceed max_mlp_nodes. An omitted layer (0-based) or number
+   * of nodes is drawn at random.
+   */
   addNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
     return this.mutate("add_node", given(hidden_layer, numb_new_nodes));
   }
 
-  /** Narrows a hidden layer unless it would reach min_mlp_nodes. Layer (0-based) and nodes are drawn unless given. */
+  /**
+   * Removes nodes from a hidden layer unless that would leave min_mlp_nodes or fewer. An omitted layer
+   * (0-based) or number of nodes is drawn at random.
+   */
   removeNode(hidden_layer?: number, numb_new_nodes?: number): ModuleChange {
     return this.mutate("remove_node", given(hidden_layer, numb_new_nodes));
   }

@@ -8,16 +8,16 @@ import type { MutationArguments } from "./moduleDefinition.ts";
 
 type Weights = Record<string, Float32Array>;
 
-/** What a mutation method did: the method applied in the end (after fallbacks) and what it drew. */
+/** The effect of a mutation: the method that was applied, after any fallback, and its arguments. */
 export interface ModuleChange extends MutationArguments {
   readonly method: string;
-  /** False when a limit forbade the change. */
+  /** False when a limit prevented the change. */
   readonly changed: boolean;
 }
 
 /**
- * A network of the caller's own: data, weights, and mutations that keep the weights. Trainers take it in
- * place of the network that they would build from a specification.
+ * A user-defined network: data, weights, and mutations that keep the weights. Trainers accept it in place of
+ * the network that they would build from a specification.
  *
  * @example
  * ```ts
@@ -41,12 +41,12 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
       );
   }
 
-  /** Its architecture as plain data. */
+  /** The architecture as plain data. */
   get data(): Data {
     return this.#data;
   }
 
-  /** Its weights by name, row-major, matrices [in, out]. The arrays themselves, not copies. */
+  /** The weights by name, row-major, matrices [in, out]. Returns the arrays themselves, not copies. */
   parameters(): Readonly<Record<string, Float32Array>> {
     return this.#weights;
   }
@@ -54,7 +54,7 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
   /** An independent copy with the same weights. */
   abstract clone(): EvolvableModule;
 
-  /** Names of the methods by which it may change. */
+  /** Names of the module's mutation methods. */
   get mutation_methods(): string[] {
     return definitionOf(this.#data)
       .methods(this.#data)
@@ -62,8 +62,8 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
   }
 
   /**
-   * Applies a mutation method by its name; what `args` leave open is drawn from the module's own seed.
-   * @throws RangeError for a method that the module does not have.
+   * Applies a mutation method by name. Arguments missing from `args` are drawn from the module's own seed.
+   * @throws RangeError when the module does not have the method.
    */
   mutate(name: string, args: MutationArguments = {}): ModuleChange {
     const method = definitionOf(this.#data)
@@ -82,7 +82,7 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
       this.#weights = copyWeights(plan, this.#weights, (spec, added) =>
         initialise(spec, key, added ? (spec.added ?? spec.init) : spec.init),
       );
-      // A method keeps the kind of module.
+      // A mutation method never changes the kind of module.
       this.#data = result.data as Data;
     }
     return { method: result.method, changed, ...result.args };

@@ -10,26 +10,26 @@ import { observationParts } from "./observationParts.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 
 export interface EvolvableMultiInputOptions {
-  /** The parts of an observation; images have three dimensions. */
+  /** The observation space; a Box of three dimensions is an image. */
   readonly observation_space: Dict | Tuple;
   readonly num_outputs: number;
-  /** Width of each extractor's output; 16 unless given. */
+  /** Width of each extractor's output (default: 16). */
   readonly latent_dim?: number;
-  /** Settings of the convolutions of images; two of 32 channels unless given. */
+  /** Settings of the image extractors (default: two convolutions of 32 channels). */
   readonly cnn_config?: Partial<Omit<CnnSpecInput, "arch">>;
-  /** Settings of the vectors' perceptron; two layers of 64 unless given. */
+  /** Settings of the MLP for vectors (default: two hidden layers of 64 nodes). */
   readonly mlp_config?: Partial<Omit<MlpSpecInput, "arch">>;
-  /** Puts a perceptron behind vectors, which otherwise join as they are; false unless given. */
+  /** Whether an MLP encodes the vectors; otherwise they are passed on unchanged (default: false). */
   readonly vector_space_mlp?: boolean;
-  /** Layer normalisation before the output activation; false unless given. */
+  /** Layer normalisation before the output activation (default: false). */
   readonly output_layernorm?: boolean;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** 8 unless given. */
+  /** Default: 8. */
   readonly min_latent_dim?: number;
-  /** 128 unless given. */
+  /** Default: 128. */
   readonly max_latent_dim?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -50,8 +50,8 @@ const NAMES: OptionNames<EvolvableMultiInputOptions> = {
 const EXAMPLE = "{ observation_space, num_outputs: 2 }";
 
 /**
- * Evolvable extractors for the parts of an observation: convolutions for each image, vectors as they are or through a
- * perceptron, and a dense layer over all of them.
+ * Evolvable extractors for the parts of an observation: convolutions for each image, and vectors unchanged or
+ * through an MLP. A dense layer combines them.
  *
  * @example
  * ```ts
@@ -65,7 +65,10 @@ const EXAMPLE = "{ observation_space, num_outputs: 2 }";
 export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
   readonly #options: EvolvableMultiInputOptions;
 
-  /** @throws RangeError for sizes that lie out of bounds or do not fit an image; ZodError for other settings. */
+  /**
+   * @throws RangeError when a size is out of bounds or does not fit an image.
+   * @throws ZodError when another setting is invalid.
+   */
   constructor(
     options: EvolvableMultiInputOptions,
     weights?: Record<string, Float32Array>,
@@ -79,12 +82,15 @@ export class EvolvableMultiInput extends EvolvableModule<MultiInputData> {
     return new EvolvableMultiInput(this.#options, this.copyWeights(), this.data);
   }
 
-  /** Widens the output of all extractors unless it would reach max_latent_dim. Nodes are drawn unless given. */
+  /** Widens all extractors' outputs, by default by a random number, unless they reach max_latent_dim. */
   addLatentNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("add_latent_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }
 
-  /** Narrows the output of all extractors unless it would reach min_latent_dim. Nodes are drawn unless given. */
+  /**
+   * Narrows the output of all extractors unless that would leave min_latent_dim or fewer. An omitted number
+   * of nodes is drawn at random.
+   */
   removeLatentNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("remove_latent_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }

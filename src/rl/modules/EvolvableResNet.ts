@@ -12,24 +12,24 @@ export interface EvolvableResNetOptions {
   readonly num_outputs: number;
   /** Channels of the residual stream. */
   readonly channel_size: number;
-  /** Side of all kernels, odd. */
+  /** Side of all square kernels; must be odd. */
   readonly kernel_size: number;
-  /** Step of the first convolution. */
+  /** Stride of the first convolution. */
   readonly stride_size: number;
   readonly num_blocks: number;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** Channels inside a block as a multiple of channel_size; 4 unless given. */
+  /** Channels inside a block as a multiple of channel_size (default: 4). */
   readonly scale_factor?: number;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly min_blocks?: number;
-  /** 4 unless given. */
+  /** Default: 4. */
   readonly max_blocks?: number;
-  /** 32 unless given. */
+  /** Default: 32. */
   readonly min_channel_size?: number;
-  /** 256 unless given. */
+  /** Default: 256. */
   readonly max_channel_size?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -53,7 +53,7 @@ const EXAMPLE =
   "{ input_shape: [3, 84, 84], num_outputs: 2, channel_size: 32, kernel_size: 3, stride_size: 1, num_blocks: 1 }";
 
 /**
- * Evolvable residual convolutions over an image with a dense layer behind them.
+ * An evolvable residual network over an image: residual convolutions followed by a dense layer.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ const EXAMPLE =
  * ```
  */
 export class EvolvableResNet extends EvolvableModule<ResnetData> {
-  /** @throws RangeError for sizes that are no positive integers or lie out of bounds, and for even kernels. */
+  /** @throws RangeError when a size is not a positive integer or is out of bounds, or kernel_size is even. */
   constructor(options: EvolvableResNetOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
@@ -79,22 +79,25 @@ export class EvolvableResNet extends EvolvableModule<ResnetData> {
     return new EvolvableResNet({ ...rest, num_outputs: outputs, random_seed }, this.copyWeights());
   }
 
-  /** Adds a block that changes nothing at first; at the most blocks, adds channels instead. */
+  /** Adds a block that initially changes nothing; at the maximum number of blocks, adds channels instead. */
   addBlock(): ModuleChange {
     return this.mutate("add_block");
   }
 
-  /** Drops the last block; at the fewest, adds channels instead. */
+  /** Removes the last block; at the minimum number of blocks, adds channels instead. */
   removeBlock(): ModuleChange {
     return this.mutate("remove_block");
   }
 
-  /** Widens the stream unless it would reach max_channel_size. Channels are drawn unless given. */
+  /** Widens the residual stream, by default by a random number, unless it would reach max_channel_size. */
   addChannel(numb_new_channels?: number): ModuleChange {
     return this.mutate("add_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
   }
 
-  /** Narrows the stream unless it would reach min_channel_size. Channels are drawn unless given. */
+  /**
+   * Narrows the residual stream unless that would leave min_channel_size or fewer. An omitted number of
+   * channels is drawn at random.
+   */
   removeChannel(numb_new_channels?: number): ModuleChange {
     return this.mutate("remove_channel", numb_new_channels === undefined ? {} : { numb_new_channels });
   }

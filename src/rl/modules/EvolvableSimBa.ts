@@ -10,19 +10,19 @@ export interface EvolvableSimBaOptions {
   /** Width of the residual stream. */
   readonly hidden_size: number;
   readonly num_blocks: number;
-  /** None unless given. */
+  /** Default: none. */
   readonly output_activation?: Activation | null;
-  /** Width inside a block as a multiple of hidden_size; 4 unless given. */
+  /** Width inside a block as a multiple of hidden_size (default: 4). */
   readonly scale_factor?: number;
-  /** 1 unless given. */
+  /** Default: 1. */
   readonly min_blocks?: number;
-  /** 4 unless given. */
+  /** Default: 4. */
   readonly max_blocks?: number;
-  /** 16 unless given. */
+  /** Default: 16. */
   readonly min_mlp_nodes?: number;
-  /** 500 unless given. */
+  /** Default: 500. */
   readonly max_mlp_nodes?: number;
-  /** Seed of weights and mutations; 42 unless given. */
+  /** Seed of weights and mutations (default: 42). */
   readonly random_seed?: number;
 }
 
@@ -51,7 +51,7 @@ const EXAMPLE = "{ num_inputs: 4, num_outputs: 2, hidden_size: 64, num_blocks: 2
  * ```
  */
 export class EvolvableSimBa extends EvolvableModule<SimbaData> {
-  /** @throws RangeError for sizes that are no positive integers or lie out of bounds. */
+  /** @throws RangeError when a size is not a positive integer or is out of bounds. */
   constructor(options: EvolvableSimBaOptions, weights?: Record<string, Float32Array>) {
     super(fromOptions(options), options.random_seed ?? 42, weights);
   }
@@ -65,22 +65,22 @@ export class EvolvableSimBa extends EvolvableModule<SimbaData> {
     );
   }
 
-  /** Adds a block that changes nothing at first; at the most blocks, adds nodes instead. */
+  /** Adds a block that initially changes nothing; at the maximum number of blocks, adds nodes instead. */
   addBlock(): ModuleChange {
     return this.mutate("add_block");
   }
 
-  /** Drops the last block; at the fewest, adds nodes instead. */
+  /** Removes the last block; at the minimum number of blocks, adds nodes instead. */
   removeBlock(): ModuleChange {
     return this.mutate("remove_block");
   }
 
-  /** Widens the stream unless it would pass max_mlp_nodes. Nodes are drawn unless given. */
+  /** Widens the residual stream, by default by a random number, unless it would exceed max_mlp_nodes. */
   addNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("add_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }
 
-  /** Narrows the stream unless it would reach min_mlp_nodes. Nodes are drawn unless given. */
+  /** Narrows the residual stream, by default by a random number, unless it would reach min_mlp_nodes. */
   removeNode(numb_new_nodes?: number): ModuleChange {
     return this.mutate("remove_node", numb_new_nodes === undefined ? {} : { numb_new_nodes });
   }

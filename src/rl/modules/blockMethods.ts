@@ -1,15 +1,15 @@
-/** How stacks of equal blocks may change: a block more or less, or all of them wider or narrower. */
+/** Mutation methods for stacks of equal blocks: add or remove a block, or widen or narrow all blocks. */
 import type { Random } from "../../evolution/random.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 
-/** A stack of `count` blocks of one `width`, under the interface's names. */
+/** Accessors of a stack of `count` blocks with one `width`, and the words in its mutation methods' names. */
 export interface BlockStack<Data> {
   readonly count: (data: Data) => number;
   readonly withCount: (data: Data, count: number) => Data;
   readonly counts: (data: Data) => { readonly min: number; readonly max: number };
   readonly width: (data: Data) => number;
   readonly withWidth: (data: Data, width: number) => Data;
-  /** Whether a mutation may leave this width; the rules differ in which bounds belong to the range. */
+  /** Whether a mutation may result in this width. Kinds differ in whether a bound itself is allowed. */
   readonly allows: (data: Data, width: number, method: "add" | "remove") => boolean;
   readonly steps: readonly number[];
   /** "layer" of add_layer and remove_layer. */

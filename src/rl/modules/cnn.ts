@@ -21,8 +21,8 @@ import {
 } from "./layers.ts";
 import type { ModuleDefinition } from "./moduleDefinition.ts";
 
-/** The convolutions of a specification for images [channels, height, width].
- * @throws RangeError when a kernel is larger than its image. */
+/** The convolutions described by `settings`, for images [channels, height, width].
+ * @throws RangeError when a kernel is larger than its input image. */
 export function convolutionsData(
   input_shape: Convolutions["input_shape"],
   settings: Omit<Convolutions, "input_shape">,
@@ -49,7 +49,7 @@ export function convolutionsData(
   return data;
 }
 
-/** An encoder from its settings. */
+/** Data of an encoder, from its settings. */
 export const cnnData = (
   input_shape: Convolutions["input_shape"],
   outputs: number,

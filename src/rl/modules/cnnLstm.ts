@@ -22,7 +22,7 @@ import { nestedMethods } from "./nestedMethods.ts";
 const CNN = "cnn.";
 const LSTM = "lstm.";
 
-/** An encoder from its settings. */
+/** Data of an encoder, from its settings. */
 export function cnnLstmData(
   input_shape: Convolutions["input_shape"],
   outputs: number,

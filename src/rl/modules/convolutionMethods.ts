@@ -1,15 +1,15 @@
-/** How convolutions may change: a layer, a kernel's size, or channels, within their bounds and the image's size. */
+/** Mutation methods of layers, kernel sizes and channels, within their bounds and the image's size. */
 import type { Random } from "../../evolution/random.ts";
 import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
 import { fits, type ImageSize, imageSizes, shorterSide } from "./convolutions.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
 
-/** Largest kernel that mutation gives a layer: a quarter of its output's shorter side, 1 to 9. */
+/** Largest kernel that a mutation may choose: a quarter of its output's shorter side, clamped to 1 to 9. */
 const largestKernel = (output: ImageSize): number =>
   Math.min(Math.max(Math.floor(0.25 * shorterSide(output)), 1), 9);
 
-/** Layers after the first whose kernel may change. */
+/** How many layers after the first may change their kernel. */
 const KERNEL_LAYERS = 3;
 
 const between = (random: Random, low: number, high: number): number => low + random.integer(high - low + 1);
@@ -36,7 +36,7 @@ function changeChannels<Data extends Convolutions>(
 const addChannel = <Data extends Convolutions>(data: Data, random: Random, args: MutationArguments = {}) =>
   changeChannels("add_channel", data, random, args);
 
-/** A layer as wide as the last, where the image is still large enough for one. */
+/** Adds a layer as wide as the last if the image is still large enough; otherwise adds channels. */
 function addLayer<Data extends Convolutions>(
   data: Data,
   random: Random,
@@ -74,7 +74,7 @@ function removeLayer<Data extends Convolutions>(data: Data, random: Random): Mod
   };
 }
 
-/** Another kernel for a layer behind the first; with one layer only, a layer is added. */
+/** Changes the kernel size of a layer after the first; if there is only one layer, adds a layer. */
 function changeKernel<Data extends Convolutions>(
   data: Data,
   random: Random,

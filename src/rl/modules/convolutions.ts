@@ -1,6 +1,6 @@
 /**
  * A stack of convolutions over an image: [convolution without padding -> normalisation -> activation] for each
- * layer. What it makes is an image too, which the module around it reads flattened.
+ * layer. Its output is an image too, which the enclosing module flattens.
  */
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { convolution } from "../../kernels/functions/convolution.ts";
@@ -25,7 +25,7 @@ import type { ForwardContext, Parameters } from "./moduleDefinition.ts";
 /** Height and width of an image. */
 export type ImageSize = readonly [height: number, width: number];
 
-/** Places of a kernel along both sides of an image. */
+/** Number of kernel positions along the height and width of an image: the size of the output. */
 export const placesOf = (image: ImageSize, kernel: number, stride: number): ImageSize => {
   const places = (length: number) => Math.floor((length - kernel) / stride) + 1;
   return [places(image[0]), places(image[1])];
@@ -33,7 +33,7 @@ export const placesOf = (image: ImageSize, kernel: number, stride: number): Imag
 
 type Geometry = Pick<Convolutions, "input_shape" | "kernel_size" | "stride_size">;
 
-/** Image sizes before the first layer and after each; below 1 where a kernel is larger than its image. */
+/** Image sizes before the first layer and after each layer; below 1 if a kernel is larger than its image. */
 export function imageSizes({ input_shape, kernel_size, stride_size }: Geometry): ImageSize[] {
   const sizes: ImageSize[] = [[input_shape[1], input_shape[2]]];
   kernel_size.forEach((kernel, i) => {
@@ -42,22 +42,22 @@ export function imageSizes({ input_shape, kernel_size, stride_size }: Geometry):
   return sizes;
 }
 
-/** Side of the smaller dimension. */
+/** Length of the shorter side. */
 export const shorterSide = (image: ImageSize): number => Math.min(...image);
 
 /** Whether every kernel fits into its image. */
 export const fits = (data: Geometry): boolean => imageSizes(data).every((image) => shorterSide(image) >= 1);
 
-/** Numbers of an image. */
+/** How many numbers an image has. */
 export const imageNumbers = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1);
 
-/** Numbers of the image behind the last layer. */
+/** How many numbers the last layer's output image has. */
 export function flattenedSize(data: Convolutions): number {
   const [height, width] = imageSizes(data).at(-1) as ImageSize;
   return height * width * (data.channel_size.at(-1) as number);
 }
 
-/** A square convolution's weight [row, column, from, to] and, unless left out, bias. */
+/** A square convolution's weight [row, column, from, to] and, if `bias` is set, its bias. */
 export function convolutionTensors(
   name: string,
   [kernel, from, to]: readonly [kernel: number, from: Axis, to: Axis],
@@ -89,7 +89,7 @@ export function convolutionStackTensors(data: Convolutions, scope: string, symbo
       ...convolutionTensors(`${scope}conv_${i + 1}`, [kernel, from, to], {
         weight: data.init_layers ? { kind: "orthogonal", gain: Math.SQRT2 } : uniform,
         bias: data.init_layers ? ZERO : uniform,
-        // A layer that joins repeats what stands at its kernel's first place.
+        // A layer added by mutation copies the number at its kernel's first position.
         added: { kind: "identity" },
       }),
       ...(data.layer_norm ? normTensors(`${scope}layer_norm_${i + 1}`, to) : []),
@@ -98,10 +98,11 @@ export function convolutionStackTensors(data: Convolutions, scope: string, symbo
   });
 }
 
-/** Axes [row, column, channel] of what a layer behind the stack reads. */
+/** Axes [row, column, channel] of the stack's output, for the layer that reads it. */
 export function flattenedAxes(data: Convolutions, symbols: string): readonly Axis[] {
   const [height, width] = imageSizes(data).at(-1) as ImageSize;
-  // The label says "the last layer", whichever it is: what reads it keeps its weights when one is added.
+  // The label refers to the last layer, whichever it is, so the next layer keeps its weights when a layer is
+  // added.
   const last = channels(data, symbols, data.channel_size.length - 1, "last_channel");
   return [plainAxis("row", height), plainAxis("column", width), last];
 }
@@ -109,7 +110,7 @@ export function flattenedAxes(data: Convolutions, symbols: string): readonly Axi
 export const convolutionWidths = (data: Convolutions, scope: string): Record<string, number> =>
   Object.fromEntries(data.channel_size.map((width, i) => [`${scope}c${i}`, width]));
 
-/** Numbers that the layers give for one image, and the patches that the widest convolution reads. */
+/** How many numbers the layers output for one image, plus the patches that the widest convolution reads. */
 export function convolutionNumbers(data: Convolutions): number {
   const places = imageSizes(data).map(([height, width]) => height * width);
   const layers = data.channel_size.map((channels, i) => channels * (places[i + 1] as number));
@@ -120,11 +121,11 @@ export function convolutionNumbers(data: Convolutions): number {
   return total(layers) + Math.max(...patches);
 }
 
-/** What shapes the stack's part of a program. */
+/** Key of the stack's structure in a program: everything except the channel sizes. */
 export const convolutionsKey = (d: Convolutions): string =>
   `${d.input_shape.join("x")}, kernels ${d.kernel_size.join("-")} strides ${d.stride_size.join("-")} ${d.layer_norm ? "norm " : ""}${d.activation}`;
 
-/** An image per row, its numbers in the order [height, width, channels]. */
+/** Rows [n, numbers] as images [n, height, width, channels]. */
 export const asImages = (x: Tensor, [depth, height, width]: Convolutions["input_shape"]): Tensor =>
   reshape(x, [x.shape[0] as Dim, height, width, depth]);
 

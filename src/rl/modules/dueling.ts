@@ -17,7 +17,10 @@ export interface DuelingOptions {
   readonly noise_std: number;
 }
 
-/** A dueling head: of the settings it takes sizes and their bounds; it is ReLU with layer norm and noisy weights. */
+/**
+ * Data of a dueling head: only sizes and their bounds come from `settings`; it uses ReLU, layer norm and
+ * noisy weights.
+ */
 export function duelingData(
   inputs: number,
   settings: MlpSettings,
@@ -46,7 +49,7 @@ function streams({ num_atoms, ...rest }: DuelingData): { value: MlpData; advanta
 
 function tensors(data: DuelingData, scope: string, ends: ModuleEnds): TensorSpec[] {
   const { value, advantage } = streams(data);
-  // Both have the same hidden sizes, hence one set of symbols.
+  // Both streams have the same hidden sizes, so they share one set of symbols.
   const { outputs: _outputs, ...shared } = { ...ends, symbols: ends.symbols ?? scope };
   return [
     ...mlp.tensors(value, `${scope}${VALUE}`, shared),

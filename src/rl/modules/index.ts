@@ -1,4 +1,4 @@
-/** Evolvable modules: plain data, the functions over it, and classes for callers' own networks. */
+/** Evolvable modules: plain data, the functions over it, and classes for user-defined networks. */
 export type { CnnLstmData } from "../../specs/networks/CnnLstmSpec.ts";
 export type { CnnData } from "../../specs/networks/CnnSpec.ts";
 export type { LstmData } from "../../specs/networks/LstmSpec.ts";

@@ -1,10 +1,12 @@
-/** Initial weights, drawn under a key: the same tensor for the same key, whatever else is drawn. */
+/** Initial weights drawn with a key: the same key gives the same tensor, regardless of other draws. */
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
 import type { Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorShape } from "../../evolution/tensorSpec.ts";
 
-/** Values of one tensor as its spec says, row-major. The tensor's name is part of the key. */
+/**
+ * Initial values of one tensor, row-major, as its spec defines them. The tensor's name is part of the key.
+ */
 export function initialise(spec: TensorSpec, key: DrawKey, init: Init = spec.init): Float32Array {
   const shape = tensorShape(spec);
   const columns = shape.length > 1 ? (shape.at(-1) as number) : 1;
@@ -25,8 +27,8 @@ export function initialise(spec: TensorSpec, key: DrawKey, init: Init = spec.ini
 }
 
 /**
- * A random matrix whose shorter side is orthonormal, times `gain` (Saxe et al. 2014): normal vectors made
- * orthogonal one after another (modified Gram-Schmidt).
+ * A random matrix whose rows or columns, whichever are fewer, are orthonormal, times `gain` (Saxe et al.
+ * 2014). Normal vectors are made orthogonal one after another (modified Gram-Schmidt).
  */
 function orthogonal(rows: number, columns: number, gain: number, random: Random): Float32Array {
   const count = Math.min(rows, columns);
@@ -40,7 +42,7 @@ function orthogonal(rows: number, columns: number, gain: number, random: Random)
       for (let i = 0; i < length; i++) vector[i] = (vector[i] ?? 0) - overlap * (other[i] ?? 0);
     }
     const size = norm(vector);
-    // A draw that lies almost in the span of the others would leave only rounding errors; draw again.
+    // If a vector lies almost in the span of the others, only rounding errors remain; draw again.
     if (size < 1e-6 * before) continue;
     vectors.push(vector.map((x) => x / size));
   }

@@ -1,4 +1,4 @@
-/** Layers that modules are made of: their tensors, and what they compute. */
+/** The layers that modules consist of: their tensors and their forward computations. */
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { axisSize } from "../../evolution/tensorSpec.ts";
 import { activate } from "../../kernels/functions/activations.ts";
@@ -20,19 +20,19 @@ import type { ForwardContext, ModuleEnds, Parameters } from "./moduleDefinition.
 
 export const ZERO: Init = { kind: "constant", value: 0 };
 export const ONE: Init = { kind: "constant", value: 1 };
-/** PyTorch's initial slope. */
+/** PyTorch's initial slope of PReLU. */
 const PRELU_SLOPE: Init = { kind: "constant", value: 0.25 };
 
 /** The sum of sizes. */
 export const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
 
-/** An axis that nothing around the module names. */
+/** An axis of fixed size, without a width symbol. */
 export const plainAxis = (label: string, size: number): Axis => [{ label, size, symbol: null }];
 
-/** One segment whose width is a symbol in programs. */
+/** An axis of one segment whose width is a symbol in programs. */
 export const widthAxis = (label: string, size: number, symbol: string): Axis => [{ label, size, symbol }];
 
-/** Axes of what a module reads: as the network around it says, else one axis of `size`. */
+/** A module's input axes: those that the enclosing network sets, otherwise one axis of `size`. */
 export const inputAxes = ({ inputs }: ModuleEnds, size: number): readonly Axis[] =>
   inputs ?? [plainAxis("input", size)];
 
@@ -48,20 +48,20 @@ export const uniformInit = (fanIn: number, scale = 1): Init => ({
 export const fanIn = (from: readonly Axis[]): number => from.reduce((size, axis) => size * axisSize(axis), 1);
 
 export interface LinearOptions {
-  /** PyTorch's uniform values unless given. */
+  /** Default: PyTorch's uniform values. */
   readonly weight?: Init;
   readonly bias?: Init;
-  /** As `weight` and `bias`, in a network that is trained already; the same unless given. */
+  /** Initial values when the layer is added to a trained network; defaults to `weight` and `bias`. */
   readonly added?: { readonly weight: Init; readonly bias: Init };
   /** Scale of the initial values of noisy weights; null for a layer without noise. */
   readonly noise_std?: number | null;
-  /** Times the initial noise; 1 unless given. */
+  /** Factor on the initial noise (default: 1). */
   readonly noise_scale?: number;
 }
 
 /**
- * A linear layer's weight [...from, to] and bias [to]. Several axes `from` are an image [rows, columns, channels]
- * that the layer reads flattened; PyTorch has its channels first.
+ * A linear layer's weight [...from, to] and bias [to]. Three `from` axes are an image [rows, columns,
+ * channels] that the layer flattens; PyTorch puts channels first.
  */
 export function linearTensors(
   name: string,
@@ -98,7 +98,7 @@ export const normTensors = (name: string, axis: Axis): TensorSpec[] => [
   { name: `${name}.bias`, axes: [axis], init: ZERO, role: "norm" },
 ];
 
-/** What an activation learns: PReLU's slope. */
+/** Learned parameters of an activation: PReLU's slope. */
 export const activationTensors = (name: string, activation: Activation | null): TensorSpec[] =>
   activation === "PReLU"
     ? [{ name: `${name}.weight`, axes: [plainAxis("slope", 1)], init: PRELU_SLOPE, role: "activation" }]
@@ -112,11 +112,11 @@ export function parameter(params: Parameters, name: string): Tensor {
   return found;
 }
 
-/** sign(x) sqrt|x|, which makes products of two normal numbers (Fortunato et al. 2018, eq. 10-11). */
+/** sign(x) sqrt|x| of the normal numbers whose products are the noise (Fortunato et al. 2018, eq. 10-11). */
 const signedRoot = (x: Tensor): Tensor =>
   select(less(x, 0), neg(sqrt(select(less(x, 0), neg(x), 0))), sqrt(select(less(x, 0), 0, x)));
 
-/** The layer called `name` on x [..., from]; with noise where it has noisy weights and the context draws some. */
+/** Applies the layer `name` to x [..., from], with noise if it is noisy and the context supplies noise. */
 export function applyLinear(
   name: string,
   params: Parameters,
@@ -135,7 +135,7 @@ export function applyLinear(
   return linear(x, noisy, add(bias, mul(parameter(params, `${name}.bias_sigma`), outOf)));
 }
 
-/** What a layer gives, as it is; told to whoever watches. */
+/** Reports a layer's output to `watch`, if set, and returns the output unchanged. */
 export function layerOutput(layer: string, output: Tensor, { watch }: ForwardContext = {}): Tensor {
   watch?.(layer, output);
   return output;
@@ -145,7 +145,7 @@ export function layerOutput(layer: string, output: Tensor, { watch }: ForwardCon
 export const applyNorm = (name: string, params: Parameters, x: Tensor): Tensor =>
   layerNorm(x, parameter(params, `${name}.weight`), parameter(params, `${name}.bias`));
 
-/** The activation, with the slope called `name` where it has one; x itself where it is null. */
+/** Applies the activation, with the slope called `name` for PReLU; returns x if the activation is null. */
 export const applyActivation = (
   name: string,
   activation: Activation | null,

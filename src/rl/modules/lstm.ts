@@ -1,4 +1,6 @@
-/** Recurrent layers, one on the other, then linear -> output activation. Without memory given it starts at zero. */
+/**
+ * Stacked LSTM layers, then linear -> output activation. `forward` starts from a recurrent state of zeros.
+ */
 import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions/lstm.ts";
 import { type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
@@ -26,8 +28,8 @@ import type {
 } from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
 
-/** An encoder from its settings.
- * @throws RangeError for dropout. */
+/** Data of an encoder, from its settings.
+ * @throws RangeError when dropout is not 0. */
 export function lstmData(
   inputs: number,
   outputs: number,
@@ -120,7 +122,7 @@ function output(
   return layerOutput(`${scope}output`, activated, context);
 }
 
-/** Hidden and cell state of a layer in the memory's list. */
+/** Hidden and cell state of a layer, from the list of all layers' states. */
 const stateOf = (memory: readonly Tensor[], layer: number) => {
   const [h, c] = memory.slice(2 * layer, 2 * layer + 2);
   if (!h || !c) throw new RangeError(`LSTM memory: found ${memory.length} tensors, layer ${layer} has none`);
@@ -186,7 +188,7 @@ export const lstmMethods = blockMethods<LstmData>({
   part: "node",
 });
 
-/** How an LSTM computes with its memory. */
+/** How an LSTM computes with its recurrent state. */
 export const lstmMemory: RecurrentDefinition<LstmData> = {
   memory: (d, scope) =>
     layers(d).flatMap((layer) =>

@@ -25,7 +25,8 @@ import {
 import { mlpMethods } from "./mlpMethods.ts";
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 
-/** An MLP from its settings. As an encoder its output has the hidden layers' normalisation and full initial weights. */
+/** Data of an MLP, from its settings. An encoder's output layer is normalised like its hidden layers and is
+ * never initialised with smaller weights (`output_vanish`). */
 export function mlpData(
   inputs: number,
   outputs: number,
@@ -76,13 +77,14 @@ function tensors(data: MlpData, scope: string, ends: ModuleEnds): TensorSpec[] {
       ...activationTensors(`${scope}activation_${i + 1}`, data.activation),
     ];
   });
-  // The label says "the last hidden layer", whichever it is: the output keeps its weights when one is added.
+  // The label refers to the last hidden layer, whichever it is, so the output keeps its weights when a layer
+  // is added.
   const last = unit(hidden_size.length - 1, "last_hidden");
   specs.push(...layer("output", [last], outputAxis(ends, data.outputs), data.output_vanish ? 0.1 : 1));
   return [...specs, ...activationTensors(`${scope}output_activation`, data.output_activation)];
 }
 
-/** What the output layer reads, [n, last hidden width]. */
+/** Input of the output layer, [n, last hidden width]. */
 export function lastInputs(
   data: MlpData,
   scope: string,

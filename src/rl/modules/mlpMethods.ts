@@ -1,9 +1,9 @@
-/** How an MLP may change: a hidden layer or nodes more or less, within its bounds. */
+/** Mutation methods of an MLP: add or remove a hidden layer or nodes, within its bounds. */
 import type { Random } from "../../evolution/random.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";
 import { NODE_STEPS } from "./mutationSteps.ts";
 
-/** What the methods look at. */
+/** The fields that the methods read. */
 interface HiddenLayers {
   readonly hidden_size: readonly number[];
   readonly min_hidden_layers: number;

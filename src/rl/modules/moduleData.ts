@@ -1,4 +1,4 @@
-/** The kinds of modules, and the definition behind a module's data. */
+/** The kinds of modules, and the lookup of a module's definition from its data. */
 import { cnn } from "./cnn.ts";
 import { cnnLstm } from "./cnnLstm.ts";
 import { dueling } from "./dueling.ts";
@@ -9,39 +9,40 @@ import { multiInput } from "./multiInput.ts";
 import { resnet } from "./resnet.ts";
 import { simba } from "./simba.ts";
 
-/** Those of rlkit; a new kind of network has a line here. */
+/** rlkit's built-in kinds; add a new kind of network here. */
 const MODULES = [mlp, dueling, simba, lstm, cnn, cnnLstm, resnet, multiInput] as const;
 
 type DataOf<Definition> =
   Definition extends ModuleDefinition<infer Data extends AnyModuleData, infer _Settings> ? Data : never;
 
-/** Any evolvable module as plain data; `kind` tells them apart. */
+/** Any evolvable module as plain data; `kind` is the discriminant. */
 export type ModuleData = DataOf<(typeof MODULES)[number]>;
 
 const erased = (definition: object): ModuleDefinition<ModuleData> =>
-  // The kind picks the definition of exactly this data; TypeScript cannot follow that through a map.
+  // Definitions are looked up by `kind`, so definition and data always match; TypeScript cannot infer that
+  // from a map.
   definition as unknown as ModuleDefinition<ModuleData>;
 
 const known = new Map<string, ModuleDefinition<ModuleData>>(MODULES.map((own) => [own.kind, erased(own)]));
 
-/** All that are known, in the order of registration. */
+/** All registered definitions, in the order of registration. */
 export const listModules = (): ModuleDefinition<ModuleData>[] => [...known.values()];
 
-/** @throws RangeError for an unknown name. */
+/** @throws RangeError when no module of this kind is registered. */
 export function findModule(kind: string): ModuleDefinition<ModuleData> {
   const found = known.get(kind);
   if (found) return found;
   throw new RangeError(`kind of module: found "${kind}", allowed: ${[...known.keys()].join(", ")}`);
 }
 
-/** The functions over this module's data. */
+/** The definition of a module's kind. */
 export const definitionOf = (data: ModuleData): ModuleDefinition<ModuleData> => findModule(data.kind);
 
 /**
- * Makes a kind of module known, in this thread. Where manifests are to name it, its architecture must be registered
- * under the same name (`registerArchitecture`). Registering it again changes nothing.
+ * Registers a kind of module in this thread. For manifests to name it, register its architecture under the
+ * same name (`registerArchitecture`). Registering the same definition again has no effect.
  *
- * @throws Error when another one has the name.
+ * @throws Error when another definition already has the name.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * What a kind of evolvable module consists of. A module itself is plain data; a definition holds the functions
- * over it.
+ * The definition of a kind of evolvable module. A module itself is plain data; its definition holds the
+ * functions that operate on it.
  */
 import type { z } from "zod";
 import type { Random } from "../../evolution/random.ts";
@@ -10,9 +10,9 @@ import type { Tensor } from "../../kernels/tensor.ts";
 import type { Activation } from "../../specs/networks/Activation.ts";
 import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
 
-/** What a mutation method drew, so that the same change can be made to other networks. */
+/** The arguments of a mutation, so that the same change can be applied to other networks. */
 export interface MutationArguments {
-  /** Hidden layer, 0-based. */
+  /** Index of the hidden layer, 0-based. */
   readonly hidden_layer?: number;
   /** Nodes added or removed. */
   readonly numb_new_nodes?: number;
@@ -20,61 +20,61 @@ export interface MutationArguments {
   readonly numb_new_channels?: number;
   /** Side of a convolution's new kernel. */
   readonly kernel_size?: number;
-  /** Step of a new convolution. */
+  /** Stride of a new convolution. */
   readonly stride_size?: number;
 }
 
 export interface ModuleMutation<Data> {
-  /** The changed data; the same object when a limit forbade the change. */
+  /** The changed data; the same object when a limit prevented the change. */
   readonly data: Data;
-  /** The method that was applied in the end, after fallbacks. */
+  /** The method that was applied, after any fallback. */
   readonly method: string;
   readonly args: MutationArguments;
 }
 
 export interface MutationMethod<Data> {
-  /** The interface's name, e.g. "add_node". */
+  /** Name of the method, e.g. "add_node". */
   readonly name: string;
   readonly type: "layer" | "node";
-  /** Applies with the given arguments (brought into the module's own limits); draws those not given. */
+  /** Applies the mutation. Draws missing arguments; clamps layers and kernels to the module's limits. */
   readonly apply: (data: Data, random: Random, args?: MutationArguments) => ModuleMutation<Data>;
 }
 
-/** A module's input and output axes, and where its width symbols belong, given by what is around it. */
+/** A module's input axes, output axes and symbol prefix, set by the enclosing network. */
 export interface ModuleEnds {
-  /** One axis, or those of an image [rows, columns, channels] that the module reads flattened. */
+  /** One axis, or the axes of an image [rows, columns, channels] that the module flattens. */
   readonly inputs?: readonly Axis[];
   readonly outputs?: Axis;
-  /** Stands before symbols in place of the scope. */
+  /** Prefix of width symbols, in place of the scope. */
   readonly symbols?: string;
 }
 
-/** What a forward pass may use beside parameters. */
+/** Optional inputs of a forward pass besides the parameters. */
 export interface ForwardContext {
   /**
-   * Standard normal numbers [size] for a side of the noisy layer called `layer` (its tensors' prefix); without it
-   * noisy layers have their mean weights.
+   * Returns standard normal numbers [size] for one side of the noisy layer `layer` (its tensors' prefix). If
+   * unset, noisy layers use their mean weights.
    */
   readonly noise?: (layer: string, side: "in" | "out", size: Dim) => Tensor;
-  /** Told what each layer gives, after its normalisation and activation; `layer` is its tensors' prefix. */
+  /** Called with each layer's output, after normalisation and activation; `layer` is its tensors' prefix. */
   readonly watch?: (layer: string, output: Tensor) => void;
 }
 
 /** Tensors of a network or module in a program, by name. */
 export type Parameters = Readonly<Record<string, Tensor>>;
 
-/** What a recurrent module remembers from step to step, [n, size] each. */
+/** One tensor [n, size] of a module's recurrent state. */
 export interface MemorySpec {
   readonly name: string;
   readonly size: number;
-  /** Name of the size in a program, without the network's prefix. */
+  /** Symbol of the size in a program, without the network's prefix. */
   readonly symbol: string;
 }
 
-/** How a module with memory computes. Memory is a list of tensors [n, size] as `memory` names them. */
+/** How a recurrent module computes. Its state is a list of tensors [n, size], in the order of `memory`. */
 export interface RecurrentDefinition<Data> {
   readonly memory: (data: Data, scope: string) => readonly MemorySpec[];
-  /** One step: x [n, inputs] and the memory before it -> output [n, outputs] and the memory after it. */
+  /** One step: x [n, inputs] and the state before the step -> output [n, outputs] and the state after it. */
   readonly step: (
     data: Data,
     scope: string,
@@ -84,8 +84,8 @@ export interface RecurrentDefinition<Data> {
     context?: ForwardContext,
   ) => { readonly output: Tensor; readonly memory: readonly Tensor[] };
   /**
-   * Whole sequences: x [T, n, inputs] and the memory before the first step -> outputs [T, n, outputs]. `keep` [T, n]:
-   * what the memory before a step is multiplied by, 0 where it starts anew; all 1 unless given.
+   * Whole sequences: x [T, n, inputs] and the state before the first step -> outputs [T, n, outputs]. `keep`
+   * [T, n] multiplies the state before each step: 0 resets it (default: all 1).
    */
   readonly sequence: (
     data: Data,
@@ -97,11 +97,11 @@ export interface RecurrentDefinition<Data> {
   ) => Tensor;
 }
 
-/** What every module's data has. */
+/** Fields that every module's data has. */
 export interface AnyModuleData {
-  /** Name of its definition; of encoders also the manifest's `arch`. */
+  /** Name of the definition; for encoders also the manifest's `arch`. */
   readonly kind: string;
-  /** Numbers that it reads. */
+  /** Width of the input. */
   readonly inputs: number;
   readonly outputs: number;
 }
@@ -111,34 +111,36 @@ export type ObservationPart =
   | { readonly key: string; readonly image: Convolutions["input_shape"] }
   | { readonly key: string; readonly size: number };
 
-/** The observation that an encoder is made for, as its kind reads it. */
+/** The observation that an encoder is built for, in the forms that the kinds of encoders read. */
 export interface Observed {
-  /** Numbers of the observation, flattened. */
+  /** Size of the flattened observation. */
   size(): number;
-  /** Its [channels, height, width].
-   * @throws SpecError for an observation that is no image. */
+  /** The image's [channels, height, width].
+   * @throws SpecError when the observation is not an image. */
   image(): Convolutions["input_shape"];
-  /** In the order of the network's input.
-   * @throws SpecError for an observation of one part. */
+  /** The parts, in the order of the network's input.
+   * @throws SpecError when the observation has only one part. */
   parts(): readonly ObservationPart[];
 }
 
-/** `Settings`: what a manifest's section gives of an encoder of the kind, resolved. */
+/**
+ * The functions of a kind of module. `Settings` is the resolved manifest section of an encoder of this kind.
+ */
 export interface ModuleDefinition<Data extends AnyModuleData, Settings = unknown> {
   readonly kind: Data["kind"];
-  /** Its data as agent files have it. */
+  /** Schema of the data in agent files. */
   readonly schema: z.ZodType<Data>;
   /**
-   * An encoder's data. Kinds that no manifest names lack it.
-   * @throws RangeError for settings that do not fit together, or not the observation.
+   * Builds an encoder's data. Missing for kinds that manifests cannot name.
+   * @throws RangeError when the settings conflict with each other or do not fit the observation.
    */
   encoder?(observed: Observed, outputs: number, settings: Settings): Data;
   readonly methods: (data: Data) => readonly MutationMethod<Data>[];
-  /** What shapes a program: equal keys differ in widths at most. */
+  /** Key of the program's structure: modules with equal keys differ in widths at most. */
   readonly structureKey: (data: Data) => string;
-  /** Tensors in order; `scope` ("encoder.") stands before names and symbols. */
+  /** Tensors in order; `scope` (e.g. "encoder.") prefixes names and symbols. */
   readonly tensors: (data: Data, scope: string, ends: ModuleEnds) => TensorSpec[];
-  /** Sizes of the symbols it brings in itself (not those of its ends), under `scope`. */
+  /** Sizes of the symbols that the module itself defines (not those of its ends), under `scope`. */
   readonly widths: (data: Data, scope: string) => Record<string, number>;
   /** x [batch, inputs] -> [batch, outputs]. */
   readonly forward: (
@@ -148,17 +150,17 @@ export interface ModuleDefinition<Data extends AnyModuleData, Settings = unknown
     x: Tensor,
     context?: ForwardContext,
   ) => Tensor;
-  /** Kinds with memory have it; their `forward` is a step without any memory before. */
+  /** Only for recurrent kinds, whose `forward` is a step from a state of zeros. */
   readonly recurrent?: RecurrentDefinition<Data>;
-  /** The hidden activation, null where the kind has none that can change. */
+  /** The hidden activation; null if the kind has none that can change. */
   readonly activation: (data: Data) => Activation | null;
-  /** Other activations: the hidden one and, with `output`, the one after the output layer. */
+  /** Replaces the hidden activation and, if `output` is true, the activation after the output layer. */
   readonly withActivation: (data: Data, activation: Activation, output: boolean) => Data;
-  /** Kinds that read vectors have it. */
+  /** Only for kinds that read vectors. */
   readonly withInputs?: (data: Data, inputs: number) => Data;
   readonly withOutputs: (data: Data, outputs: number) => Data;
-  /** Numbers that its layers give for one observation, roughly. */
+  /** Approximate number of values that all layers output for one observation. */
   readonly layerNumbers: (data: Data) => number;
-  /** Short text of the hidden sizes, e.g. "64-64". */
+  /** Short description of the hidden sizes, e.g. "64-64". */
   readonly describe: (data: Data) => string;
 }

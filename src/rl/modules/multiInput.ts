@@ -1,6 +1,6 @@
 /**
- * Observations of several parts: convolutions for each image; vectors as they are, or through one perceptron; all of
- * it side by side -> linear -> (layer norm without parameters) -> output activation.
+ * Observations of several parts: convolutions for each image; vectors unchanged, or through one MLP. All
+ * features are concatenated -> linear -> (layer norm without parameters) -> output activation.
  */
 import type { Axis, Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { layerNorm } from "../../kernels/functions/layers.ts";
@@ -32,7 +32,7 @@ import type {
 } from "./moduleDefinition.ts";
 import { multiInputMethods } from "./multiInputMethods.ts";
 
-/** An encoder from its settings. */
+/** Data of an encoder, from its settings. */
 export function multiInputData(
   observation: readonly ObservationPart[],
   outputs: number,
@@ -65,17 +65,17 @@ const VECTOR_MLP = "vector_mlp.";
 
 interface ImagePart {
   readonly key: string;
-  /** Where its numbers start in the input. */
+  /** Index of the part's first number in the input. */
   readonly start: number;
   readonly size: number;
   readonly cnn: CnnData;
-  /** Before names of tensors. */
+  /** Prefix of tensor names. */
   readonly names: string;
-  /** Before names of widths: keys may hold any characters, symbols may not. */
+  /** Prefix of width symbols. It has no key, because keys may contain characters that symbols may not. */
   readonly symbols: string;
 }
 
-/** Parts with what their place in the module gives them. */
+/** The image parts and vector parts, with their positions in the input and the prefixes of their names. */
 function split(data: MultiInputData, scope: string) {
   const images: ImagePart[] = [];
   const vectors: { readonly key: string; readonly start: number; readonly size: number }[] = [];

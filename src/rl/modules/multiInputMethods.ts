@@ -1,4 +1,4 @@
-/** How a multi-input module may change: the width of its extractors' outputs, and as each extractor may. */
+/** Mutation methods of a multi-input module: its extractors' output width, and each extractor's methods. */
 import type { Random } from "../../evolution/random.ts";
 import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
 import { cnn } from "./cnn.ts";
@@ -7,7 +7,7 @@ import type { ModuleMutation, MutationArguments, MutationMethod } from "./module
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
 import { nestedMethods } from "./nestedMethods.ts";
 
-/** The module with another width of all extractors' outputs. */
+/** The module with a new output width for all extractors. */
 const withLatent = (data: MultiInputData, latent_dim: number): MultiInputData => ({
   ...data,
   latent_dim,
@@ -35,14 +35,14 @@ const latentMethods = (["add_latent_node", "remove_latent_node"] as const).map(
   }),
 );
 
-/** Extractors' methods have their place before their name: "feature_net.image.add_channel". */
+/** Names of extractors' methods are prefixed with the extractor's place: "feature_net.image.add_channel". */
 export function multiInputMethods(data: MultiInputData): readonly MutationMethod<MultiInputData>[] {
   const extractors = data.parts.flatMap(({ key, cnn: reader }, i) => {
     if (!reader) return [];
     return nestedMethods<MultiInputData, typeof reader>(
       `feature_net.${key}.`,
       cnn.methods(reader),
-      // The methods are those of this data's parts, and keep which of them are images.
+      // The methods belong to this data's parts, and no mutation changes which parts are images.
       (d) => d.parts[i]?.cnn as typeof reader,
       (d, changed) => ({
         ...d,

@@ -1,6 +1,6 @@
 import type { MutationMethod } from "./moduleDefinition.ts";
 
-/** Methods of a part of a module as methods of the module, `prefix` before their names. */
+/** Adapts the mutation methods of a module's part to the whole module, with `prefix` before their names. */
 export const nestedMethods = <Whole, Part>(
   prefix: string,
   methods: readonly MutationMethod<Part>[],

@@ -1,7 +1,7 @@
 import { type CompositeSpace, flatSize, imageLayout, isImage } from "../spaces/index.ts";
 import type { ObservationPart } from "./moduleDefinition.ts";
 
-/** The parts of an observation as a multi-input module reads them, in the order of the network's input. */
+/** The parts of an observation for a multi-input module, in the order of the network's input. */
 export const observationParts = (space: CompositeSpace): ObservationPart[] =>
   space.parts.map(
     ({ key, space: part }): ObservationPart =>

@@ -1,10 +1,10 @@
-/** Checks of the options that callers give a module; errors name the class and the field. */
+/** Checks for the options of module classes; errors name the class and the field. */
 
 export function refuseOption(place: string, found: unknown, allowed: string): never {
   throw new RangeError(`${place}: found ${found}, allowed ${allowed}`);
 }
 
-/** @throws RangeError for the first that is no positive integer. */
+/** @throws RangeError naming the first size that is not a positive integer. */
 export function requireSizes(
   name: string,
   sizes: Readonly<Record<string, number | readonly number[]>>,
@@ -21,7 +21,7 @@ export function requireSizes(
   }
 }
 
-/** @throws RangeError when `[field, value]` lies outside its bounds, or these cross. */
+/** @throws RangeError when `[field, value]` is out of bounds, or the minimum exceeds the maximum. */
 export function requireWithin(
   name: string,
   [field, value]: readonly [string, number],

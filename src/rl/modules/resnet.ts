@@ -1,6 +1,6 @@
 /**
  * Residual convolutions (He et al. 2016) over an image: convolution -> blocks relu(x + norm(conv(relu(norm(conv(x))))))
- * -> flattened -> linear -> output activation. Normalisation is over the channels at each place.
+ * -> flattened -> linear -> output activation. Normalisation is over the channels at each position.
  */
 import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { convolution } from "../../kernels/functions/convolution.ts";
@@ -36,8 +36,8 @@ import {
 import type { ForwardContext, ModuleDefinition, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 import { CHANNEL_STEPS } from "./mutationSteps.ts";
 
-/** An encoder from its settings.
- * @throws RangeError for an even kernel. */
+/** Data of an encoder, from its settings.
+ * @throws RangeError when kernel_size is even. */
 export function resnetData(
   input_shape: Convolutions["input_shape"],
   outputs: number,
@@ -62,7 +62,7 @@ export function resnetData(
   };
 }
 
-/** A block's result has the size of what it is added to only when both sides are padded alike. */
+/** A block's output has the stream's size only if both sides have equal padding, so kernels must be odd. */
 function requireOdd(kernel_size: number): void {
   if (kernel_size % 2 === 1) return;
   throw new RangeError(
@@ -74,7 +74,7 @@ const inner = ({ channel_size, scale_factor }: ResnetData): number => channel_si
 const padding = ({ kernel_size }: ResnetData): number => (kernel_size - 1) / 2;
 const blocks = ({ num_blocks }: ResnetData): number[] => Array.from({ length: num_blocks }, (_, i) => i + 1);
 
-/** Height and width behind the first convolution, which the blocks keep. */
+/** Height and width after the first convolution; the blocks do not change them. */
 function streamSize(data: ResnetData): ImageSize {
   const [, height, width] = data.input_shape;
   const around = 2 * padding(data);
@@ -98,7 +98,7 @@ function tensors(data: ResnetData, scope: string, ends: ModuleEnds): TensorSpec[
       ...conv(`block_${i}.conv_1`, stream, wide),
       ...normTensors(`${scope}block_${i}.norm_1`, wide),
       ...conv(`block_${i}.conv_2`, wide, stream),
-      // A block that joins adds nothing to the stream at first.
+      // A block added by mutation initially adds nothing to the stream.
       ...normTensors(`${scope}block_${i}.norm_2`, stream).map((spec) => ({ ...spec, added: ZERO })),
     ]),
     ...linearTensors(

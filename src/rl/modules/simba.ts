@@ -1,6 +1,6 @@
 /**
  * SimBa (Lee et al. 2024): linear -> blocks x + W2 relu(W1 norm(x)) -> layer norm -> linear -> output activation.
- * Observations are not normalised here.
+ * Unlike in the paper, observations are not normalised.
  */
 import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import { add } from "../../kernels/index.ts";
@@ -47,7 +47,7 @@ function tensors(data: SimbaData, scope: string, ends: ModuleEnds): TensorSpec[]
   const stream = widthAxis("stream", data.hidden_size, `${symbols}h`);
   const wide = widthAxis("inner", inner(data), `${symbols}inner`);
   const orthogonal = { kind: "orthogonal", gain: 1 } as const;
-  // He et al. 2015 for the ReLU behind it: U(+-sqrt(6 / inputs)).
+  // He et al. 2015, for the ReLU that follows: U(+-sqrt(6 / inputs)).
   const he = (size: number) => uniformInit(size, Math.sqrt(6));
   return [
     ...linearTensors(`${scope}linear_in`, inputAxes(ends, data.inputs), stream, { weight: orthogonal }),
@@ -56,7 +56,7 @@ function tensors(data: SimbaData, scope: string, ends: ModuleEnds): TensorSpec[]
       ...linearTensors(`${scope}block_${i}.linear_1`, [stream], wide, { weight: he(data.hidden_size) }),
       ...linearTensors(`${scope}block_${i}.linear_2`, [wide], stream, {
         weight: he(inner(data)),
-        // A block that joins adds nothing to the stream at first.
+        // A block added by mutation initially adds nothing to the stream.
         added: { weight: ZERO, bias: ZERO },
       }),
     ]),

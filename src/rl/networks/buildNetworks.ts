@@ -1,4 +1,4 @@
-/** Networks from their specification, for the spaces of an environment. */
+/** Builds networks from their specification, for the spaces of an environment. */
 import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
 import { listArchitectures } from "../../specs/networks/architectures.ts";
 import { duelingData } from "../modules/dueling.ts";
@@ -8,14 +8,14 @@ import { Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import { encoderData } from "./encoderData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
 
-/** The settings of a network that a specification gives (a ResolvedNetwork has them). */
+/** The settings of a network in a specification (a subset of ResolvedNetwork). */
 export interface NetworkSettings {
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
   readonly encoder_config: ResolvedEncoder;
   readonly head_config: MlpSettings;
-  /** Head of the value network; `head_config` unless given. */
+  /** Head of value and Q networks of actor-critic algorithms; defaults to `head_config`. */
   readonly critic_head_config?: MlpSettings | null;
   readonly squash_output?: boolean;
 }
@@ -44,7 +44,7 @@ const mlpHead = (
   settings: MlpSettings = network.head_config,
 ): ModuleData => mlpData(network.latent_dim, outputs, settings, "head");
 
-/** Settings with other ones for the encoder, where it is a perceptron. */
+/** The settings with changes to the encoder, if it is an MLP. */
 const withEncoder = (network: NetworkSettings, change: Partial<MlpSettings>): NetworkSettings => {
   const { encoder_config } = network;
   return encoder_config.arch === "mlp"
@@ -52,16 +52,16 @@ const withEncoder = (network: NetworkSettings, change: Partial<MlpSettings>): Ne
     : network;
 };
 
-/** Observation to one Q value per action. */
+/** A network from an observation to one Q value per action. */
 export const qNetwork = (observation_space: Space, actions: number, network: NetworkSettings): NetworkData =>
   build("q", observation_space, network, mlpHead(network, actions));
 
 export interface ShareOptions {
-  /** Reads the policy's latent vector in place of the observation; false unless given. */
+  /** Whether the network reads the policy's latent vector instead of the observation (default: false). */
   readonly share_encoder?: boolean;
 }
 
-/** Observation to its value. */
+/** A network from an observation to its value. */
 export function valueNetwork(
   observation_space: Space,
   network: NetworkSettings,
@@ -73,13 +73,14 @@ export function valueNetwork(
 }
 
 export interface StochasticActorOptions {
-  /** Logarithm of the initial standard deviation of continuous actions; 0 unless given. */
+  /** Logarithm of the initial standard deviation of continuous actions (default: 0). */
   readonly action_std_init?: number;
 }
 
 /**
- * Observation to the parameters of an action distribution: logits, or means beside `log_std`.
- * @throws RangeError for an action space of several parts.
+ * A network from an observation to the parameters of an action distribution: logits, or means (with `log_std`
+ * as a separate tensor).
+ * @throws RangeError when the action space is a Tuple, Dict or Agents.
  */
 export function stochasticActor(
   observation_space: Space,
@@ -114,9 +115,9 @@ function distributionOf(
 }
 
 /**
- * Observation to the means of a Gaussian and, behind them, the logarithms of its standard deviations, whose draws go
- * through tanh (Haarnoja et al. 2018). A perceptron as encoder has no layer normalisation; the head has no output
- * activation.
+ * A network from an observation to the means and then the logarithms of the standard deviations of a
+ * Gaussian, whose samples go through tanh (Haarnoja et al. 2018). An MLP encoder has no layer normalisation;
+ * the head has no output activation.
  */
 export function squashedGaussianActor(
   observation_space: Space,
@@ -132,13 +133,13 @@ export function squashedGaussianActor(
   };
 }
 
-/** Activations whose values are bounded, as a deterministic actor's must be. */
+/** Activations with bounded values, which a deterministic actor's output needs. */
 export const ACTOR_OUTPUTS: readonly string[] = ["Tanh", "Sigmoid", "Softmax", "GumbelSoftmax"];
 
 /**
- * Observation to an action, in (-1, 1) with Tanh (the output activation unless the head has one), else in (0, 1).
- * A perceptron as encoder has no layer normalisation.
- * @throws SpecError for an output activation without bounds.
+ * A network from an observation to an action, in (-1, 1) with Tanh (the default output activation), otherwise
+ * in (0, 1). An MLP encoder has no layer normalisation.
+ * @throws SpecError when the output activation is not bounded.
  */
 export function deterministicActor(
   observation_space: Space,
@@ -156,8 +157,9 @@ export function deterministicActor(
 }
 
 /**
- * Observation and action [n, action_size] to a Q value: the head reads the latent vector, the action behind it. A
- * perceptron as encoder has no layer normalisation; the head has no output activation, which is the actor's.
+ * A network from an observation and an action [n, action_size] to a Q value: the head reads the latent vector
+ * followed by the action. An MLP encoder has no layer normalisation. The head has no output activation; the
+ * configured one is the actor's.
  */
 export function continuousQNetwork(
   observation_space: Space,
@@ -175,9 +177,10 @@ export function continuousQNetwork(
 }
 
 /**
- * Observations and actions [n, action_size] of several agents to a Q value (Lowe et al. 2017): an encoder that reads
- * vectors reads both, side by side. Others read the observations, as those of {@link continuousQNetwork} do. A perceptron
- * as encoder has no layer normalisation; the head has no output activation, which is the actor's.
+ * A network from observations and actions [n, action_size] of several agents to a Q value (Lowe et al. 2017).
+ * An encoder that reads vectors reads both, concatenated. Other encoders read only the observations, as in
+ * {@link continuousQNetwork}. An MLP encoder has no layer normalisation. The head has no output activation;
+ * the configured one is the actor's.
  */
 export function jointQNetwork(
   observation_space: Space,
@@ -198,15 +201,15 @@ export function jointQNetwork(
 }
 
 export interface RainbowOptions {
-  /** Returns that the distribution knows. */
+  /** Number of atoms (possible returns) of the distribution. */
   readonly num_atoms: number;
-  /** Scale of the noise on the head's weights. */
+  /** Initial scale of the noise on the head's weights. */
   readonly noise_std: number;
 }
 
 /**
- * Observation to logits of each action's return [actions x atoms] (Hessel et al. 2018). The head is noisy, the
- * encoder is not; a perceptron as encoder has layer normalisation and PyTorch's initial weights.
+ * A network from an observation to logits of each action's return [actions x atoms] (Hessel et al. 2018). The
+ * head is noisy; the encoder is not. An MLP encoder has layer normalisation and PyTorch's initial weights.
  */
 export function rainbowNetwork(
   observation_space: Space,

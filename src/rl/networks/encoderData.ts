@@ -1,4 +1,4 @@
-/** An encoder from its settings, for a space of observations. */
+/** Builds the data of an encoder from its settings, for an observation space. */
 import { type ResolvedEncoder, SpecError } from "../../specs/index.ts";
 import { listArchitectures } from "../../specs/networks/architectures.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
@@ -12,7 +12,7 @@ function refuse(message: string, cause?: unknown): SpecError {
   return Object.assign(new SpecError([issue], "manifest"), cause === undefined ? {} : { cause });
 }
 
-/** An observation as encoders of the kind `arch` read it. */
+/** The observation in the forms that encoders read; errors name `arch`. */
 const observedAs = (arch: string, space: Space): Observed => ({
   size: () => flatSize(space),
   image: () => {
@@ -31,9 +31,9 @@ const observedAs = (arch: string, space: Space): Observed => ({
 });
 
 /**
- * Observation, as programs give it to networks, to latent vector. Perceptrons, SimBa and LSTM read anything,
- * flattened.
- * @throws SpecError for an architecture or sizes that do not fit the observation.
+ * Data of an encoder from observations, in the form of network inputs, to latent vectors. MLP, SimBa and LSTM
+ * encoders read any observation, flattened.
+ * @throws SpecError when the architecture or its sizes do not fit the observation.
  */
 export function encoderData(
   observation_space: Space,

@@ -1,4 +1,4 @@
-/** Networks as tensor functions. Parameters are given by tensor name, as networkStates names them. */
+/** Forward passes of networks. Parameters are passed by tensor name, as in networkStates. */
 import { concat, type Tensor } from "../../kernels/index.ts";
 import { definitionOf, listModules, type ModuleData } from "../modules/moduleData.ts";
 import type {
@@ -10,8 +10,9 @@ import type {
 import type { NetworkData } from "./networkData.ts";
 import { ENCODER, HEAD } from "./networkTensors.ts";
 
-/** Observation [batch, inputs] to latent vector [batch, latent_dim]; unchanged where there is no encoder.
- * @throws TypeError when the encoder is another network's. */
+/** Maps observations [batch, inputs] to latent vectors [batch, latent_dim]; returns them unchanged without an
+ * encoder.
+ * @throws TypeError when the encoder is shared with another network. */
 export function forwardEncoder(
   data: NetworkData,
   params: Parameters,
@@ -28,7 +29,7 @@ export function forwardEncoder(
   return definitionOf(encoder).forward(encoder, ENCODER, params, observation, context);
 }
 
-/** Latent vector [batch, latent_dim], with the action behind it for a continuous Q network, to outputs [batch, outputs]. */
+/** Maps latent vectors [batch, latent_dim], in a continuous Q network with actions appended, to outputs. */
 export function forwardHead(
   data: NetworkData,
   params: Parameters,
@@ -38,7 +39,7 @@ export function forwardHead(
   return definitionOf(data.head).forward(data.head, HEAD, params, latent, context);
 }
 
-/** Observation to outputs: Q values, a value, an action, or the parameters of the action distribution. */
+/** Maps observations to outputs: Q values, values, actions, or the parameters of action distributions. */
 export const forwardNetwork = (
   data: NetworkData,
   params: Parameters,
@@ -46,7 +47,7 @@ export const forwardNetwork = (
   context?: ForwardContext,
 ): Tensor => forwardHead(data, params, forwardEncoder(data, params, observation, context), context);
 
-/** Latent vector [batch, latent_dim] and action [batch, action] to a Q value [batch, 1]. */
+/** Maps latent vectors [batch, latent_dim] and actions [batch, action] to Q values [batch, 1]. */
 export const forwardAction = (
   data: NetworkData,
   params: Parameters,
@@ -56,8 +57,9 @@ export const forwardAction = (
 ): Tensor => forwardHead(data, params, concat([latent, action]), context);
 
 /**
- * Q values [batch, 1] of actions [batch, action] at one observation [batch, inputs]. The action goes behind the latent
- * vector, which is computed once; or behind the observation, where the network reads both together.
+ * Returns a function from actions [batch, action] to Q values [batch, 1] at fixed observations
+ * [batch, inputs]. The action is appended to the latent vector, which is computed once. In a joint Q network
+ * it is appended to the observation.
  */
 export function actionValues(
   data: NetworkData,
@@ -71,7 +73,7 @@ export function actionValues(
   return (action) => forwardAction(data, params, latent, action, context);
 }
 
-/** The encoder with what it computes with memory; null where it has none. */
+/** The encoder and its recurrent definition; null if the encoder is not recurrent. */
 function recurrentEncoder({ encoder }: NetworkData): {
   readonly encoder: ModuleData;
   readonly definition: RecurrentDefinition<ModuleData>;
@@ -88,16 +90,16 @@ function requireRecurrent(data: NetworkData) {
   throw new TypeError(`network (${data.kind}): its encoder has no memory; an ${names.join(" or ")} has`);
 }
 
-/** What the network remembers from step to step; nothing for networks without memory. */
+/** The tensors of the network's recurrent state; empty for networks that are not recurrent. */
 export function networkMemory(data: NetworkData): readonly MemorySpec[] {
   const found = recurrentEncoder(data);
   return found ? found.definition.memory(found.encoder, ENCODER) : [];
 }
 
 /**
- * One step of a recurrent network's encoder: observation [n, inputs] and the memory before it -> latent vector and
- * the memory after it.
- * @throws TypeError for a network without memory.
+ * One step of a recurrent network's encoder: observation [n, inputs] and the recurrent state before the step
+ * -> latent vector and the state after the step.
+ * @throws TypeError when the network is not recurrent.
  */
 export function stepEncoder(
   data: NetworkData,
@@ -111,10 +113,10 @@ export function stepEncoder(
 }
 
 /**
- * A recurrent network's encoder over sequences: observations [T, n, inputs] and the memory before the first ->
- * latent vectors [T, n, latent_dim]. `keep` [T, n]: what the memory before a step is multiplied by, 0 where it starts
- * anew; all 1 unless given.
- * @throws TypeError for a network without memory.
+ * A recurrent network's encoder over sequences: observations [T, n, inputs] and the recurrent state before
+ * the first step -> latent vectors [T, n, latent_dim]. `keep` [T, n] multiplies the state before each step: 0
+ * resets it (default: all 1).
+ * @throws TypeError when the network is not recurrent.
  */
 export function sequenceEncoder(
   data: NetworkData,

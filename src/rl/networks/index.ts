@@ -1,4 +1,4 @@
-/** Networks of agents: plain data, and the functions over it. */
+/** Networks of agents: plain data, and the functions that operate on it. */
 export {
   ACTOR_OUTPUTS,
   continuousQNetwork,

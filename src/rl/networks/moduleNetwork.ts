@@ -5,21 +5,21 @@ import { HEAD } from "./networkTensors.ts";
 
 export interface ModuleNetworkOptions {
   readonly kind: NetworkData["kind"];
-  /** Width of the observation it reads. */
+  /** Width of the observation that the module reads. */
   readonly inputs: number;
-  /** Width of the action that it reads behind the observation; 0 unless given. */
+  /** Width of the action that it reads after the observation (default: 0). */
   readonly actions?: number;
-  /** Width of its result: actions, or 1 for a value. */
+  /** Width of its output, e.g. the number of actions, or 1 for a value. */
   readonly outputs: number;
-  /** Of a stochastic actor. */
+  /** Action distribution of a stochastic actor (default: null). */
   readonly distribution?: DistributionData | null;
-  /** Outputs of one action, where they are the logits of its return. */
+  /** Outputs per action, if they are the logits of its return. */
   readonly num_atoms?: number;
 }
 
 /**
- * A network that is a caller's own module from observation to outputs, with a copy of its weights.
- * @throws RangeError when the module's inputs or outputs do not fit.
+ * Makes a network of a user-defined module that maps observations to outputs, with a copy of its weights.
+ * @throws RangeError when the module's number of inputs or outputs does not fit.
  */
 export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOptions): NetworkState {
   const { kind, inputs, actions = 0, outputs, distribution = null, num_atoms } = options;

@@ -1,10 +1,12 @@
-/** A network as plain data: encoder (observation to latent vector), head (latent vector to outputs). */
+/**
+ * A network as plain data: an encoder (observation to latent vector) and a head (latent vector to outputs).
+ */
 import type { ModuleData } from "../modules/moduleData.ts";
 
 /** The action distribution of a stochastic actor; the head's outputs are its parameters. */
 export type DistributionData =
   | { readonly kind: "categorical"; readonly actions: number }
-  /** Independent choices, one for each entry; the outputs are their logits side by side. */
+  /** Independent choices, one per entry; the outputs are their concatenated logits. */
   | { readonly kind: "multi_categorical"; readonly nvec: readonly number[] }
   /** Independent bits; the outputs are their logits. */
   | { readonly kind: "bernoulli"; readonly n: number }
@@ -14,10 +16,10 @@ export type DistributionData =
       readonly size: number;
       /** Logarithm of the initial standard deviation. */
       readonly log_std_init: number;
-      /** Samples go through tanh. */
+      /** Whether samples go through tanh. */
       readonly squash_output: boolean;
     }
-  /** tanh of a diagonal Gaussian; the outputs are its means, then the logarithms of its standard deviations. */
+  /** tanh of a diagonal Gaussian; the outputs are means, then logarithms of standard deviations. */
   | { readonly kind: "squashed_normal"; readonly size: number };
 
 export const NETWORK_KINDS = [
@@ -27,7 +29,7 @@ export const NETWORK_KINDS = [
   "rainbow_q",
   /** Observation and continuous action to a Q value. */
   "continuous_q",
-  /** Observations and actions of several agents, side by side from the first layer, to a Q value. */
+  /** Observations and actions of several agents, concatenated before the first layer, to a Q value. */
   "joint_q",
   /** Observation to its value. */
   "value",
@@ -41,32 +43,32 @@ export interface NetworkData {
   readonly kind: (typeof NETWORK_KINDS)[number];
   /**
    * "shared": the head reads the latent vector of the policy's encoder. Null: the head reads the
-   * observation itself (a caller's own module).
+   * observation itself (a user-defined module).
    */
   readonly encoder: ModuleData | "shared" | null;
-  /** Width of what the head reads of the observation. */
+  /** Width of the latent vector, or of the observation if there is no encoder. */
   readonly latent_dim: number;
   readonly min_latent_dim: number;
   readonly max_latent_dim: number;
-  /** Its inputs are the latent vector and, of a continuous Q network, the action behind it. */
+  /** Reads the latent vector and, in a continuous Q network, the action after it. */
   readonly head: ModuleData;
-  /** Only stochastic actors have one. */
+  /** The action distribution of a stochastic actor; null for other networks. */
   readonly distribution: DistributionData | null;
-  /** Atoms of each action's return where the head does not say them: a Rainbow network that is a caller's own module. */
+  /** Atoms of each action's return, if the head lacks them: a Rainbow network with a user-defined module. */
   readonly num_atoms?: number | undefined;
 }
 
-/** Outputs that belong to one action: the atoms of its return; 1 but in Rainbow's networks. */
+/** Outputs per action: the number of atoms of its return in Rainbow's networks, otherwise 1. */
 export const atomsOf = ({ head, num_atoms }: NetworkData): number =>
   head.kind === "dueling" ? head.num_atoms : (num_atoms ?? 1);
 
-/** Numbers of the action that the head reads behind the latent vector. */
+/** How many numbers of the action the head reads after the latent vector. */
 export const actionInputs = ({ head, latent_dim }: NetworkData): number => head.inputs - latent_dim;
 
-/** Whether it reads actions beside observations. */
+/** Whether the network reads actions besides observations. */
 export const readsActions = ({ kind }: NetworkData): boolean => kind === "continuous_q" || kind === "joint_q";
 
-/** Numbers of the actions that it reads, wherever it reads them, beside an observation of `observed` numbers. */
+/** How many numbers of actions the encoder or head reads, besides an observation of `observed` numbers. */
 export function actionsBeside(data: NetworkData, observed: number): number {
   const { kind, encoder } = data;
   const isJoint = kind === "joint_q" && encoder !== null && encoder !== "shared";

@@ -1,4 +1,4 @@
-/** The ways a network's architecture may change, and how one is drawn, applied and repeated. */
+/** Mutation methods of a network's architecture, and how they are drawn, applied and repeated. */
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random } from "../../evolution/random.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
@@ -8,22 +8,25 @@ import { CHANNEL_STEPS } from "../modules/mutationSteps.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";
 
 export interface NetworkMethod {
-  /** The interface's name: "head_net.add_layer", "add_latent_node", ... */
+  /** Path of the method: "head_net.add_layer", "add_latent_node", ... */
   readonly path: string;
   readonly type: "layer" | "node";
 }
 
 export interface NetworkMutation {
-  /** The changed network; the same object when a limit forbade the change. */
+  /** The changed network; the same object when a limit prevented the change. */
   readonly data: NetworkData;
-  /** The method that was applied in the end, after fallbacks. */
+  /** The method that was applied, after any fallback. */
   readonly path: string;
   readonly args: MutationArguments;
 }
 
 const ownEncoder = ({ encoder }: NetworkData): ModuleData | null => (encoder === "shared" ? null : encoder);
 
-/** What may change. Encoders keep their number of layers; a network without encoder has no latent width. */
+/**
+ * The network's mutation methods. Encoders keep their number of layers. A network without an encoder has no
+ * latent width to change.
+ */
 export function networkMethods(data: NetworkData): NetworkMethod[] {
   const methods: NetworkMethod[] = [];
   const encoder = ownEncoder(data);
@@ -39,7 +42,7 @@ export function networkMethods(data: NetworkData): NetworkMethod[] {
   return methods;
 }
 
-/** One of the network's methods; layer methods share `new_layer_prob`, node methods the rest. */
+/** Draws one of the network's methods; layer methods share `new_layer_prob`, node methods share the rest. */
 export function drawMethod(data: NetworkData, new_layer_prob: number, random: Random): string | null {
   const methods = networkMethods(data);
   const counts = { layer: 0, node: 0 };
@@ -53,8 +56,8 @@ export function drawMethod(data: NetworkData, new_layer_prob: number, random: Ra
 }
 
 /**
- * Applies a method within the network's own limits. Arguments that are not given are drawn under `key`.
- * @throws RangeError when the network has no such method.
+ * Applies a method within the network's own limits. Missing arguments are drawn with `key`.
+ * @throws RangeError when the network does not have the method.
  */
 export function applyMethod(
   data: NetworkData,
@@ -82,7 +85,7 @@ export function applyMethod(
   if (!method) throw new RangeError(`mutation method: "${path}" is missing`);
   const result = method.apply(module, random, args);
   const applied = `${prefix}.${result.method}`;
-  // A method that falls back on one that the network does not have (an encoder's layers) changes nothing.
+  // If a method falls back to one that the network does not have (an encoder's layers), nothing changes.
   const allowed = known.some((other) => other.path === applied);
   const changed = result.data === module || !allowed ? data : withModule(data, prefix, result.data);
   return { data: changed, path: applied, args: result.args };
@@ -104,7 +107,7 @@ function changeLatent(
   return { data: allowed ? withLatent(data, width) : data, path, args: { numb_new_nodes: nodes } };
 }
 
-/** The network with another latent width, in its encoder and its head. */
+/** The network with a new latent width, in its encoder and its head. */
 export function withLatent(data: NetworkData, latent_dim: number): NetworkData {
   const encoder = ownEncoder(data);
   return {
@@ -115,7 +118,7 @@ export function withLatent(data: NetworkData, latent_dim: number): NetworkData {
   };
 }
 
-/** @throws TypeError for a head that reads images: heads behind an encoder read vectors. */
+/** @throws TypeError when the head reads images: heads after an encoder must read vectors. */
 function withInputs(head: ModuleData, inputs: number): ModuleData {
   const { kind, withInputs: change } = definitionOf(head);
   if (!change) throw new TypeError(`head_net: found ${kind}, which reads no vector`);

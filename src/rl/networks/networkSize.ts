@@ -1,4 +1,4 @@
-/** How large a network would be, from its data alone: nothing here holds a weight. */
+/** The size of a network, computed from its data without allocating weights. */
 import { axisSize, type TensorSpec, tensorSize } from "../../evolution/tensorSpec.ts";
 import { total } from "../modules/layers.ts";
 import { definitionOf } from "../modules/moduleData.ts";
@@ -8,15 +8,15 @@ import { networkTensors } from "./networkTensors.ts";
 export interface NetworkSize {
   readonly weights: number;
   readonly tensors: number;
-  /** Numbers of the largest tensor. */
+  /** How many numbers the largest tensor has. */
   readonly largest: number;
-  /** Numbers that layers give for one observation, roughly, without those of another network's encoder. */
+  /** Approximate number of values that all layers output for one observation, without a shared encoder. */
   readonly activations: number;
-  /** Multiplications and additions of drawing the first weights. */
+  /** Multiplications and additions needed to draw the initial weights. */
   readonly drawing: number;
 }
 
-/** Orthogonal weights are made so vector by vector: cubic in the size. */
+/** Operations to draw a tensor. Orthogonal weights are made vector by vector: cubic in the size. */
 function drawingOf(spec: TensorSpec): number {
   const size = tensorSize(spec);
   if (spec.init.kind !== "orthogonal") return size;

@@ -1,4 +1,4 @@
-/** A network as plain data. */
+/** A network with its weights, as plain data. */
 import type { NetworkData } from "./networkData.ts";
 
 /** Weights by tensor name, row-major. Weight matrices are [in, out] here and [out, in] in files. */

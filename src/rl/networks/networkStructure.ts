@@ -10,7 +10,7 @@ const KINDS: Partial<Record<TensorSpec["role"], string>> = {
   recurrent: "lstm",
 };
 
-/** What a tensor's layer is called: "encoder.linear_1", "encoder.lstm.l0". */
+/** Name of a tensor's layer: "encoder.linear_1", "encoder.lstm.l0". */
 const layerName = (name: string): string =>
   name.replace(/\.(weight|bias)[a-z_]*$/, "").replace(/\.(?:weight|bias)_[ih]h_(l\d+)$/, ".$1");
 
@@ -19,7 +19,7 @@ const activationOf = (module: ModuleData, isLast: boolean): string | null =>
     ? module.output_activation
     : definitionOf(module).activation(module);
 
-/** The layers of a network from its input to its output. Those of an encoder that it shares are the other network's. */
+/** The layers of a network from input to output. Layers of a shared encoder belong to the other network. */
 export function networkStructure(name: string, data: NetworkData): NetworkStructure {
   const specs = networkTensors(data);
   const layers = new Map<string, { -readonly [Key in keyof LayerStructure]: LayerStructure[Key] }>();
@@ -30,12 +30,12 @@ export function networkStructure(name: string, data: NetworkData): NetworkStruct
     const known = layers.get(layer) ?? layers.get(last);
     if (kind !== undefined && !layers.has(layer)) {
       const outputs = spec.axes.at(-1) ?? [];
-      // The gates of a memory's layer stand side by side.
+      // The gates of an LSTM layer are concatenated.
       const width = kind === "lstm" ? (outputs[0]?.size ?? 0) : axisSize(outputs);
       layers.set(layer, { kind, width, activation: null, norm: false, parameters: tensorSize(spec) });
       last = layer;
     } else if (known) {
-      // A norm's, an activation's and a standard deviation's parameters count with the layer before.
+      // Parameters of norms, activations and standard deviations count towards the layer before them.
       known.parameters += tensorSize(spec);
       if (spec.role === "norm") known.norm = true;
     }

@@ -1,4 +1,4 @@
-/** A network's tensors: names, shapes, symbols of their widths, initial values. */
+/** A network's tensors: names, shapes, width symbols and initial values. */
 import type { DrawKey } from "../../evolution/random.ts";
 import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
 import { tensorDims } from "../../evolution/tensorSpec.ts";
@@ -14,7 +14,7 @@ export const ENCODER = "encoder.";
 export const HEAD = "head_net.";
 const LATENT = "latent_dim";
 
-/** Tensors in order, under the names they have in files ("encoder.linear_1.weight", "log_std"). */
+/** Tensors in order, under their names in files ("encoder.linear_1.weight", "log_std"). */
 export function networkTensors(data: NetworkData): TensorSpec[] {
   const { encoder, head, distribution } = data;
   const latent: Axis = [{ label: "latent", size: data.latent_dim, symbol: LATENT }];
@@ -34,14 +34,14 @@ export function networkTensors(data: NetworkData): TensorSpec[] {
   return specs;
 }
 
-/** The size of a symbol of the network's in a program. */
+/** One of the network's width symbols as a dimension of a program. */
 export const networkSymbol = (dims: NetworkDims, symbol: string): Dim => sym(symbolName(dims)(symbol));
 
-/** Names of a network's width symbols in a program. */
+/** Prefixes of a network's width symbols in a program. */
 export interface NetworkDims {
-  /** Prefix of its symbols: targets share those of their online network. */
+  /** Prefix of its symbols. Target networks share those of their online network. */
   readonly dims: string;
-  /** Prefix of the latent width where it belongs to another network (a shared encoder). */
+  /** Prefix of the latent width if it belongs to another network (a shared encoder). */
   readonly latent?: string;
 }
 
@@ -50,8 +50,8 @@ const symbolName = ({ dims, latent = dims }: NetworkDims) => {
 };
 
 /**
- * Declares the tensors as states "<name>.<tensor>" of the program being traced, widths as symbols;
- * by tensor name.
+ * Declares the tensors as states "<name>.<tensor>" of the program being traced, with widths as symbols.
+ * Returns the states by tensor name.
  */
 export function networkStates(
   data: NetworkData,
@@ -64,7 +64,7 @@ export function networkStates(
   );
 }
 
-/** Values of the symbols that {@link networkStates} uses with the same names. */
+/** Values of the symbols that {@link networkStates} uses with the same prefixes. */
 export function bindNetwork(data: NetworkData, dims: NetworkDims | string): Binding {
   const nameOf = symbolName(typeof dims === "string" ? { dims } : dims);
   const { encoder, head } = data;
@@ -76,7 +76,7 @@ export function bindNetwork(data: NetworkData, dims: NetworkDims | string): Bind
   return Object.fromEntries(Object.entries(widths).map(([symbol, width]) => [nameOf(symbol), width]));
 }
 
-/** What shapes a program: networks with equal keys differ in widths at most. */
+/** Key of the program's structure: networks with equal keys differ in widths at most. */
 export function structureKey(data: NetworkData): string {
   const { kind, encoder, head, distribution, num_atoms } = data;
   const own = encoder !== null && encoder !== "shared";

@@ -3,9 +3,9 @@ import { Random, subKey } from "../../evolution/random.ts";
 import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import type { Tensors } from "./networkState.ts";
 
-/** Part of a tensor's elements that are drawn, with replacement. */
+/** Fraction of a tensor's elements that are drawn, with replacement. */
 const FRACTION = 0.1;
-/** Of those drawn: the part with strong noise, and the part that starts anew. */
+/** Fractions of the drawn elements that get strong noise, and that are reset. */
 const STRONG = 0.05;
 const RESET = 0.05;
 /** Standard deviation of strong noise, relative to the weight. */
@@ -13,10 +13,10 @@ const STRONG_SD = 10;
 const LIMIT = 1e6;
 
 /**
- * Noise on weights: one or more of the weight tensors (matrices and log_std; no biases, no normalisation)
- * are drawn, and a tenth of each one's elements. w becomes w + N(0, |10 w|) with probability 0.05, N(0, 1)
- * with 0.05, else w + N(0, |mutation_sd w|), limited to +-1e6. Where an element is drawn twice the last
- * value counts. Nothing is shared with `tensors`.
+ * Adds noise to weights: draws one or more of the weight tensors (matrices and log_std; no biases, no
+ * normalisation), and a tenth of the elements of each. w becomes w + N(0, |10 w|) with probability 0.05,
+ * N(0, 1) with probability 0.05, otherwise w + N(0, |mutation_sd w|), clipped to +-1e6. If an element is
+ * drawn twice, the last value counts. The result shares no array with `tensors`.
  */
 export function perturbWeights(
   specs: readonly TensorSpec[],

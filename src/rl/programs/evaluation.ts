@@ -34,15 +34,15 @@ import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { emptyMemory, encodeStep, type Memory } from "./memory.ts";
 
-/** What a policy acts on. */
+/** The input that a policy acts on. */
 interface Situation {
   readonly obs: Tensor;
   readonly memory?: Memory;
-  /** As in Exploration. */
+  /** Legal actions, as `mask` of `Exploration`. */
   readonly mask?: Tensor | undefined;
 }
 
-/** The best action by the policy's own lights, as the environment takes it, and the memory after it. */
+/** The greedy action, in the form that the environment takes, and the recurrent state after it. */
 export function greedyAction(
   algorithm: Algorithm,
   networks: Networks,
@@ -58,16 +58,16 @@ export function greedyAction(
   return { action: algorithm.greedy(networks, latents, spaces, mask), memory: after() };
 }
 
-/** Networks that greedy acting needs. */
+/** Networks needed to act greedily. */
 const actors = ({ policies }: Algorithm) => policies;
 
-/** Shape of what there is one number of for each agent: [lanes] for a single one. */
+/** Shape of a value with one number per agent: [lanes] for a single agent, else [lanes, agents]. */
 const eachAgent = ({ observation_space }: AgentSpaces): Dim[] =>
   observation_space.kind === "Agents" ? [lanes, observation_space.ids.length] : [lanes];
 
 /**
- * Returns of the first episode of every lane in `evaluate.returns`, of several agents [lanes, agents], and its environment
- * steps in `evaluate.lengths`; cut after `evaluate.steps`.
+ * Runs the first episode of every lane, cut after `evaluate.steps`. Writes the returns to `evaluate.returns`
+ * ([lanes, agents] for several agents) and the environment steps to `evaluate.lengths`.
  */
 export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
@@ -97,7 +97,7 @@ export function evaluateProgram(structure: AgentStructure, env: CompiledEnvironm
       const elapsed = add(before.elapsed, 1);
       const ended = or(taskEnded, lessEqual(constant(env.max_episode_steps, "i32"), elapsed));
       const still = mul(alive, sub(1, cast(ended, "f32")));
-      // Lanes that have ended stand still, so that they cannot run off to infinity.
+      // Lanes that have ended keep their state, so that it cannot grow to infinity.
       const running = lessEqual(constant(0.5), alive);
       const kept = Object.fromEntries(
         env.variables.map((name) => [

@@ -1,4 +1,7 @@
-/** Greedy actions for observations of the host, and what the layers of the networks that choose them give. */
+/**
+ * Greedy actions for observations that the host supplies, and the layer outputs of the networks that choose
+ * them.
+ */
 import { type Program, state, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
 import type { Networks } from "../contract/networks.ts";
@@ -10,14 +13,14 @@ import { lanesMemory } from "./memory.ts";
 
 const LAYER = "layer.";
 
-/** Calls of one layer that a program has, in its buffers' names: a network may serve several agents. */
+/** Separates a layer's name from its call number in buffer names: a network may serve several agents. */
 const CALL = "#";
 
-/** The network's name with the layer's, for a buffer that holds what a layer gives; null for other buffers. */
+/** "<network>.<layer>" of a buffer that holds a layer's output; null for other buffers. */
 export const watchedLayer = (buffer: string): string | null =>
   buffer.startsWith(LAYER) ? buffer.slice(LAYER.length, buffer.lastIndexOf(CALL)) : null;
 
-/** Tells what the layers of networks give, in buffers that {@link watchedLayer} knows. */
+/** Writes the output of each layer to a buffer that {@link watchedLayer} recognises. */
 const watchedNetworks = (networks: Networks): Networks =>
   Object.fromEntries(
     Object.entries(networks).map(([name, network]) => {
@@ -31,11 +34,14 @@ const watchedNetworks = (networks: Networks): Networks =>
     }),
   );
 
-/** As {@link greedyProgram}, and what each layer gives in a buffer of its own. */
+/** Like {@link greedyProgram}, and also writes the output of each layer to a buffer of its own. */
 export const watchedProgram = (structure: AgentStructure, layout: AgentSpaces): Program =>
   greedyProgram(structure, layout, watchedNetworks);
 
-/** Actions for `act.obs` in `act.greedy`, among what `act.mask` allows. What is remembered goes on in `memory.*`. */
+/**
+ * Writes greedy actions for `act.obs` to `act.greedy`, among those that `act.mask` allows. Recurrent state is
+ * kept in `memory.*`.
+ */
 export function greedyProgram(
   structure: AgentStructure,
   layout: AgentSpaces,

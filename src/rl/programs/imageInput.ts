@@ -1,8 +1,8 @@
-/** Images as networks take them. */
+/** Images in the form that networks take as input. */
 import { concat, type Dim, mul, reshape, slice, sub, type Tensor } from "../../kernels/index.ts";
 import { type Box, flatSize, imageLayout } from "../spaces/index.ts";
 
-/** An image's numbers [n, width], channels last; `normalized`: scaled to [0, 1] by its bounds where it has them. */
+/** Pixels [n, width], channels last. `normalized`: scaled to [0, 1] by the space's bounds, if it has them. */
 export function imageInput(space: Box, obs: Tensor, normalized: boolean): Tensor {
   const n = obs.shape[0] as Dim;
   const { shape, channelsLast, bounds } = imageLayout(space);
@@ -22,6 +22,6 @@ export function imageInput(space: Box, obs: Tensor, normalized: boolean): Tensor
         );
   if (!normalized || bounds === null || (bounds.low === 0 && bounds.high === 1)) return ordered;
   const span = bounds.high - bounds.low;
-  // An image that is the same always says nothing: 0 / 0 is 0 here.
+  // With equal bounds the image is constant and carries no information, so its scale does not matter.
   return mul(sub(ordered, bounds.low), span > 0 ? 1 / span : 1);
 }

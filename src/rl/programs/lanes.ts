@@ -1,4 +1,4 @@
-/** Environment lanes inside programs: observations as networks take them, and returns of finished episodes. */
+/** Environment lanes inside programs: observations as network input, and returns of finished episodes. */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -33,7 +33,7 @@ const oneHot = (choice: Tensor, k: number): Tensor =>
 
 /**
  * Observations [n, ...] as an agent's network input [n, width]: numbers flattened, images scaled if the agent
- * normalizes them, choices one-hot.
+ * normalises them, choices one-hot.
  */
 export function networkInput(
   agent: Pick<AgentStructure, "hyperparameters">,
@@ -64,19 +64,19 @@ export function networkInput(
   }
 }
 
-/** Random numbers of a vector step of all lanes. */
+/** Random numbers for a vector step of all lanes. */
 export const stepDraws = (env: CompiledEnvironment, step: Tensor): StepDraws => ({
   step: uniforms("dynamics", step, lanes, env.stepDraws),
   reset: uniforms("reset", step, lanes, env.resetDraws),
 });
 
-/** Returns of episodes: of each lane's running one, and sum and number of the finished ones. */
+/** Episode returns: the running return of each lane, and the sum and number of finished episodes. */
 export function episodeStatistics() {
   const running = state("episode.running", [lanes]);
   const total = state("episode.total");
   const finished = state("episode.finished");
   return {
-    /** Adds one step's rewards, those of several agents together; `done` is bool [num_envs]. */
+    /** Adds one step's rewards, summed over agents; `done` is bool [num_envs]. */
     add(reward: Tensor, done: Tensor): void {
       const returns = add(running.read(), reward.rank === 1 ? reward : sum(reward));
       const ended = cast(done, "f32");

@@ -1,4 +1,4 @@
-/** One learning step: gradients of an algorithm's losses, clipping, Adam, targets. */
+/** One learning step: gradients of the losses, clipping, Adam, target updates. */
 import {
   adam,
   clipByGlobalNorm,
@@ -32,7 +32,7 @@ import type { NetworkData } from "../networks/networkData.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { jointNorm, LEARNED_DELAYED, type MetricCounter, sampleMetric, sumMetrics } from "./metrics.ts";
 
-/** What shapes an agent's programs. */
+/** The properties of an agent that determine its programs. */
 export interface AgentStructure {
   readonly algorithm: Algorithm;
   readonly networks: Readonly<Record<string, NetworkData>>;
@@ -41,7 +41,9 @@ export interface AgentStructure {
   readonly hyperparameters: Readonly<Record<string, number | boolean | string | null>>;
 }
 
-/** Prefixes of the symbols that hold a network's widths: a target has those of its online network. */
+/**
+ * Prefixes of the symbols that hold a network's widths: a target network uses those of its online network.
+ */
 export function networkDims(
   { targets, sharesEncoder }: Algorithm,
   name: string,
@@ -51,7 +53,7 @@ export function networkDims(
   return encoderOf === undefined ? { dims } : { dims, latent: encoderOf };
 }
 
-/** All networks, or the named ones, as they stand at this point of the program. */
+/** All networks, or the named ones, with their values at this point of the program. */
 export function readNetworks(
   { algorithm, networks }: AgentStructure,
   names: readonly string[] = Object.keys(networks),
@@ -67,19 +69,19 @@ export function readNetworks(
   );
 }
 
-/** A trainable buffer, and its value as it was read. */
+/** A trainable buffer and the value read from it. */
 export type Parameter = Pick<Update, "parameter" | "value">;
 
-/** All that learning changes, as it stands at one point of the program. */
+/** Everything that learning changes, with its values at one point of the program. */
 export interface Learner {
   readonly networks: Networks;
   /** The algorithm's own parameters, by name. */
   readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Their values. */
+  /** Values of `parameters`, by name. */
   readonly values: ParameterValues;
 }
 
-/** All networks and parameters as they stand at this point of the program. */
+/** All networks and parameters, with their values at this point of the program. */
 export function readLearner(structure: AgentStructure): Learner {
   const networks = readNetworks(structure);
   const parameters = Object.fromEntries(
@@ -92,7 +94,9 @@ export function readLearner(structure: AgentStructure): Learner {
   return { networks, parameters, values };
 }
 
-/** What the named optimiser trains: the parameters of each of its networks, then the algorithm's own together. */
+/**
+ * The parameters that the named optimiser trains: one list per network, then one list of the algorithm's own.
+ */
 export function trainedBy({ algorithm }: AgentStructure, learner: Learner, name: string): Parameter[][] {
   const definition = algorithm.optimizers[name];
   if (!definition) throw new TypeError(`${algorithm.name}: learn() gave a loss for "${name}", no optimizer`);
@@ -103,7 +107,9 @@ export function trainedBy({ algorithm }: AgentStructure, learner: Learner, name:
     : [...inNetworks, own.map((key) => learner.parameters[key] as Parameter)];
 }
 
-/** Gradients by optimiser: for each of its parts, of each parameter (see {@link trainedBy}). */
+/**
+ * Gradients by optimiser, in the order of {@link trainedBy}: a list per part, with a gradient per parameter.
+ */
 export type Gradients = Readonly<Record<string, readonly (readonly Tensor[])[]>>;
 
 /** Gradients of the losses. */
@@ -124,17 +130,17 @@ export const gradientsOf = (
     }),
   );
 
-/** What a step of optimisers leaves. */
+/** The results of an optimiser step. */
 interface Stepped {
-  /** What was written to each parameter. */
+  /** The value written to each parameter. */
   readonly values: ReadonlyMap<State, Tensor>;
   /** Norms of gradients before clipping, by metric. */
   readonly norms: Readonly<Record<string, Tensor>>;
-  /** Gradients whose norm no clipping asked for, by metric. */
+  /** Gradients whose norm was not needed for clipping, by metric. */
   readonly unmeasured: Readonly<Record<string, readonly Tensor[]>>;
 }
 
-/** One step of the optimisers that have gradients. */
+/** Steps the optimisers that have gradients. */
 function stepOptimizers(structure: AgentStructure, learner: Learner, gradients: Gradients): Stepped {
   const stepped = new Map<State, Tensor>();
   const norms: Record<string, Tensor[]> = {};
@@ -163,7 +169,10 @@ function stepOptimizers(structure: AgentStructure, learner: Learner, gradients: 
   return { values: stepped, norms: Object.fromEntries(joint), unmeasured };
 }
 
-/** Moves the targets toward their networks. `stepped`: what an optimiser just made, so that one loop does both. */
+/**
+ * Moves the target networks toward their online networks. `stepped`: values that an optimiser just wrote;
+ * using them lets one loop do both.
+ */
 function moveTargets(
   { algorithm }: AgentStructure,
   networks: Networks,
@@ -178,7 +187,7 @@ function moveTargets(
   }
 }
 
-/** What a learning step is made of. */
+/** The gradients and metrics of a learning step. */
 interface Step {
   readonly gradients: Gradients;
   readonly metrics: Learned["metrics"];
@@ -201,7 +210,7 @@ function applyStep(
   sumMetrics({ ...metrics, ...norms }, counted);
 }
 
-/** A whole learning step: the gradients of the losses, applied. */
+/** A whole learning step: computes the gradients of the losses and applies them. */
 export const applyLearning = (
   structure: AgentStructure,
   learner: Learner,
@@ -212,10 +221,10 @@ export const applyLearning = (
 const isDelayed = (algorithm: Algorithm): boolean =>
   algorithm.kind === "off_policy" && algorithm.delayed !== undefined;
 
-/** Learning steps until the delayed learning comes again. */
+/** Learning steps left until the next delayed learning step. */
 export const DELAY_LEFT = "delay.left";
 
-/** Counts down to the delayed learning; whether its time has come, bool. */
+/** Counts down to the next delayed learning step. Returns whether it is due, bool. */
 export function delayIsOver({ every }: DelayedLearning): Tensor {
   const left = state(DELAY_LEFT, [], { dtype: "i32" });
   const after = sub(left.read(), 1);
@@ -224,11 +233,14 @@ export function delayIsOver({ every }: DelayedLearning): Tensor {
   return isOver;
 }
 
-/** Applies the gradients of the delayed learning, moves the targets, and adds the metrics to their sums. */
+/**
+ * Applies the gradients of a delayed learning step, moves the target networks, and adds the metrics to their
+ * sums.
+ */
 export const applyDelayedGradients = (structure: AgentStructure, learner: Learner, step: Step): void =>
   applyStep(structure, learner, step, { movesTargets: true, counted: LEARNED_DELAYED });
 
-/** Counts down to the delayed learning and applies it when its time has come. */
+/** Counts down to the next delayed learning step, and runs it when it is due. */
 export function applyDelayed(
   structure: AgentStructure & { readonly algorithm: OffPolicyAlgorithm },
   layout: AgentSpaces,

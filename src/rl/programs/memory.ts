@@ -1,11 +1,16 @@
-/** Observations to latent vectors, for networks with and without memory, and buffers that hold memory. */
+/**
+ * Encodes observations to latent vectors, for networks with and without recurrent state, and declares the
+ * buffers of that state.
+ */
 import { type Dim, mulDims, reshape, type State, state, type Tensor, zeros } from "../../kernels/index.ts";
 import { type Algorithm } from "../contract/algorithm.ts";
 import { type Latents, type Networks, networkNamed } from "../contract/networks.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { lanes } from "./lanes.ts";
 
-/** What networks remember, [n, width] each, by name ("actor.encoder.h0"); empty without memory. */
+/**
+ * Recurrent state of networks, [n, width] each, by name ("actor.encoder.h0"); empty for networks without it.
+ */
 export type Memory = Readonly<Record<string, Tensor>>;
 
 interface Place {
@@ -18,17 +23,17 @@ const placesOf = (networks: Networks, network: string): readonly Place[] =>
     .memory()
     .map(({ name, width }) => ({ name: `${network}.${name}`, width }));
 
-/** Names and widths of what the networks remember. */
+/** Names and widths of the networks' recurrent state. */
 const places = (networks: Networks): readonly Place[] =>
   Object.keys(networks).flatMap((network) => placesOf(networks, network));
 
-/** Whether some network remembers anything. */
+/** Whether any network has recurrent state. */
 export const hasMemory = (networks: Networks): boolean => places(networks).length > 0;
 
-/** The buffer that holds something that lanes' networks remember. */
+/** Name of the buffer that holds one part of the lanes' recurrent state. */
 export const memoryBuffer = (name: string): string => `memory.${name}`;
 
-/** Buffers of [...leading, width] for what the networks remember. */
+/** Buffers [...leading, width] for the networks' recurrent state. */
 export const memoryStates = (
   networks: Networks,
   leading: readonly Dim[],
@@ -38,7 +43,7 @@ export const memoryStates = (
     places(networks).map(({ name, width }) => [name, state(bufferOf(name), [...leading, width])]),
   );
 
-/** What lanes' networks remember, in buffers `memory.<name>` [num_envs, width]. */
+/** The lanes' recurrent state, in buffers `memory.<name>` [num_envs, width]. */
 export function lanesMemory(networks: Networks): { read(): Memory; write(memory: Memory): void } {
   const buffers = memoryStates(networks, [lanes], memoryBuffer);
   return {
@@ -49,15 +54,15 @@ export function lanesMemory(networks: Networks): { read(): Memory; write(memory:
   };
 }
 
-/** What the networks remember before anything has happened. */
+/** Recurrent state at the start of an episode: zeros. */
 export const emptyMemory = (networks: Networks, n: Dim): Memory =>
   Object.fromEntries(places(networks).map(({ name, width }) => [name, zeros([n, width])]));
 
-/** The same change to everything that is remembered. */
+/** Applies `change` to every part of the recurrent state. */
 export const mapMemory = (memory: Memory, change: (values: Tensor, name: string) => Tensor): Memory =>
   Object.fromEntries(Object.entries(memory).map(([name, values]) => [name, change(values, name)]));
 
-/** Each result once, and only when it is asked for. */
+/** Caches the results of `make`; each is computed on first use. */
 function once<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>();
   return (key) => {
@@ -67,11 +72,11 @@ function once<T>(make: (key: string) => T): (key: string) => T {
   };
 }
 
-/** The network whose encoder serves the named one. */
+/** The network whose encoder the named one uses. */
 const encoderOf = ({ sharesEncoder }: Algorithm, networks: Networks, name: string): string =>
   networkNamed(networks, name).data.encoder === "shared" ? (sharesEncoder[name] ?? name) : name;
 
-/** Memory of one network in the order that it wants it. */
+/** Recurrent state of one network, in the order that the network expects. */
 const memoryOf = (networks: Networks, network: string, memory: Memory): Tensor[] =>
   placesOf(networks, network).map(({ name }) => {
     const values = memory[name];
@@ -79,18 +84,18 @@ const memoryOf = (networks: Networks, network: string, memory: Memory): Tensor[]
     return values;
   });
 
-/** What a network reads of the network inputs [n, inputs]. */
+/** The part of the network inputs [n, inputs] that a network reads. */
 const inputOf = (algorithm: Algorithm, name: string, obs: Tensor, spaces: AgentSpaces): Tensor =>
   (algorithm.kind === "on_policy" && algorithm.inputOf?.(name, obs, spaces)) || obs;
 
-/** One step of all networks that are read. */
+/** One step of the networks whose latent vectors are read. */
 export interface EncodedStep {
   readonly latents: Latents;
-  /** What the networks remember after it. */
+  /** Recurrent state after the step. */
   readonly after: () => Memory;
 }
 
-/** Network inputs [n, inputs], with the memory before them, [n, width] each, of networks that have one. */
+/** Encodes network inputs [n, inputs], given the recurrent state before them, [n, width] each. */
 export function encodeStep(
   algorithm: Algorithm,
   networks: Networks,
@@ -115,17 +120,17 @@ export function encodeStep(
   };
 }
 
-/** Sequences side by side, time first. */
+/** A batch of sequences, time first. */
 export interface Sequences {
   /** Network inputs [T, n, inputs]. */
   readonly obs: Tensor;
-  /** Before the first step, [n, width] each. */
+  /** Recurrent state before the first step, [n, width] each. */
   readonly memory: Memory;
-  /** 0 where an episode starts, so that nothing is remembered of the one before, else 1: [T, n]. */
+  /** [T, n]: 0 where an episode starts, which resets the recurrent state, else 1. */
   readonly keep: Tensor;
 }
 
-/** Latent vectors of all steps of sequences, [T n, latent], of networks with memory. */
+/** Latent vectors of all steps of sequences, [T n, latent], for networks with recurrent state. */
 export function encodeSequences(
   algorithm: Algorithm,
   networks: Networks,

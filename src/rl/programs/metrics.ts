@@ -1,4 +1,4 @@
-/** Metrics of learning: where their sums are kept, and how many values each sum has. */
+/** Metrics of learning: where their sums are kept, and how many values each sum contains. */
 import { add, bitAnd, cast, equal, scan, sqrt, square, state, type Tensor } from "../../kernels/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { counter, LEARNED } from "../contract/inputs.ts";
@@ -6,29 +6,30 @@ import { counter, LEARNED } from "../contract/inputs.ts";
 /** Name of the running sum of a metric. */
 export const metricName = (metric: string): string => `metric.${metric}`;
 
-/** Learning steps, like {@link LEARNED}, that is delayed, which does not happen in every step. */
+/** Counts delayed learning steps, which do not happen in every learning step (compare {@link LEARNED}). */
 export const LEARNED_DELAYED = "learned_delayed";
-/** Roll-outs that were learned from. */
+/** Counts the roll-outs learned from. */
 export const LEARNED_ROLLOUTS = "learned_rollouts";
 
-/** Counters that metrics go by. */
+/** Counters that count the values of metrics. */
 export const METRIC_COUNTERS = [LEARNED, LEARNED_DELAYED, LEARNED_ROLLOUTS] as const;
 export type MetricCounter = (typeof METRIC_COUNTERS)[number];
 
 /**
- * A metric that needs a pass of its own over all gradients is taken in the first of so many learning steps; in each it
- * would cost 1.5 % (DQN, two layers of 64) to 3.3 % (four with normalisation) of a step. A power of two.
+ * A metric that needs its own pass over all gradients is sampled once in this many learning steps, a power of
+ * two. Computing it in every step would cost 1.5 % (DQN, two layers of 64) to 3.3 % (four with normalisation)
+ * of a step.
  */
 export const SAMPLED_EVERY = 16;
 
-/** What gives a metric its values. */
+/** When a metric receives values. */
 export interface MetricSource {
   readonly counter: MetricCounter;
-  /** How far the counter goes from one value to the next; the first comes at 0. */
+  /** Counts between two values; the first is taken at count 0. */
   readonly every: number;
 }
 
-/** Metrics that an algorithm's programs sum. */
+/** Metrics that an algorithm's programs sum, by name. */
 export function summedMetrics(algorithm: Algorithm): ReadonlyMap<string, MetricSource> {
   const delayed = algorithm.kind === "off_policy" ? algorithm.delayed : undefined;
   const rollout = algorithm.kind === "on_policy" ? algorithm.rollout : undefined;
@@ -45,12 +46,12 @@ export function summedMetrics(algorithm: Algorithm): ReadonlyMap<string, MetricS
   return sources;
 }
 
-/** Names of the metrics that learning gives. */
+/** Names of the metrics that learning computes. */
 export const learningMetrics = (algorithm: Algorithm): readonly string[] => [
   ...summedMetrics(algorithm).keys(),
 ];
 
-/** Names of those that stand at the end of a generation in which members play. */
+/** Names of the metrics of exploration and the replay buffer, as of the end of a generation. */
 export const playMetrics = (algorithm: Algorithm): readonly string[] =>
   algorithm.kind === "on_policy" ? [] : [...(algorithm.epsilonGreedy ? ["epsilon"] : []), "replay_fill"];
 
@@ -66,7 +67,10 @@ export function sumMetrics(metrics: Readonly<Record<string, Tensor>>, counted: M
   values.write(add(values.read(), 1));
 }
 
-/** Adds a value to a metric's sum in every {@link SAMPLED_EVERY}-th step of a counter that has not counted the step yet. */
+/**
+ * Adds a value to a metric's sum in every {@link SAMPLED_EVERY}-th step. Call it before the counter counts
+ * the step.
+ */
 export function sampleMetric(metric: string, valueOf: () => Tensor, counted: MetricCounter): void {
   const isDue = equal(bitAnd(counter(counted).read(), SAMPLED_EVERY - 1), 0);
   scan({ count: cast(isDue, "i32"), carry: [] }, () => {
@@ -75,6 +79,6 @@ export function sampleMetric(metric: string, valueOf: () => Tensor, counted: Met
   });
 }
 
-/** The norm of several vectors together, from the norm of each; at least one. */
+/** The joint norm of several vectors, from the norm of each; needs at least one. */
 export const jointNorm = (norms: readonly Tensor[]): Tensor =>
   norms.length === 1 ? (norms[0] as Tensor) : sqrt(norms.map(square).reduce((a, b) => add(a, b)));

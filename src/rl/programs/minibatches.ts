@@ -1,9 +1,9 @@
 /**
- * Minibatches of a roll-out: its steps one by one, or sequences of steps for networks with memory.
+ * Minibatches of a roll-out: single steps, or sequences of steps for recurrent networks.
  *
- * Sequences start at every `stride`-th step of a lane and have `sequence` steps; those that would go past the
- * roll-out's end are shorter. An episode's end may lie in one: there the memory starts anew, so that no gradient
- * crosses it, which is the same as cutting there.
+ * Sequences start at every `stride`-th step of a lane and have `sequence` steps; those that would pass the
+ * roll-out's end are shorter. An episode may end inside a sequence. The recurrent state is reset there, so no
+ * gradient crosses the boundary, which is equivalent to cutting the sequence.
  */
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
@@ -34,27 +34,27 @@ import { lanes } from "./lanes.ts";
 import { encodeSequences, encodeStep, type Memory, mapMemory } from "./memory.ts";
 import { samples } from "./rollout.ts";
 
-/** Minibatches of an epoch. */
+/** Minibatches per epoch. */
 export const minibatches = sym("minibatches");
-/** Steps or sequences in a minibatch. */
+/** Steps or sequences per minibatch. */
 const batch = sym(SYMBOLS.batch);
-/** Steps of a sequence. */
+/** Steps per sequence. */
 const sequence = sym("sequence");
 /** Sequences that start in each lane. */
 const sequences = sym("sequences");
-/** Steps from one sequence's start to the next one's. */
+/** Steps between the starts of consecutive sequences. */
 const stride = sym("stride");
 
-/** A minibatch: which rows of the roll-out it has. */
+/** A minibatch: the rows of the roll-out that it contains. */
 export interface Minibatch {
   /** i32 [rows], into [horizon num_envs]. */
   readonly index: Tensor;
-  /** 1 for rows that count, [rows]. */
+  /** 1 for rows that count, 0 for padding, [rows]. */
   readonly weight: Tensor;
   readonly encode: (networks: Networks) => Latents;
 }
 
-/** How a roll-out is cut into what epochs shuffle. */
+/** How a roll-out is cut into the pieces that epochs shuffle. */
 export interface Cut {
   /** Number of pieces. */
   readonly pieces: Dim;
@@ -62,14 +62,14 @@ export interface Cut {
   readonly minibatch: (pieces: Pieces) => Minibatch;
 }
 
-/** Part of every minibatch: so many of its steps or sequences, from which one on. */
+/** A part of every minibatch: `size` of its steps or sequences, starting at `first`. */
 export interface Part {
   readonly first: Dim;
   readonly size: Dim;
 }
 const WHOLE: Part = { first: 0, size: batch };
 
-/** Pieces of a minibatch: i32 [n], and whether they count or only fill it up, bool [n]. */
+/** Pieces of a minibatch, i32 [n], and whether each counts or is padding, bool [n]. */
 export interface Pieces {
   readonly piece: Tensor;
   readonly counts: Tensor;
@@ -81,7 +81,7 @@ export function firstPosition(m: Tensor, { first }: Part = WHOLE): Tensor {
   return first === 0 ? start : add(start, dimValue(first, "i32"));
 }
 
-/** What lies there in a shuffled order of pieces. */
+/** The pieces of minibatch `m`, or of a part of it, in a shuffled order. */
 export function pieceAt(order: Tensor, m: Tensor, part: Part = WHOLE): Pieces {
   const pieces = dimValue(order.shape[0] as Dim, "i32");
   const position = add(firstPosition(m, part), iota(part.size));
@@ -91,16 +91,16 @@ export function pieceAt(order: Tensor, m: Tensor, part: Part = WHOLE): Pieces {
   };
 }
 
-/** What of a roll-out its minibatches are encoded from: a row for each environment step. */
+/** The columns of a roll-out that minibatches are encoded from, with a row for each environment step. */
 export interface Encodable {
   /** Network inputs of rows i32 [n], [n, inputs]. */
   readonly inputs: (rows: Tensor) => Tensor;
   readonly done: Tensor;
-  /** What the networks remembered before each step; empty without memory. */
+  /** Recurrent state before each step; empty for networks without it. */
   readonly memory: Memory;
 }
 
-/** Pieces of a roll-out: sequences where networks have memory, else steps. */
+/** Pieces of a roll-out: sequences for recurrent networks, else steps. */
 export const piecesOf = (isRecurrent: boolean): Dim => (isRecurrent ? mulDims(sequences, lanes) : samples);
 
 export const cutRollout = (algorithm: Algorithm, spaces: AgentSpaces, rows: Encodable): Cut =>

@@ -1,4 +1,6 @@
-/** Programs of off-policy members: a turn of acting and learning, one learning step, acting alone. */
+/**
+ * Programs of off-policy members: a turn of acting and learning, a single learning step, and acting alone.
+ */
 import type { Dim, Program, State, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -43,13 +45,16 @@ export interface OffPolicyStructure extends AgentStructure {
   readonly algorithm: OffPolicyAlgorithm;
 }
 
-/** Actions of all lanes, as the memory keeps them and as the environment takes them. */
+/**
+ * Actions of all lanes, as the replay buffer stores them (`action`) and as the environment takes them
+ * (`applied`).
+ */
 interface Explored {
   readonly action: Tensor;
   readonly applied: Tensor;
 }
 
-/** Actions of all lanes; epsilon shrinks by its decay once per vector step. */
+/** Chooses the actions of all lanes; epsilon decays once per vector step. */
 function explore(
   structure: OffPolicyStructure,
   layout: AgentSpaces,
@@ -81,7 +86,7 @@ function explore(
   };
 }
 
-/** A batch of the memory as networks take it. */
+/** Converts a batch of the replay buffer to network inputs. */
 export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Batch {
   const legal = keptMask(layout);
   const numbers = elementSize(layout.observation_space);
@@ -103,7 +108,10 @@ export function knownBatch(structure: OffPolicyStructure, layout: AgentSpaces, b
   };
 }
 
-/** The agent learns from a batch of the memory; the errors of its transitions where the algorithm gives them. */
+/**
+ * One learning step from a batch of the replay buffer. Returns the errors of its transitions if the algorithm
+ * computes them.
+ */
 function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Batch): Tensor | undefined {
   const learner = readLearner(structure);
   const known = knownBatch(structure, layout, batch);
@@ -114,16 +122,16 @@ function learnOnce(structure: OffPolicyStructure, layout: AgentSpaces, batch: Ba
   return learned.priority;
 }
 
-/** Transitions that a member must see more of before it learns, i32. */
+/** A member learns once it can see more transitions than this, i32. */
 const learningDelay = (): Tensor => state("learning_delay", [], { dtype: "i32" }).read();
 
-/** Whether a delay that was asked for is not over, bool. */
+/** Whether a learning delay is set and not over yet, bool. */
 function isWaiting(): Tensor {
   const delay = learningDelay();
   return and(greater(delay, 0), lessEqual(visibleCount(), delay));
 }
 
-/** Learning steps that `num_envs` more environment steps have earned, i32: one per `learn_step` of credit. */
+/** Learning steps earned by `num_envs` more environment steps, i32: one per `learn_step` of credit. */
 export function earnedSteps(): Tensor {
   const credit = state("learn_credit");
   const price = cast(countHyperparameter("learn_step"), "f32");
@@ -133,26 +141,26 @@ export function earnedSteps(): Tensor {
   return cast(select(isReady(), steps, 0), "i32");
 }
 
-/** Whether the memory has enough to learn from, bool. */
+/** Whether the replay buffer has enough transitions to learn from, bool. */
 function isReady(): Tensor {
   const seen = visibleCount();
   return and(greaterEqual(seen, dimValue(sym(SYMBOLS.batch), "i32")), greater(seen, learningDelay()));
 }
 
-/** Learning steps after each step, i32. */
+/** Learning steps after each vector step, i32. */
 const stepsEachTime = (): Tensor => cast(select(isReady(), countHyperparameter("learn_step"), 0), "i32");
 
-/** A batch of the memory: its transitions, and importance weights where it samples by priority. */
+/** A batch of the replay buffer: its transitions, and importance weights when sampling by priority. */
 export interface DrawnBatch {
   readonly drawn: Drawn;
   readonly weight?: Tensor;
 }
 
-/** The batch of draw `step`. */
+/** Draws the batch with number `step`. */
 export const drawBatch = (step: Tensor, { prioritized }: MemoryKind): DrawnBatch =>
   prioritized ? drawByPriority(step) : { drawn: drawUniformly(step) };
 
-/** Learns what the last vector step has earned. */
+/** Runs the learning steps that the last vector step earned. */
 function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind): void {
   const draw = counter("draw");
   const { learnsEachStep } = structure.algorithm;
@@ -162,7 +170,7 @@ function learnEarned(structure: OffPolicyStructure, layout: AgentSpaces, memory:
   });
 }
 
-/** One learning step from a batch of the memory; `draw` counts the batches. */
+/** One learning step from a batch of the replay buffer; `draw` counts the batches. */
 function learnDrawn(
   structure: OffPolicyStructure,
   layout: AgentSpaces,
@@ -176,7 +184,10 @@ function learnDrawn(
   draw.write(add(step, 1));
 }
 
-/** `turn.steps` learning steps from a memory that nobody writes: the turn of a member that learns from a data set. */
+/**
+ * `turn.steps` learning steps from a replay buffer that is only read: the turn of a member that learns from a
+ * data set.
+ */
 export function lessonsProgram(
   structure: OffPolicyStructure,
   layout: AgentSpaces,
@@ -191,13 +202,16 @@ export function lessonsProgram(
   });
 }
 
-/** @throws TypeError when the algorithm gave none, so that it cannot learn from a memory that samples by priority. */
+/**
+ * @throws TypeError when the algorithm computed no errors, so it cannot learn from a prioritised replay
+ *   buffer.
+ */
 export function requireErrors({ algorithm }: OffPolicyStructure, errors: Tensor | undefined): Tensor {
   if (!errors) throw new TypeError(`${algorithm.name}: learn() gave no priorities`);
   return errors;
 }
 
-/** Every lane acts, steps and stores its transition. */
+/** In every lane: acts, steps the environment and stores the transition. */
 export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment, memory: MemoryKind): void {
   const layout: AgentSpaces = env;
   const vectorSteps = counter("vector_step");
@@ -217,11 +231,11 @@ export function playStep(structure: OffPolicyStructure, env: CompiledEnvironment
   vectorSteps.write(add(step, 1));
 }
 
-/** Ends as the memory keeps them; `left`: 1 for agents that had left before the step. */
+/** `done` as the replay buffer stores it; `left`: 1 for agents that had left before the step. */
 const doneRows = (terminated: Tensor, left: Tensor | undefined): Tensor =>
   left ? add(terminated, mul(left, HAD_LEFT - 1)) : terminated;
 
-/** `turn.steps` vector steps in a compiled environment, with the learning they earn. */
+/** `turn.steps` vector steps in a compiled environment, with the learning steps that they earn. */
 export function turnProgram(
   structure: OffPolicyStructure,
   env: CompiledEnvironment,
@@ -237,22 +251,25 @@ export function turnProgram(
   });
 }
 
-/** Vector steps of the whole turn, or its learning steps where members only learn, i32. */
+/** Vector steps of the whole turn, i32; for members that only learn, its learning steps. */
 export const turnTotal = (): Tensor => state("turn.total", [], { dtype: "i32" }).read();
 
-/** 1 in lanes whose next row begins another episode: where one ended, and everywhere after the turn's last step. */
+/**
+ * 1 in lanes whose next row begins another episode: where one ended, and in all lanes after the turn's last
+ * step.
+ */
 function endedRows(done: Tensor, step: Tensor): Tensor {
   const isLast = equal(add(step, 1), turnTotal());
   return cast(or(done, isLast), "f32");
 }
 
-/** New episodes in every lane of a compiled environment. */
+/** Starts a new episode in every lane of a compiled environment. */
 export const resetProgram = (env: CompiledEnvironment): Program =>
   trace(`${env.id}.reset`, () => resetLanes(env));
 
 /**
- * For environments of the host: actions for `act.obs`, among those that `act.mask` allows: in `act.applied` as
- * the environment takes them, in `act.action` as the memory keeps them.
+ * For host environments: chooses actions for `act.obs` among those that `act.mask` allows. Writes them to
+ * `act.applied` as the environment takes them, and to `act.action` as the replay buffer stores them.
  */
 export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.act`, () => {
@@ -266,13 +283,16 @@ export function actProgram(structure: OffPolicyStructure, layout: AgentSpaces): 
   });
 }
 
-/** Observations [lanes, ...] with the mask that the host gave behind them, where the memory keeps it. */
+/** Observations [lanes, ...] followed by the host's mask, if the replay buffer stores masks. */
 function withMask(layout: AgentSpaces, obs: Tensor, mask: string): Tensor {
   const legal = keptMask(layout);
   return legal === 0 ? obs : concat([obs, state(mask, [lanes, legal]).read()]);
 }
 
-/** For environments of the host: stores what the last step gave (`step.*`), then learns what it earned. */
+/**
+ * For host environments: stores the results of the last step (`step.*`), then runs the learning steps that it
+ * earned.
+ */
 export function storeProgram(
   structure: OffPolicyStructure,
   layout: AgentSpaces,
@@ -284,7 +304,7 @@ export function storeProgram(
     const number = replayFields(layout).reward.shape;
     const reward = state("step.reward", [lanes, ...number]).read();
     const done = greater(state("step.done", [lanes]).read(), 0);
-    // The program that acted has counted its step already.
+    // The act program has already counted this step.
     const step = sub(counter("vector_step").read(), 1);
     if (memory.prioritized) gather(step);
     const stored = append(
@@ -311,8 +331,8 @@ export function storeProgram(
 }
 
 /**
- * One learning step from a batch given by the caller (`batch.*`); the transitions' errors in `batch.priority` where
- * the algorithm gives them.
+ * One learning step from a batch that the caller supplies (`batch.*`). Writes the transitions' errors to
+ * `batch.priority` if the algorithm computes them.
  */
 export function learnProgram(structure: OffPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () => {

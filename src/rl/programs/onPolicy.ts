@@ -1,4 +1,4 @@
-/** Programs of on-policy members: a roll-out, the learning phase over it, and both in one. */
+/** Programs of on-policy members: a roll-out, the learning phase over it, and both together. */
 import type { Program, Tensor } from "../../kernels/index.ts";
 import { add, cast, equal, mul, reshape, scan, select, state, sub, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
@@ -23,7 +23,7 @@ import { packed } from "./storedRows.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 
-/** A roll-out of the policy in a compiled environment. */
+/** Collects a roll-out of the policy in a compiled environment. */
 export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
   const field = observationField(env.observation_space);
@@ -83,8 +83,8 @@ export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvi
 }
 
 /**
- * For environments of the host: samples for `act.obs`, among what `act.mask` allows, into `act.action`,
- * `act.applied` and `act.log_prob`. What the networks remember goes on in `memory.*`.
+ * For host environments: samples actions for `act.obs`, among those that `act.mask` allows, and writes
+ * `act.action`, `act.applied` and `act.log_prob`. Recurrent state is kept in `memory.*`.
  */
 export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
   const { algorithm } = structure;

@@ -1,4 +1,7 @@
-/** The greedy policy as a program of its own, from raw observations to actions: what an exported model computes. */
+/**
+ * The greedy policy as a separate program, from raw observations to actions: the computation of an exported
+ * model.
+ */
 import {
   cast,
   concat,
@@ -23,19 +26,19 @@ import { networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep, memoryStates } from "./memory.ts";
 
-/** What a value of one of several agents is called; of a single agent, or one that is exported alone, what it is. */
+/** Name of an agent's value: with the agent's id when there are several agents, else the plain name. */
 type NameOf = (value: string, agent: string) => string;
 
 const ofEach: NameOf = (value, agent) => `${value}.${agent}`;
 const ofOne: NameOf = (value) => value;
 
-/** Of one tensor at least. */
+/** Concatenates one or more tensors. */
 const sideBySide = (parts: readonly Tensor[]): Tensor =>
   parts.length === 1 ? (parts[0] as Tensor) : concat([...parts]);
 
 /**
- * Observations [n, ...] from the state "observation", or for a Dict or Tuple from "observation.<key>" for each part; of
- * several agents from "observation.<agent>" in the same way.
+ * Reads observations [n, ...] from the state "observation", or from "observation.<key>" for each part of a
+ * Dict or Tuple. For several agents, reads "observation.<agent>" in the same way.
  */
 function readObservation(space: Space, n: Dim, nameOf: NameOf): Tensor {
   if (space.kind !== "Agents") return readParts(space, n, "observation");
@@ -55,13 +58,16 @@ function readParts(space: Space, n: Dim, name: string): Tensor {
   );
 }
 
-/** "h0" of "actor.encoder.h0": only the policy remembers. */
+/** "h0" of "actor.encoder.h0"; unique, because only the policy has recurrent state. */
 const shortName = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 const write = (name: string, value: Tensor): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
-/** What is legal, [n, choices], from the state "action_mask", of several agents that choose one after another. */
+/**
+ * Reads the legal choices [n, choices] from the state "action_mask"; those of several agents are joined in
+ * order.
+ */
 function readMask({ action_space }: AgentSpaces, n: Dim, nameOf: NameOf): Tensor {
   const choices = choicesOf(action_space);
   if (choices === 0)
@@ -75,7 +81,9 @@ function readMask({ action_space }: AgentSpaces, n: Dim, nameOf: NameOf): Tensor
   return sideBySide(masks);
 }
 
-/** Writes an action as the environment takes it: of several agents each one's own, choices as whole numbers. */
+/**
+ * Writes actions as the environment takes them: for several agents one state each, with choices as integers.
+ */
 function writeAction(space: Space, action: Tensor, n: Dim, nameOf: NameOf): void {
   if (space.kind !== "Agents") return write("action", action);
   for (const { id, space: own, start, size } of space.agents) {
@@ -84,7 +92,7 @@ function writeAction(space: Space, action: Tensor, n: Dim, nameOf: NameOf): void
   }
 }
 
-/** Writes what the actions of a key's agents are chosen by, from network inputs of all. */
+/** Writes the policy outputs (such as logits) of a key's agents, from the network inputs of all agents. */
 function writeRows(
   { algorithm }: AgentStructure,
   networks: Networks,
@@ -104,13 +112,16 @@ function writeRows(
 }
 
 export interface PolicyOptions {
-  /** Whether the policy is told what is legal; false unless given: every choice is. */
+  /** Whether the policy reads a mask of legal choices (default: false, every choice is legal). */
   readonly mask?: boolean;
-  /** Of several agents the key of the networks that are wanted alone, as one agent's; all of them unless given. */
+  /**
+   * For several agents: the key of one set of networks to export alone, as a single agent (default: all
+   * agents).
+   */
   readonly agent?: string | null;
 }
 
-/** What each agent of a key sees and does. @throws RangeError for a key that no networks have. */
+/** The spaces of each agent of a key. @throws RangeError when no networks have that key. */
 export function spacesOfKey({ algorithm }: AgentStructure, spaces: AgentSpaces, agent: string) {
   if (!algorithm.multi_agent)
     throw new RangeError(`agent: found "${agent}", allowed none: ${algorithm.name} trains one agent`);
@@ -122,18 +133,19 @@ export function spacesOfKey({ algorithm }: AgentStructure, spaces: AgentSpaces, 
   throw new RangeError(`agent: found "${agent}", allowed ${team.map(({ key }) => key).join(", ")}${advice}`);
 }
 
-/** A team of one agent that is called as its networks' key. */
+/** A team of one agent, whose id is the key of its networks. */
 const aloneAs = (key: string, own: ReturnType<typeof spacesOfKey>): AgentSpaces => ({
   observation_space: new Agents({ [key]: own.observation_space }),
   action_space: new Agents({ [key]: own.action_space }),
 });
 
 /**
- * Writes `action` as the environment takes it, and what it was chosen by, legal or not, under the algorithm's own names;
- * of several agents each under the agent's name (`action.speaker_0`). With a mask it reads from `action_mask` [n, choices]
- * which choices are legal (1). A policy with memory reads its layers' hidden and cell states from `h0`, `c0`, ...
- * [n, width], and writes those after the step to `next_h0`, `next_c0`, ...
- * @throws RangeError for a mask of actions that are no choice, and for an agent that has no networks.
+ * Writes `action` as the environment takes it, and the outputs that it was chosen from, unmasked, under the
+ * algorithm's own names. For several agents, each name ends in the agent's id (`action.speaker_0`). With a
+ * mask, the program reads which choices are legal (1) from `action_mask` [n, choices]. A recurrent policy
+ * reads the hidden and cell states of its layers from `h0`, `c0`, ... [n, width], and writes those after the
+ * step to `next_h0`, `next_c0`, ...
+ * @throws RangeError for a mask when the actions are not choices, and for an agent that has no networks.
  */
 export function policyProgram(
   structure: AgentStructure,

@@ -1,6 +1,6 @@
 /**
- * Sampling by priority (Schaul et al. 2016, proportional): the priorities belong to the member, one for each
- * transition that it sees; a transition that is new to it gets the largest priority so far.
+ * Prioritised sampling (Schaul et al. 2016, proportional). Each member has its own priorities, one for each
+ * transition that it sees. A transition that is new to the member gets the largest priority so far.
  */
 import { SumTree } from "../../kernels/functions/sumTree.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
@@ -27,7 +27,7 @@ import { type Drawn, drawnAt } from "./replay.ts";
 
 /** Name of the tree's buffers. */
 export const PRIORITY_TREE = "priority";
-/** Names of scalars: largest priority so far, its exponent, and how far the run is. */
+/** Names of scalars: largest priority so far, its exponent, and the run's progress. */
 export const PRIORITY_SCALARS = {
   largest: "priority.largest",
   alpha: "priority.alpha",
@@ -35,7 +35,7 @@ export const PRIORITY_SCALARS = {
   progress_step: "priority.progress_step",
 } as const;
 
-/** No transition is left out for ever. */
+/** Lower bound of priorities, so that every transition can be sampled. */
 export const LEAST_PRIORITY = 1e-5;
 
 const tree = () => new SumTree(PRIORITY_TREE, sym(SYMBOLS.priority_fan));
@@ -44,7 +44,10 @@ const scalar = (name: keyof typeof PRIORITY_SCALARS) => state(PRIORITY_SCALARS[n
 /** x^y of positive numbers. */
 const power = (x: Tensor, y: Tensor): Tensor => exp(mul(log(x), y));
 
-/** Sums up the priorities that the host gave, in a turn's first vector step. `step`: vector steps before this one. */
+/**
+ * Builds the tree from the host's priorities in a turn's first vector step. `step`: vector steps before this
+ * one.
+ */
 export function gather(step: Tensor): void {
   scan({ count: cast(equal(step, 0), "i32"), carry: [] }, () => {
     tree().gather();
@@ -52,7 +55,7 @@ export function gather(step: Tensor): void {
   });
 }
 
-/** Gives rows of the memory (i32 [n]) that were just written the largest priority. */
+/** Gives the largest priority to replay buffer rows (i32 [n]) that were just written. */
 export function welcome(rows: Tensor): void {
   const largest = power(scalar("largest").read(), scalar("alpha").read());
   tree().write(rows, add(zeros(rows.shape), largest));
@@ -66,21 +69,24 @@ function beta(): Tensor {
   return add(first, mul(sub(1, first), minimum(done, 1)));
 }
 
-/** A batch with one transition from each equal part of the priorities' sum, and the importance weights. */
+/**
+ * A batch drawn by stratified sampling (one transition per equal part of the priority sum), with importance
+ * weights.
+ */
 export function drawByPriority(step: Tensor): { drawn: Drawn; weight: Tensor } {
   const batch: Dim = sym(SYMBOLS.batch);
   const [uniform] = uniforms("sample", step, batch, 1) as [Tensor];
   const priorities = tree();
   const index = priorities.findStratified(uniform);
   const segment = state("ring.segment", [], { dtype: "i32" }).read();
-  // Half a row keeps the quotient off whole numbers, however it is rounded.
+  // Adding half a row keeps the quotient away from integers, so rounding errors do not matter.
   const owner = cast(floor(div(add(cast(index, "f32"), 0.5), cast(segment, "f32"))), "i32");
-  // w = (N P)^-beta over its largest value, that of the least priority: N and the sum cancel.
+  // w = (N P)^-beta, divided by its largest value, which the least priority has: N and the sum cancel.
   const relative = div(priorities.read(index), priorities.least());
   return { drawn: drawnAt(index, owner), weight: power(relative, mul(beta(), -1)) };
 }
 
-/** Gives transitions that were learned from their new priorities: error + prior_eps. */
+/** Sets the new priorities of the transitions learned from: error + prior_eps. */
 export function reprioritise(rows: Tensor, errors: Tensor): void {
   const priority = maximum(add(errors, hyperparameter("prior_eps")), LEAST_PRIORITY);
   tree().write(rows, power(priority, scalar("alpha").read()));

@@ -1,7 +1,8 @@
 /**
- * The replay memory inside programs. One memory serves the population: it is cut into a segment per
- * member, each a ring. A member sees its own segment up to its latest transition, and of the others what
- * stood there at the last exchange and will not be overwritten before the next.
+ * The replay buffer inside programs. One buffer serves the whole population. It has a segment for each
+ * member, and each segment is a ring. A member sees its own segment up to its latest transition. Of the other
+ * segments it sees the transitions that were there at the last exchange and will not be overwritten before
+ * the next.
  */
 import { randomUniform } from "../../kernels/functions/random.ts";
 import type { Dim, State, Tensor } from "../../kernels/index.ts";
@@ -41,7 +42,7 @@ const population = sym(SYMBOLS.population);
 
 const integer = (name: string, shape: readonly Dim[] = []) => state(name, shape, { dtype: "i32" });
 
-/** The buffers of the memory, the same for all members of a worker. */
+/** The device buffers of the replay buffer, shared by all members of a worker. */
 export function replayStates(layout: AgentSpaces): Readonly<Record<ReplayFieldName, State>> {
   const fields = replayFields(layout);
   return Object.fromEntries(
@@ -64,7 +65,7 @@ const ring = () => ({
   count: integer("ring.count"),
 });
 
-/** Appends one transition of every lane to the member's segment; i32 [lanes], where they went. */
+/** Appends one transition of every lane to the member's segment. Returns the rows written, i32 [lanes]. */
 export function append(layout: AgentSpaces, rows: TransitionRows, lanes: Dim): Tensor {
   const memory = replayStates(layout);
   const fields = replayFields(layout);
@@ -79,11 +80,11 @@ export function append(layout: AgentSpaces, rows: TransitionRows, lanes: Dim): T
   return index;
 }
 
-/** Places around a ring of `size`, from places less than twice as far. */
+/** Wraps positions below 2 * `size` around a ring of `size`. */
 const wrap = (place: Tensor, size: Tensor): Tensor =>
   select(greaterEqual(place, size), sub(place, size), place);
 
-/** Lengths of what the member sees in each segment, i32 [population]. */
+/** Number of transitions that the member sees in each segment, i32 [population]. */
 function visibleLengths(): Tensor {
   const { slot, count } = ring();
   return select(
@@ -96,17 +97,17 @@ function visibleLengths(): Tensor {
 /** Number of transitions that the member can see, i32 scalar. */
 export const visibleCount = (): Tensor => cast(sumAll(cast(visibleLengths(), "f32")), "i32");
 
-/** Transitions that were drawn, i32 [batch] each. */
+/** A draw of transitions; each field is i32 [batch]. */
 export interface Drawn {
-  /** Row of the memory. */
+  /** Row of the replay buffer. */
   readonly index: Tensor;
-  /** Slot whose segment it lies in. */
+  /** Slot whose segment contains the row. */
   readonly owner: Tensor;
-  /** Later rows that the member sees of that segment. */
+  /** Number of later rows that the member sees in that segment. */
   readonly following: Tensor;
 }
 
-/** Drawn uniformly, with replacement, from what the member sees. `step` numbers the draw. */
+/** Draws uniformly, with replacement, from the transitions that the member sees. `step` numbers the draw. */
 export function drawUniformly(step: Tensor): Drawn {
   const batch = sym(SYMBOLS.batch);
   const lengths = cast(visibleLengths(), "f32");
@@ -129,15 +130,18 @@ export function drawUniformly(step: Tensor): Drawn {
   };
 }
 
-/** Where what the member sees of each segment starts, i32 [population]. */
+/** Start of the part that the member sees in each segment, i32 [population]. */
 function visibleStarts(): Tensor {
   const { slot, segment, position, count } = ring();
-  // A full ring starts at its oldest transition, which lies where the next one will be written.
+  // A full ring starts at its oldest transition, which is where the next one will be written.
   const own = select(greaterEqual(count.read(), segment.read()), position.read(), constant(0, "i32"));
   return select(equal(iota(population), slot.read()), own, integer("visible.start", [population]).read());
 }
 
-/** Rows of the memory that the member sees, i32 [batch], with the slots whose segments they lie in. */
+/**
+ * A draw of given replay buffer rows that the member sees, i32 [batch], with the slots whose segments contain
+ * them.
+ */
 export function drawnAt(index: Tensor, owner: Tensor): Drawn {
   const size = integer("ring.segment").read();
   const place = sub(index, mul(owner, size));
@@ -147,8 +151,8 @@ export function drawnAt(index: Tensor, owner: Tensor): Drawn {
 }
 
 /**
- * The transitions that were drawn, over `n_step` steps of their lane: rewards are summed, discounted, until an
- * episode ends or the member sees no further; the value after the last step counts for gamma^steps.
+ * The drawn transitions, each over `n_step` steps of its lane. Discounted rewards are summed until an episode
+ * ends or the member sees no further. The value after the last step is discounted by gamma^steps.
  */
 export function takeTransitions(
   layout: AgentSpaces,
@@ -182,7 +186,7 @@ export function takeTransitions(
   for (let k = 1; k < n_step; k++) {
     const ahead = mul(lanes, k);
     goesOn = and(goesOn, lessEqual(ahead, following));
-    // Where the lane goes on, `ahead` is less than the ring, and one wrap is enough.
+    // Where the lane goes on, `ahead` is less than the ring's size, so wrapping once is enough.
     const place = wrap(sub(add(index, ahead), base), size);
     last = select(goesOn, add(base, place), last);
     reward = add(reward, select(goesOn, mul(discount, take("reward", last)), 0));

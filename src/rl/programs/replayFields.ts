@@ -1,30 +1,36 @@
-/** What a transition is in the replay memory: its fields, and what of them lies as bytes. */
+/** The fields of a transition in the replay buffer, and which of their numbers are stored as bytes. */
 
 import { actionType } from "../contract/choices.ts";
 import { choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, elementSize, isComposite, type SimpleSpace, type Space } from "../spaces/index.ts";
 import type { ReplayField, Run } from "./rowLayout.ts";
 
-/** Names of the memory's fields. `ended`: 1 where the lane's next row begins another episode. */
+/** Names of the replay buffer's fields. `ended`: 1 where the lane's next row begins another episode. */
 export const REPLAY_FIELDS = ["obs", "next_obs", "action", "reward", "done", "ended"] as const;
 export type ReplayFieldName = (typeof REPLAY_FIELDS)[number];
 
 const NUMBER: ReplayField = { shape: [], dtype: "f32", bytes: [] };
 
-/** A number for each agent, where there are several. */
+/** One number per agent when there are several agents, else one number. */
 const eachAgent = ({ observation_space }: Pick<AgentSpaces, "observation_space">): ReplayField =>
   observation_space.kind === "Agents"
     ? { shape: [observation_space.ids.length], dtype: "f32", bytes: [] }
     : NUMBER;
 
-/** In \`done\` of an agent that had left before the step; 1 where its task ended in it. */
+/**
+ * Value of `done` for an agent that had left before the step; it is 1 where the agent's task ended in the
+ * step.
+ */
 export const HAD_LEFT = 2;
 
-/** Numbers behind an observation: which choices were legal in it, where several agents' memories keep that. */
+/**
+ * Mask numbers stored after an observation: the legal choices, if a replay buffer of several agents stores
+ * them, else 0.
+ */
 export const keptMask = ({ masked, observation_space, action_space }: AgentSpaces): number =>
   masked && observation_space.kind === "Agents" ? choicesOf(action_space) : 0;
 
-/** Whether a part's numbers are whole and 0 .. 255. */
+/** Whether all numbers of a part are integers from 0 to 255. */
 function fitsBytes(space: SimpleSpace): boolean {
   switch (space.kind) {
     case "Box":
@@ -39,8 +45,8 @@ function fitsBytes(space: SimpleSpace): boolean {
 }
 
 /**
- * What of a space's elements lies as bytes: where it has a Box of uint8, as images are, all parts that fit, next to one
- * another as one run; else nothing.
+ * The runs of a space's elements that are stored as bytes. If the space has a Box of uint8 (such as an
+ * image), these are all parts that fit; adjacent parts form one run. Otherwise there are none.
  */
 function byteRuns(space: Space): readonly Run[] {
   const parts = isComposite(space) ? space.parts : [{ space, start: 0, size: elementSize(space) }];
@@ -54,7 +60,7 @@ function byteRuns(space: Space): readonly Run[] {
   return runs;
 }
 
-/** How an observation lies stored. */
+/** How an observation is stored. */
 export const observationField = (space: Space): ReplayField => ({
   shape: space.shape,
   dtype: "f32",
@@ -78,7 +84,7 @@ export function replayFields(layout: AgentSpaces): Readonly<Record<ReplayFieldNa
   };
 }
 
-/** How a memory gives its transitions. */
+/** How transitions are sampled from a replay buffer. */
 export interface MemoryKind {
   /** Steps that a transition spans. */
   readonly n_step: number;

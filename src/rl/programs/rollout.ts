@@ -1,4 +1,4 @@
-/** A roll-out inside programs: its fields, and the buffers in which a host gives one. */
+/** A roll-out inside programs: its fields, and the buffers that a host fills with one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
 import { actionType } from "../contract/choices.ts";
@@ -11,12 +11,15 @@ import { observationField } from "./replayFields.ts";
 import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 
-/** Vector steps of a roll-out: ceil(learn_step / num_envs), and two where that would be one step in all. */
+/**
+ * Vector steps of a roll-out: ceil(learn_step / num_envs), or two if the roll-out would have a single step in
+ * all.
+ */
 export const horizon = sym("horizon");
 /** Environment steps of a roll-out. */
 export const samples = mulDims(horizon, lanes);
 
-/** A roll-out, step by step: every field is [horizon, num_envs, ...]. Observations are rows as they lie stored. */
+/** A roll-out, step by step: every field is [horizon, num_envs, ...]. Observations are stored rows. */
 export interface Rollout {
   readonly obs: Tensor;
   readonly next_obs: Tensor;
@@ -25,11 +28,11 @@ export interface Rollout {
   readonly reward: Tensor;
   readonly terminated: Tensor;
   readonly done: Tensor;
-  /** Of several agents: 1 for those that took part in the step, [horizon, num_envs, agents]. */
+  /** For several agents: 1 for those that took part in the step, [horizon, num_envs, agents]. */
   readonly present?: Tensor;
-  /** 1 for what was legal; only of host environments with choices. */
+  /** 1 for legal choices; only for host environments whose actions are choices. */
   readonly mask?: Tensor;
-  /** What the networks remembered before each step. */
+  /** Recurrent state before each step. */
   readonly memory: Memory;
 }
 
@@ -40,7 +43,7 @@ export type RolloutField = (typeof FIELDS)[number] | "present";
 export const rolloutFields = ({ observation_space }: AgentSpaces): readonly RolloutField[] =>
   observation_space.kind === "Agents" ? [...FIELDS, "present"] : FIELDS;
 
-/** A roll-out's fields from a tensor for each. */
+/** Builds a roll-out from a tensor for each field. */
 export const rolloutOf = (
   layout: AgentSpaces,
   of: (field: RolloutField) => Tensor,
@@ -58,10 +61,10 @@ export const rolloutOf = (
 /** [horizon, num_envs, ...] to [horizon num_envs, ...]. */
 export const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice(2)]);
 
-/** Numbers that there is one of for each agent: none of a single agent. */
+/** Shape of a value with one number per agent: [] for a single agent. */
 const agentsIn = (space: Space): Shape => (space.kind === "Agents" ? [space.ids.length] : []);
 
-/** An action in a roll-out: none of a Discrete space, else its numbers. */
+/** Shape of an action in a roll-out: [] for a Discrete space, else its numbers. */
 const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [elementSize(space)]);
 
 /** Shape and type of a field in one step of one lane. */

@@ -1,4 +1,4 @@
-/** What networks read of a roll-out's observations. */
+/** Network inputs from the observations of a roll-out. */
 import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
@@ -11,18 +11,24 @@ import { flat, horizon, type Rollout } from "./rollout.ts";
 import { isPacked } from "./rowLayout.ts";
 import { unpacked } from "./storedRows.ts";
 
-/** Network inputs [n, inputs] of observations as a roll-out keeps them, [n, ...]. */
+/** Network inputs [n, inputs] from observations as a roll-out stores them, [n, ...]. */
 export const storedInput = (structure: AgentStructure, space: Space, stored: Tensor): Tensor =>
   networkInput(structure, space, unpacked(observationField(space), stored));
 
 export interface RolloutInputs {
   /** Network inputs of rows of the roll-out, i32 [n], as [n, inputs]. */
   readonly at: (index: Tensor) => Tensor;
-  /** What `of` makes of the latent vectors of all steps, a number each, or one for each agent: [horizon, num_envs, ...]. */
+  /**
+   * Applies `of` to the latent vectors of all steps; it returns a number per step, or one per agent:
+   * [horizon, num_envs, ...].
+   */
   readonly each: (algorithm: Algorithm, networks: Networks, of: (latents: Latents) => Tensor) => Tensor;
 }
 
-/** Images that are kept as bytes become numbers a few rows at a time: all of them would be four times as large. */
+/**
+ * Observations stored as bytes are unpacked a few rows at a time, because unpacking all of them would take
+ * four times the memory.
+ */
 export function rolloutInputs(
   structure: AgentStructure,
   layout: AgentSpaces,

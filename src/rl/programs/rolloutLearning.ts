@@ -1,4 +1,4 @@
-/** What on-policy members learn from a roll-out: advantages, then epochs of minibatches. */
+/** Learning from a roll-out, for on-policy members: advantages, then epochs of minibatches. */
 import { randomBits } from "../../kernels/functions/random.ts";
 import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
 import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
@@ -44,8 +44,8 @@ export interface OnPolicyStructure extends AgentStructure {
 }
 
 /**
- * V of each step's true successor, [horizon, num_envs]. Where the episode went on that is the value of the
- * next row; the network is asked only in steps with a lane that was cut off, and in the last one.
+ * V of each step's true successor, [horizon, num_envs]. Where the episode goes on, this is the value of the
+ * next row. The network is evaluated only in steps where a lane was truncated, and in the last step.
  */
 function successorValues(
   structure: OnPolicyStructure,
@@ -56,11 +56,12 @@ function successorValues(
   const { algorithm } = structure;
   const last = sub(dimValue(horizon, "i32"), 1);
   const following = takeRows(values, minimum(add(iota(horizon), 1), last));
-  // Of several agents, one that goes on is enough.
+  // With several agents, it is enough that one of them goes on.
   const going = sub(1, rollout.present ? neg(max(neg(rollout.terminated))) : rollout.terminated);
   const cut = mul(rollout.done, going);
   const names = Object.keys(rollout.memory);
-  // What was remembered after a step that ended an episode is nowhere kept: it comes from the step again.
+  // The recurrent state after a step that ended an episode is not stored, so the step is encoded again to get
+  // it.
   const past = names.length === 0 ? [] : [rollout.obs, ...Object.values(rollout.memory)];
   const { ys } = scan(
     { count: horizon, carry: [], xs: [rollout.next_obs, following, cut, ...past] },
@@ -86,7 +87,7 @@ function successorValues(
   return ys[0] as Tensor;
 }
 
-/** What minibatches are made of: a row for each environment step. */
+/** The columns that minibatches are taken from, with a row for each environment step. */
 export interface Columns extends Encodable {
   readonly action: Tensor;
   readonly log_prob: Tensor;
@@ -96,14 +97,20 @@ export interface Columns extends Encodable {
   readonly present?: Tensor;
 }
 
-/** Where returns end, [horizon, num_envs], of several agents [horizon, num_envs, agents]: an agent's own end too. */
+/**
+ * 1 where returns end, [horizon, num_envs]; for several agents also where an agent's own task ends, [horizon,
+ * num_envs, agents].
+ */
 function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
   if (!present) return done;
   const [steps, n] = done.shape as [Dim, Dim];
   return maximum(reshape(done, [steps, n, 1]), terminated);
 }
 
-/** Advantages and returns of a roll-out, beside what learning needs of it; adds its metrics to their sums. */
+/**
+ * Advantages and returns of a roll-out, with the other columns that learning needs. Adds the roll-out's
+ * metrics to their sums.
+ */
 export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
   const { algorithm } = structure;
   const before = readNetworks(structure);
@@ -135,7 +142,7 @@ export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rol
   };
 }
 
-/** What the networks learn from a minibatch. */
+/** The losses and metrics of a minibatch. */
 export function learnFrom(
   { algorithm, hyperparameters }: OnPolicyStructure,
   { networks, values }: Learner,
@@ -162,7 +169,7 @@ export function learnFrom(
   );
 }
 
-/** The order of the pieces in the next epoch of the turn. */
+/** A shuffled order of the pieces for the turn's next epoch. */
 export function shuffled(pieces: Dim): Tensor {
   const epochs = counter("epoch");
   const epoch = epochs.read();
@@ -172,11 +179,14 @@ export function shuffled(pieces: Dim): Tensor {
   return order;
 }
 
-/** How many divergences are summed over an epoch: one, of several agents one for each key. */
+/** Shape of the divergences summed over an epoch: a single one, or one per key for several agents. */
 export const divergenceShape = ({ algorithm }: OnPolicyStructure): Shape =>
   algorithm.multi_agent ? [algorithm.policies.length] : [];
 
-/** Whether a policy has moved further than `target_kl`: `divergence` is the sum over an epoch's minibatches. */
+/**
+ * Whether a policy's mean divergence exceeds `target_kl`; `divergence` is the sum over an epoch's
+ * minibatches.
+ */
 export function movedFar(divergence: Tensor): Tensor {
   const farthest = divergence.rank === 0 ? divergence : maxAll(divergence);
   return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
@@ -201,7 +211,7 @@ export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, 
   });
 }
 
-/** Mean 0 and deviation 1 over the whole roll-out (unbiased variance). */
+/** Scales to mean 0 and standard deviation 1 over the whole roll-out (unbiased variance). */
 function normalise(x: Tensor): Tensor {
   const centred = sub(x, mean(x, 0));
   const variance = div(sumAll(square(centred)), sub(dimValue(x.shape[0] as Dim), 1));

@@ -1,39 +1,39 @@
-/** How the numbers of a row lie in its words, for programs and the host alike. */
+/** How the numbers of a row are laid out in 32-bit words, for both programs and the host. */
 import type { DType } from "../../kernels/index.ts";
 
-/** Numbers of a row that lie side by side. */
+/** Adjacent numbers of a row. */
 export interface Run {
   readonly start: number;
   readonly size: number;
 }
 
 export interface ReplayField {
-  /** Of one row. */
+  /** Shape of one row. */
   readonly shape: readonly number[];
-  /** Of its numbers. */
+  /** Type of its numbers. */
   readonly dtype: "f32" | "i32";
   /**
-   * Those of its numbers, in order, that are whole and 0 .. 255. They lie first, four to a word, the last word filled
-   * up with zeros; the other numbers follow, a word each.
+   * Runs of its numbers, in order, that are integers from 0 to 255. They are stored first, four to a word,
+   * with the last word padded with zeros; the other numbers follow, one word each.
    */
   readonly bytes: readonly Run[];
 }
 
-/** Numbers of a row side by side that are kept alike: a byte each, or a word each. */
+/** Adjacent numbers of a row that are stored in the same way: a byte each, or a word each. */
 export interface RowPart extends Run {
   readonly kind: "byte" | "word";
-  /** Place of the first among all of the row's numbers that are kept so. */
+  /** Index of the first one among all numbers of the row that are stored in this way. */
   readonly at: number;
 }
 
-/** Numbers in a row of this shape. */
+/** Number of elements in a row of this shape. */
 export const numbersIn = (shape: readonly number[]): number =>
   shape.reduce((product, dim) => product * dim, 1);
 
-/** Whether some numbers of the field's rows lie as bytes. */
+/** Whether some numbers of the field are stored as bytes. */
 export const isPacked = ({ bytes }: ReplayField): boolean => bytes.length > 0;
 
-/** Numbers of a row that lie as bytes. */
+/** How many numbers of a row are stored as bytes. */
 export const bytesIn = ({ bytes }: ReplayField): number => bytes.reduce((sum, { size }) => sum + size, 0);
 
 /** Words at the start of a row that hold bytes. */
@@ -46,7 +46,7 @@ export const rowWords = (field: ReplayField): number =>
 /** Type of the buffer that holds a field. */
 export const stateType = (field: ReplayField): DType => (isPacked(field) ? "u32" : field.dtype);
 
-/** A row's numbers in order. */
+/** The parts of a row, in order. */
 export function rowParts({ shape, bytes }: ReplayField): readonly RowPart[] {
   const parts: RowPart[] = [];
   const end: Run = { start: numbersIn(shape), size: 0 };

@@ -1,8 +1,9 @@
 /**
- * A turn of an off-policy member as two programs, so that many workgroups learn for one member. `play` ends the learning
- * step that is under way, then plays until the next one is earned and draws its batch; `gradients`, for each slice of the
- * batch, computes the gradients of its rows. They take turns until the turn is over; then they do nothing. Where delayed
- * learning is due, it takes a turn of both more, on the same batch and the networks as the step left them.
+ * A turn of an off-policy member as two programs, so that many workgroups learn for one member. `play` ends
+ * the current learning step, then plays until the next one is earned and draws its batch. `gradients` runs
+ * once for each slice of the batch and computes the gradients of its rows. The two alternate until the turn
+ * is over; after that they do nothing. Where delayed learning is due, it takes one more run of both, on the
+ * same batch and with the networks as the step left them.
  */
 import type { Program, Tensor } from "../../kernels/index.ts";
 import {
@@ -44,21 +45,21 @@ import { takeTransitions } from "./replay.ts";
 import type { MemoryKind } from "./replayFields.ts";
 import { averaged, type LearningPart, ownSlice, slicePart } from "./slices.ts";
 
-/** Vector steps that one run of `play` takes at most. */
+/** Upper bound of the vector steps in one run of `play`. */
 export const MOST_PLAYED = 16;
 
 const batch = sym(SYMBOLS.batch);
 
-/** Names of i32 scalars: what is to be learned from the batch (a PHASE); learning steps earned and not done. */
+/** Names of i32 scalars: the PHASE of learning from the batch; learning steps earned but not done. */
 export const LEARNING = { active: "learning.active", due: "learning.due" } as const;
 const PHASE = { none: 0, every: 1, delayed: 2 } as const;
 const active = () => state(LEARNING.active, [], { dtype: "i32" });
 const isPhase = (phase: Tensor, wanted: LearningPart): Tensor => cast(equal(phase, PHASE[wanted]), "i32");
 const due = () => state(LEARNING.due, [], { dtype: "i32" });
-/** Errors of the batch's transitions, in a memory that samples by priority. */
+/** Errors of the batch's transitions, when sampling by priority. */
 const errors = () => state("learning.errors", [batch]);
 
-/** The buffers of the batch that was drawn. */
+/** The buffers of the drawn batch. */
 function drawnStates({ prioritized }: MemoryKind) {
   const rows = (name: string) => state(`drawn.${name}`, [batch], { dtype: "i32" });
   return {
@@ -75,7 +76,7 @@ function keep({ drawn, weight }: DrawnBatch, memory: MemoryKind): void {
   if (weight) kept.weight?.write(weight);
 }
 
-/** The given rows (i32 [n]) of the batch that was drawn, as networks take them. */
+/** The given rows (i32 [n]) of the drawn batch, as network inputs. */
 function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: MemoryKind, rows: Tensor) {
   const { drawn, weight } = drawnStates(memory);
   const at = (x: Tensor) => takeRows(x, rows);
@@ -95,7 +96,7 @@ function keptBatch(structure: OffPolicyStructure, layout: AgentSpaces, memory: M
   });
 }
 
-/** The gradients of one slice of the batch, and what else it learned. */
+/** The gradients, metrics and errors of one slice of the batch. */
 export function batchGradientsProgram(
   structure: OffPolicyStructure,
   env: CompiledEnvironment,
@@ -128,7 +129,7 @@ export function batchGradientsProgram(
   });
 }
 
-/** Ends the learning step that is under way, from the slices' gradients. */
+/** Ends the current learning step, using the gradients of the slices. */
 function endStep(structure: OffPolicyStructure, memory: MemoryKind): void {
   const { delayed } = structure.algorithm;
   const phase = active().read();
@@ -157,7 +158,7 @@ function endStep(structure: OffPolicyStructure, memory: MemoryKind): void {
   });
 }
 
-/** The end of a learning step, vector steps until another is earned, and its batch. */
+/** Ends a learning step, takes vector steps until another one is earned, and draws its batch. */
 export function playProgram(
   structure: OffPolicyStructure,
   env: CompiledEnvironment,
@@ -177,7 +178,7 @@ export function playProgram(
   });
 }
 
-/** Draws the batch of the next learning step where one is due and none is under way. */
+/** Draws the batch of the next learning step if one is due and none is in progress. */
 function drawDue(memory: MemoryKind): void {
   const isDue = and(greater(due().read(), 0), equal(active().read(), PHASE.none));
   scan({ count: cast(isDue, "i32"), carry: [] }, () => {
@@ -187,7 +188,10 @@ function drawDue(memory: MemoryKind): void {
   });
 }
 
-/** The same of members that only learn: the end of a learning step, and the next batch until the turn has all of them. */
+/**
+ * Like {@link playProgram}, for members that only learn: ends a learning step and draws the next batch, until
+ * the turn is over.
+ */
 export function drawProgram(structure: OffPolicyStructure, memory: MemoryKind): Program {
   return trace(`${structure.algorithm.name}.draw`, () => {
     endStep(structure, memory);

@@ -1,8 +1,9 @@
 /**
- * An iteration of an on-policy member as three programs, so that many workgroups learn for one member: `collect` makes
- * the roll-out and what minibatches are made of; `gradients`, for each slice of the present minibatch, computes the
- * gradients of its rows; `step` sums them in the order of the slices and steps. The last two take turns until the
- * member has gone through its epochs; then they do nothing.
+ * An iteration of an on-policy member as three programs, so that many workgroups learn for one member.
+ * `collect` makes the roll-out and the columns that minibatches are taken from. `gradients` runs once for
+ * each slice of the current minibatch and computes the gradients of its rows. `step` averages them in the
+ * order of the slices and steps the optimisers. The last two alternate until the member has completed its
+ * epochs; after that they do nothing.
  */
 import type { Program, State, Tensor } from "../../kernels/index.ts";
 import {
@@ -44,7 +45,7 @@ import {
 } from "./rolloutLearning.ts";
 import { averaged, ownSlice, slicePart } from "./slices.ts";
 
-/** Buffers of what minibatches are made of, a row for each environment step. */
+/** Buffers of the columns that minibatches are taken from, with a row for each environment step. */
 function columnStates(layout: AgentSpaces, networks: Networks) {
   const field = (like: RolloutField, name: string = like) => {
     const { shape, dtype } = rowOf(layout, like);
@@ -62,14 +63,15 @@ function columnStates(layout: AgentSpaces, networks: Networks) {
   };
 }
 
-/** The columns as `collect` left them. */
+/** Reads the columns that `collect` wrote. */
 function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks: Networks): Columns {
   const { obs, memory, ...others } = columnStates(layout, networks);
   const seen = obs.read();
   const read = (columns: Readonly<Record<string, State>>) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
   return {
-    // Made anew from the slice's own rows, for those of the whole roll-out would be as much work for every slice.
+    // Computed from the slice's own rows only; for the whole roll-out, every slice would repeat all of the
+    // work.
     inputs: (rows) => storedInput(structure, layout.observation_space, takeRows(seen, rows)),
     memory: read(memory),
     action: others.action.read(),
@@ -81,17 +83,17 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
   };
 }
 
-/** Where the member is in its epochs. */
+/** The member's progress through its epochs. */
 function progress(structure: OnPolicyStructure, networks: Networks) {
   const integer = (name: string) => state(`learning.${name}`, [], { dtype: "i32" });
   const pieces = piecesOf(hasMemory(networks));
   return {
     /** 1 while there are minibatches to learn from, else 0. */
     active: integer("active"),
-    /** Epochs that are done, and minibatches of the present one. */
+    /** Epochs completed, and minibatches completed in the current one. */
     epoch: integer("epoch"),
     minibatch: integer("minibatch"),
-    /** Sum over the present epoch's minibatches. */
+    /** Sum over the minibatches of the current epoch. */
     divergence: state("learning.divergence", divergenceShape(structure)),
     order: state("learning.order", [pieces], { dtype: "i32" }),
     pieces,
@@ -100,7 +102,7 @@ function progress(structure: OnPolicyStructure, networks: Networks) {
 
 const integer = (value: number): Tensor => constant(value, "i32");
 
-/** A roll-out, and all that its epochs need. */
+/** Collects a roll-out, and prepares everything that its epochs need. */
 export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.collect`, () => {
     const rollout = collect(structure, env);
@@ -123,7 +125,7 @@ export function collectProgram(structure: OnPolicyStructure, env: CompiledEnviro
   });
 }
 
-/** The gradients of one slice of the present minibatch, and what else it learned. */
+/** The gradients and metrics of one slice of the current minibatch. */
 export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.gradients`, () => {
@@ -132,7 +134,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
     const own = ownSlice();
     own.leaveWeight(constant(0));
     const m = minibatch.read();
-    // A slice that only fills the minibatch up has no mean.
+    // A slice of padding has no mean.
     const counts = less(firstPosition(m, slicePart), dimValue(pieces, "i32"));
     scan({ count: cast(and(equal(active.read(), 1), counts), "i32"), carry: [] }, () => {
       const columns = readColumns(structure, env, learner.networks);
@@ -145,7 +147,7 @@ export function gradientsProgram(structure: OnPolicyStructure, env: CompiledEnvi
   });
 }
 
-/** A learning step from the slices' gradients, and on to the next minibatch. */
+/** Runs a learning step from the gradients of the slices, and moves on to the next minibatch. */
 export function stepProgram(structure: OnPolicyStructure): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.step`, () => {

@@ -1,6 +1,6 @@
 /**
- * Slices of a batch: parts whose gradients are computed side by side, and the buffers that hold them until they are
- * averaged. A program of one slice has its own `SLICE` symbols beside those of its member.
+ * Slices of a batch: parts whose gradients are computed side by side, and the buffers that hold them until
+ * they are averaged. A slice's program has its own `SLICE` symbols in addition to those of its member.
  */
 import {
   dimValue,
@@ -23,28 +23,31 @@ import { SYMBOLS } from "../contract/inputs.ts";
 import { type AgentStructure, type Gradients, gradientsOf, type Learner, trainedBy } from "./learning.ts";
 import type { Part } from "./minibatches.ts";
 
-/** Slices of a batch. */
+/** Number of slices per batch. */
 const slices = sym(SYMBOLS.slices);
 
-/** Symbols of one slice: its number from 0 on, its first row or sequence in the batch, and how many it has. */
+/**
+ * Symbols of one slice: its index, its first row or sequence in the batch, and its number of rows or
+ * sequences.
+ */
 export const SLICE = { index: "slice", first: "slice_first", size: "slice_size" } as const;
 
-/** What of every batch the program's slice has. */
+/** The part of every batch that belongs to the program's slice. */
 export const slicePart: Part = { first: sym(SLICE.first), size: sym(SLICE.size) };
 
-/** A value of every slice, [slices, ...]. */
+/** A buffer with a value for every slice, [slices, ...]. */
 const sliced = (name: string, shape: Shape = []): State => state(`slices.${name}`, [slices, ...shape]);
 
-/** Number of rows of each slice that count. */
+/** Number of rows that count in each slice. */
 const weights = (): State => sliced("weight");
 const valueOf = (name: string, shape?: Shape): State => sliced(`value.${name}`, shape);
 const gradientOf = ({ decl: { name, shape } }: State): State => sliced(`gradient.${name}`, shape);
 
-/** What a program leaves of its own slice. */
+/** Writes the results of a program's own slice. */
 export interface OwnSlice {
-  /** How many rows count, f32; while it is 0, all else of the slice is ignored. */
+  /** Number of rows that count, f32; at 0, everything else of the slice is ignored. */
   readonly leaveWeight: (weight: Tensor) => void;
-  /** The gradients of the losses, and values by name. */
+  /** Writes the gradients of the losses, and values by name. */
   readonly leaveLearned: (
     structure: AgentStructure,
     learner: Learner,
@@ -69,18 +72,18 @@ export function ownSlice(): OwnSlice {
   };
 }
 
-/** What all slices learned together: means over all rows that count, summed in the order of the slices. */
+/** The averaged results of all slices: means over all rows that count, summed in the order of the slices. */
 export interface Averaged {
   readonly gradients: Gradients;
-  /** A number, or numbers of the given shape. */
+  /** Mean of a named value, of the given shape (default: a scalar). */
   readonly value: (name: string, shape?: Shape) => Tensor;
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 
-/** Learning that comes with every step, or the delayed one. */
+/** Learning that happens in every step, or delayed learning. */
 export type LearningPart = "every" | "delayed";
 
-/** @param part Of whose optimisers and metrics. */
+/** @param part Part of the learning whose optimisers and metrics are averaged. */
 export function averaged(
   structure: AgentStructure,
   learner: Learner,
@@ -92,7 +95,7 @@ export function averaged(
   const mean = (of: State): Tensor => {
     const values = of.read();
     const share = reshape(weight, [slices, ...values.shape.slice(1).map(() => 1)]);
-    // What stands in slices without rows is of another batch.
+    // Slices without rows still hold values of another batch.
     return div(sum(select(greater(share, 0), mul(values, share), 0), 0), total);
   };
   const value = (name: string, shape?: Shape) => mean(valueOf(name, shape));
@@ -110,7 +113,7 @@ export function averaged(
   };
 }
 
-/** The algorithm's names that belong to a part of its learning. */
+/** Names of the algorithm's optimisers or metrics that belong to a part of its learning. */
 function namesIn(
   part: LearningPart,
   algorithm: Algorithm,

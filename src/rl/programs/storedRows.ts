@@ -1,4 +1,4 @@
-/** Rows of a field inside programs, as they lie stored: what fits in bytes as bytes, all else as it is. */
+/** Stored rows of a field inside programs: numbers that fit in bytes are packed, all others are unchanged. */
 import {
   concat,
   packBytes,
@@ -23,14 +23,14 @@ import {
 /** Shape of a stored row. */
 export const storedShape = (field: ReplayField): Shape => (isPacked(field) ? [rowWords(field)] : field.shape);
 
-/** Columns of rows; without a copy where they are all of them. */
+/** Columns of rows; no copy is made when all columns are wanted. */
 const columns = (rows: Tensor, start: number, size: number): Tensor =>
   rows.shape.at(-1) === size ? rows : slice(rows, start, size);
 
 const joined = (parts: readonly Tensor[]): Tensor =>
   parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
 
-/** Numbers [...leading, ...row] to rows as they are stored, [...leading, ...stored row]. */
+/** Packs numbers [...leading, ...row] into stored rows, [...leading, ...stored row]. */
 export function packed(field: ReplayField, rows: Tensor): Tensor {
   if (!isPacked(field)) return rows;
   const leading = rows.shape.slice(0, rows.shape.length - field.shape.length);
@@ -42,7 +42,7 @@ export function packed(field: ReplayField, rows: Tensor): Tensor {
   return joined([packBytes(joined(keptAs("byte"))), ...words]);
 }
 
-/** Rows as `packed` made them, as numbers. */
+/** Unpacks rows that `packed` made into numbers. */
 export function unpacked(field: ReplayField, rows: Tensor): Tensor {
   if (!isPacked(field)) return rows;
   const first = byteWords(field);

@@ -1,4 +1,4 @@
-/** What an agent expects to come of a situation. */
+/** The value that an agent expects from an observation. */
 import { max, type Program, reshape, state, type Tensor, trace } from "../../kernels/index.ts";
 import type { Networks } from "../contract/networks.ts";
 import { networkMemory } from "../networks/index.ts";
@@ -7,12 +7,12 @@ import { lanes, networkInput } from "./lanes.ts";
 import { type AgentStructure, readNetworks } from "./learning.ts";
 import { encodeStep } from "./memory.ts";
 
-/** The output of policies that rate every action (DQN, RainbowDQN): expected returns [n, actions]. */
+/** The policy output that rates every action (DQN, RainbowDQN): expected returns [n, actions]. */
 const RATINGS = "q_values";
 
 /**
- * Whether {@link valueProgram} can be made: of a single agent without memory that has a critic of states, or rates all
- * its actions. A policy alone has no critic.
+ * Whether {@link valueProgram} can be made: for a single agent without recurrent state that has a state-value
+ * critic or rates all its actions. A policy-only agent has no critic.
  */
 export function hasValue({ algorithm, networks }: AgentStructure): boolean {
   if (algorithm.multi_agent) return false;
@@ -31,7 +31,10 @@ function ratings(
   return rated;
 }
 
-/** Values of `act.obs` in `act.value` [lanes]: expected returns, discounted as the agent learnt them. */
+/**
+ * Writes the values of `act.obs` to `act.value` [lanes]: expected returns, with the discount that the agent
+ * was trained with.
+ */
 export function valueProgram(structure: AgentStructure, layout: AgentSpaces): Program {
   const { algorithm } = structure;
   return trace(`${algorithm.name}.value`, () => {

@@ -3,16 +3,17 @@ import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Space } from "../spaces/index.ts";
 import type { ReplayRows } from "./replayRows.ts";
 
-/** An off-policy turn that left these transitions. */
+/** The transitions that an off-policy turn wrote. */
 interface TurnRows {
   readonly written: { readonly rows: Pick<ReplayRows, "action"> };
 }
 
 /**
- * How often a member chose each action in a turn, [actions]: read from the transitions that the turn left in the memory,
- * so no program counts. A turn longer than the member's part of the memory is counted as far as that holds it.
+ * How often a member chose each action in a turn, [actions]. Counted from the transitions that the turn wrote
+ * to the replay buffer, so no program needs a counter. If the turn was longer than the member's segment, only
+ * the transitions still in it are counted.
  *
- * @returns undefined where the algorithm reports none.
+ * @returns undefined if the algorithm reports no counts.
  */
 export function actionCounts(
   agent: Pick<AgentState, "algorithm" | "networks">,

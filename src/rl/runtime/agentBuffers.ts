@@ -1,4 +1,4 @@
-/** An agent's state as the contents of its programs' buffers, and back. */
+/** Conversion between an agent's state and the contents of its programs' buffers. */
 import { momentName } from "../../kernels/functions/optimizers.ts";
 import { hostKey } from "../../kernels/functions/random.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
@@ -16,7 +16,7 @@ import {
   summedMetrics,
 } from "../programs/metrics.ts";
 
-/** Contents by buffer name; programs need not have all of them. */
+/** Contents by buffer name. Programs need not declare all of these buffers. */
 export type Contents = ReadonlyMap<string, ArrayLike<number>>;
 
 /** Adam's beta powers after `steps` steps, in the f32 arithmetic of the program. */
@@ -25,7 +25,7 @@ function betaPower(beta: number, steps: number): number {
   let power = 1;
   for (let i = 0; i < steps; i++) {
     const next = Math.fround(power * factor);
-    // It ends at 0 or at a number so small that the product rounds to itself.
+    // Stops at 0, or at a number so small that the product rounds to itself.
     if (next === power) break;
     power = next;
   }
@@ -34,11 +34,11 @@ function betaPower(beta: number, steps: number): number {
 
 const delayedOf = (algorithm: Algorithm) => (algorithm.kind === "off_policy" ? algorithm.delayed : undefined);
 
-/** Learning steps of the agent's life: those of the optimiser that steps in each. */
+/** Learning steps over the agent's lifetime: the largest step count of its optimisers. */
 const learningSteps = (agent: AgentState, algorithm: Algorithm): number =>
   Math.max(0, ...Object.keys(algorithm.optimizers).map((name) => agent.optimizers[name]?.step ?? 0));
 
-/** Networks, parameters, moments and hyperparameters; counters and sums at zero. */
+/** Networks, parameters, moments and hyperparameters, with counters and sums at zero. */
 export function agentContents(agent: AgentState): Map<string, ArrayLike<number>> {
   const contents = new Map<string, ArrayLike<number>>();
   for (const [network, { tensors }] of Object.entries(agent.networks)) {
@@ -57,7 +57,7 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   for (const [name, value] of Object.entries(agent.hyperparameters)) {
     if (typeof value === "number") contents.set(hyperparameterName(name), [value]);
   }
-  // A limit that is not set never binds.
+  // `null` means no limit.
   if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
   for (const name of ["vector_step", "draw", "epoch", ...METRIC_COUNTERS])
     contents.set(`counter.${name}`, [0]);
@@ -72,7 +72,7 @@ export function agentContents(agent: AgentState): Map<string, ArrayLike<number>>
   return contents;
 }
 
-/** What names the draws of a program that runs next. */
+/** The random key of the programs that run next. */
 export function keyContents(...parts: readonly number[]): Contents {
   const [a, b] = hostKey(...parts);
   return new Map([
@@ -81,7 +81,7 @@ export function keyContents(...parts: readonly number[]): Contents {
   ]);
 }
 
-/** Reads a buffer; undefined where the programs have none of the name. */
+/** Reads a buffer; undefined if the programs have no buffer of that name. */
 export type ReadBuffer = (name: string) => ArrayLike<number> | undefined;
 
 /** Learning steps since the contents were written. */
@@ -100,7 +100,7 @@ const parametersFrom = (
     ]),
   );
 
-/** The agent as it stands in buffers that held `agent`. */
+/** The agent's current state, read from buffers that were loaded with `agent`. */
 export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
     Object.fromEntries(
@@ -134,7 +134,7 @@ export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
   };
 }
 
-/** A metric's values together, and how many there are. */
+/** The sum of a metric's values, and their count. */
 export interface MetricSum {
   readonly sum: number;
   readonly count: number;
@@ -150,7 +150,7 @@ export function metricSums(agent: AgentState, read: ReadBuffer): Record<string, 
   );
 }
 
-/** Means of metrics, without those that have no value. */
+/** Means of metrics; those without values are left out. */
 export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(sums).flatMap(([name, { sum, count }]) => (count === 0 ? [] : [[name, sum / count]])),

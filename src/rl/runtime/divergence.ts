@@ -1,4 +1,4 @@
-/** Members whose numbers stopped being numbers. */
+/** Checks for members whose weights or returns are no longer finite. */
 
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import type { AgentState } from "../member/agentState.ts";
@@ -12,7 +12,7 @@ const diverged = (slot: number, what: string): DivergedError =>
 
 const isFinite = (values: Float32Array): boolean => values.every((value) => Number.isFinite(value));
 
-/** @throws DivergedError naming the network or the parameter whose numbers are not finite. */
+/** @throws DivergedError naming the network or the parameter that has numbers that are not finite. */
 export function requireFinite(agent: AgentState, slot: number): void {
   const { targets } = algorithmOf(agent);
   for (const [network, { tensors }] of Object.entries(agent.networks)) {

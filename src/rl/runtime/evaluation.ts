@@ -1,27 +1,27 @@
-/** What an evaluation's returns say of a member. */
+/** Fitness from the returns of an evaluation. */
 import type { Space } from "../spaces/index.ts";
 import type { Episodes, Turn } from "./turn.ts";
 
 /** Mean returns of an evaluation. */
 export interface Evaluation {
-  /** By which members are ranked; of several agents the sum of theirs, or their mean. */
+  /** Ranks the members. For several agents: the sum or the mean of their fitnesses. */
   readonly fitness: number;
-  /** Of each of several agents, by id. */
+  /** For several agents: the fitness of each, by id. */
   readonly agent_fitness?: Readonly<Record<string, number>>;
   readonly episodes: Episodes;
 }
 
-/** Episodes of one pass, one for each lane. */
+/** Episodes of one pass, one per lane. */
 export interface EvaluationPass {
-  /** Of every lane, of several agents one after another in each lane. */
+  /** Return of every lane; for several agents, of each agent in order within each lane. */
   readonly returns: ArrayLike<number>;
-  /** Environment steps. */
+  /** Environment steps of every lane. */
   readonly lengths: ArrayLike<number>;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-/** @param observed What the member observes. */
+/** @param observed Observation space of the member. */
 export function evaluationOf(
   passes: readonly EvaluationPass[],
   observed: Space,
@@ -46,13 +46,13 @@ export function evaluationOf(
   };
 }
 
-/** Of each lane's agents, the sum of their returns or its mean. */
+/** The sum or the mean of the returns of each lane's agents. */
 const sums = (returns: readonly number[], agents: number, isSum: boolean): number[] =>
   Array.from({ length: returns.length / agents }, (_, lane) => {
     const sum = returns.slice(lane * agents, (lane + 1) * agents).reduce((a, b) => a + b, 0);
     return isSum ? sum : sum / agents;
   });
 
-/** What the training returns of a lane's agents, summed, count for: as fitness does. */
+/** Factor that scales the summed training returns of a lane's agents in the same way as fitness. */
 export const scoreShare = (observed: Space, { sum_scores = true }: Pick<Turn, "sum_scores">): number =>
   observed.kind === "Agents" && !sum_scores ? 1 / observed.ids.length : 1;

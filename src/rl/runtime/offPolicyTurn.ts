@@ -1,4 +1,4 @@
-/** What an off-policy turn tells its programs. */
+/** Sizes and buffer contents that an off-policy turn gives its programs. */
 import { fanFor } from "../../kernels/functions/sumTree.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { LEARNING } from "../programs/slicedOffPolicy.ts";
@@ -21,7 +21,10 @@ export const offPolicySizes = (
   priority_fan: fanFor(visible.length * segment),
 });
 
-/** Exploration, ring and view of the memory, as an off-policy member's programs read them. */
+/**
+ * Buffer contents for an off-policy member's programs: exploration, its ring, and its view of the replay
+ * buffer.
+ */
 export function offPolicyContents(
   { slot, evo_steps, num_envs }: Pick<Turn, "slot" | "evo_steps" | "num_envs">,
   segment: number,
@@ -37,7 +40,7 @@ export function offPolicyContents(
     "ring.segment": segment,
     "ring.position": off.ring.position,
     "ring.count": off.ring.count,
-    // A turn that was cut short may have left something to learn.
+    // An interrupted turn may have left learning steps due.
     [LEARNING.active]: 0,
     [LEARNING.due]: 0,
   };

@@ -10,31 +10,34 @@ import { structureOf } from "./programSet.ts";
 import { bindAgent } from "./sizes.ts";
 
 export interface OnnxOptions extends PolicyOptions {
-  /** Id of the environment it was trained in, where that is known; kept in the model's metadata. */
+  /** Id of the environment that it was trained in, if known; stored in the model's metadata. */
   readonly environment?: string | null;
 }
 
 export type PolicyFacts = AgentSpaces & OnnxOptions;
 
 /**
- * An agent's greedy policy as an ONNX model (operator set 18). All values are f32 but actions that are no
- * Box's, which are i32; `batch` is the only size left open.
+ * An agent's greedy policy as an ONNX model (operator set 18). All values are f32, except actions of spaces
+ * other than Box, which are i32. `batch` is the only dynamic dimension.
  *
- * - Inputs: `observation` [batch, ...shape of the space], or `observation.<key>` for each part of a Dict or Tuple, as
- *   the environment gives them. Of a policy with memory also `h0`, `c0`, ... [batch, width], the hidden and cell state
- *   of each layer: zeros where an episode starts, else what the step before gave as `next_h0`, `next_c0`, ... With
- *   `mask` also `action_mask` [batch, choices]: 1 for what is legal, as environments give it in `info.action_mask` (of
- *   several choices side by side; of bits, 0 for one that may not be 1).
- * - Outputs: `action` [batch, ...], as the environment takes it, the best legal one (without `mask` every choice is);
- *   and, of every choice, `q_values` [batch, actions] (DQN, RainbowDQN: expected returns), or of PPO `logits` (of several
- *   choices side by side), or `mean` and `log_std` [batch, numbers] before any squashing.
- * - Metadata: `algorithm`, `environment` ("" where not known), `observation_space` and `action_space` as JSON.
+ * - Inputs: `observation` [batch, ...shape of the space], or `observation.<key>` for each part of a Dict or
+ *   Tuple, as the environment returns them. A recurrent policy also has `h0`, `c0`, ... [batch, width], the
+ *   hidden and cell state of each layer: zeros at the start of an episode, else `next_h0`, `next_c0`, ... of
+ *   the previous step. With `mask`, also `action_mask` [batch, choices]: 1 for legal choices, as in
+ *   `info.action_mask` of environments. The masks of several choices are concatenated; for bits, 0 means that
+ *   the bit must not be 1.
+ * - Outputs: `action` [batch, ...], as the environment takes it: the best legal action (without `mask`, every
+ *   choice is legal). Also, over all choices, `q_values` [batch, actions] (DQN, RainbowDQN: expected
+ *   returns). PPO has `logits` instead (those of several choices concatenated), or `mean` and `log_std`
+ *   [batch, numbers] before any squashing.
+ * - Metadata: `algorithm`, `environment` ("" if not known), `observation_space` and `action_space` as JSON.
  *
- * Of several agents one model has all of them: inputs `observation.<agent>` and `action_mask.<agent>`, outputs
- * `action.<agent>` and what it was chosen by (`logits.<agent>` of choices). With `agent`, the key of some networks (a group
- * or an agent), it has those alone under the plain names, as one agent's policy, and the metadata `agent`.
+ * For several agents, one model contains all of them: inputs `observation.<agent>` and `action_mask.<agent>`,
+ * outputs `action.<agent>` and the outputs that it was chosen from (such as `logits.<agent>`). With `agent`,
+ * the key of some networks (a group or an agent), it contains those alone under the plain names, like a
+ * single agent's policy, and has `agent` in its metadata.
  *
- * @throws RangeError for a mask of actions that are no choice, and for an agent that has no networks.
+ * @throws RangeError for a mask when the actions are not choices, and for an agent that has no networks.
  */
 export function policyToOnnx(
   agent: AgentState,

@@ -1,28 +1,28 @@
-/** A member's priorities on the host, from one turn to the next. */
+/** A member's priorities on the host, kept between turns. */
 import { power } from "../../evolution/portableMath.ts";
 import { fanFor } from "../../kernels/functions/sumTree.ts";
 import { PRIORITY_SCALARS, PRIORITY_TREE } from "../programs/priorities.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
 import { ringPieces, type Segment, type Visible } from "./replaySegments.ts";
 
-/** What a member gives each row of the memory. */
+/** A member's priorities for the rows of the replay buffer. */
 export interface Priorities {
-  /** priority^alpha by row; 0 for rows that it has not seen as they are now. */
+  /** priority^alpha by row; 0 for rows whose current transition the member has not seen. */
   readonly leaves: Float32Array;
   /** Largest priority so far. */
   readonly largest: number;
 }
 
-/** Priorities of a turn, and what they are used with. */
+/** Priorities of a turn, with the values that sampling uses. */
 export interface TurnPriorities extends Priorities {
-  /** How strongly priorities matter. */
+  /** Exponent of the priorities. */
   readonly alpha: number;
-  /** Part of the run that is over at the turn's start, and part that each vector step is. */
+  /** Fraction of the run completed at the turn's start, and fraction per vector step. */
   readonly progress: number;
   readonly progress_step: number;
 }
 
-/** Of a member that has seen nothing. */
+/** Priorities of a member that has seen no transitions. */
 export const noPriorities = (rows: number): Priorities => ({ leaves: new Float32Array(rows), largest: 1 });
 
 interface Rows {
@@ -36,7 +36,7 @@ function eachRow({ slot, start, count }: Rows, segment: number, body: (from: num
     body(slot * segment + at, slot * segment + at + n);
 }
 
-/** The priorities without those of rows that now hold other transitions. */
+/** A copy with priority 0 for rows whose transitions were replaced. */
 export function forgetRows(priorities: Priorities, rows: readonly Rows[], segment: number): Priorities {
   const leaves = priorities.leaves.slice();
   for (const part of rows) eachRow(part, segment, (from, to) => void leaves.fill(0, from, to));
@@ -44,7 +44,8 @@ export function forgetRows(priorities: Priorities, rows: readonly Rows[], segmen
 }
 
 /**
- * The priorities of what a member sees in a turn: rows out of sight have none, rows that are new to it the largest.
+ * The priorities of the rows that a member sees in a turn: 0 for rows out of sight, the largest so far for
+ * rows new to it.
  */
 export function visiblePriorities(
   { leaves, largest }: Priorities,

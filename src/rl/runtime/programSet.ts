@@ -1,4 +1,4 @@
-/** The programs of one structure of agent in one environment, traced once and kept. */
+/** Cache of programs, each traced once per agent structure and environment. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
@@ -29,11 +29,12 @@ import { collectProgram, gradientsProgram, stepProgram } from "../programs/slice
 import { valueProgram } from "../programs/value.ts";
 import { type AgentSpaces, spaceToJson } from "../spaces/index.ts";
 
-/** What shapes an agent's programs, from its state. */
+/** The agent structure that determines its programs, from the agent's state. */
 export function structureOf(agent: AgentState): AgentStructure {
   const networks = Object.fromEntries(Object.entries(agent.networks).map(([name, { data }]) => [name, data]));
   const algorithm = algorithmOf(agent);
-  // What is not learnt has the widths of the head, which one program serves all of.
+  // Parameters of the last layer are not learnt. Their widths are the head's, which are symbols, so one
+  // program serves them all.
   const learnt = Object.entries(agent.parameters ?? {}).filter(
     ([name]) => !algorithm.lastLayer?.names.includes(name),
   );
@@ -56,7 +57,7 @@ export function agentKey(agent: AgentState): string {
 
 const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${prioritized}`;
 
-/** The key as text for people, without the networks that only trail others. */
+/** A readable form of the key, without target networks. */
 function structureText(agent: AgentState): string {
   const { targets } = algorithmOf(agent);
   return agentKey(agent)
@@ -66,11 +67,11 @@ function structureText(agent: AgentState): string {
     .replaceAll(":", ": ");
 }
 
-/** By environment itself: two may share an id and differ in their time limit. */
+/** Keyed by the environment object: two may share an id but differ in their time limit. */
 const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
 const hostPrograms = new AgingCache<Program>();
 
-/** A generation has passed: programs that were not asked for in the last few are dropped. */
+/** Marks the end of a generation: evicts programs that were not requested in the last few. */
 export function agePrograms(): void {
   hostPrograms.age();
   for (const [env, programs] of compiledPrograms) {
@@ -79,19 +80,19 @@ export function agePrograms(): void {
   }
 }
 
-/** What a program in a compiled environment is for. */
+/** Purpose of a program in a compiled environment. */
 export type CompiledPurpose = "turn" | "lessons" | "reset" | "evaluate" | SlicedPurpose;
-/** Programs that are a turn in slices together, by kind of algorithm. */
+/** Programs that together run a turn in slices, by kind of algorithm. */
 export const SLICED_TURN = {
   on_policy: ["collect", "gradients", "step"],
   off_policy: ["gradients", "play"],
   offline: ["gradients", "draw"],
 } as const;
 type SlicedPurpose = (typeof SLICED_TURN)[keyof typeof SLICED_TURN][number];
-/** Programs that read a replay memory, whose kind shapes them. */
+/** Programs that read a replay buffer, so they depend on its kind. */
 const OF_MEMORY: readonly CompiledPurpose[] = ["turn", "lessons", "gradients", "play", "draw"];
 
-/** A program that runs wholly on the device, in a compiled environment. */
+/** A program that runs entirely on the device, in a compiled environment. */
 export function compiledProgram(
   agent: AgentState,
   env: CompiledEnvironment,
@@ -128,7 +129,7 @@ export function compiledProgram(
   });
 }
 
-/** The program of an agent's structure, from the cache or traced. */
+/** The program for an agent's structure, from the cache or newly traced. */
 function forAgent(
   programs: AgingCache<Program>,
   use: string,
@@ -141,7 +142,7 @@ function forAgent(
   }));
 }
 
-/** What the host asks a program for. */
+/** Purpose of a program that the host runs. */
 export type HostPurpose = "act" | "greedy" | "watched" | "value" | "store" | "learn" | "lessons";
 
 /** A program for an environment that the host steps. */

@@ -1,4 +1,4 @@
-/** Rows of the replay memory as the host holds them. */
+/** Rows of the replay buffer on the host. */
 import { REPLAY_FIELDS, type ReplayFieldName } from "../programs/replayFields.ts";
 import {
   byteWords,
@@ -9,26 +9,26 @@ import {
   rowWords,
 } from "../programs/rowLayout.ts";
 
-/** Words of one field: numbers, or (Uint32Array) bytes and the bits of numbers. */
+/** Words of one field: numbers, or, in a Uint32Array, packed bytes and the bits of numbers. */
 export type ReplayArray = Float32Array | Int32Array | Uint32Array;
 
-/** Rows of every field, one after the other. */
+/** Consecutive rows, by field. */
 export type ReplayRows = Readonly<Record<ReplayFieldName, ReplayArray>>;
 
-/** Bytes of rows that are read or sent at once. A message between threads is copied whole. */
+/** Bytes of rows that are read or sent at a time, because a message between threads is copied as a whole. */
 export const PART_BYTES = 2 ** 23;
 
-/** Every field by a function of its name. */
+/** A record with the result of `of` for every field. */
 export const eachField = <T>(of: (name: ReplayFieldName) => T): Readonly<Record<ReplayFieldName, T>> =>
   Object.fromEntries(REPLAY_FIELDS.map((name) => [name, of(name)])) as Record<ReplayFieldName, T>;
 
-/** The kind of array that holds a field. */
+/** The typed array class that holds a field. */
 export function arrayOf(field: ReplayField): typeof Float32Array | typeof Int32Array | typeof Uint32Array {
   if (isPacked(field)) return Uint32Array;
   return field.dtype === "i32" ? Int32Array : Float32Array;
 }
 
-/** An array of the same kind, of zeros. */
+/** A zero-filled array of the same type. */
 export function zerosLike(array: ReplayArray, length: number): ReplayArray {
   if (array instanceof Float32Array) return new Float32Array(length);
   return array instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
@@ -40,15 +40,15 @@ export const emptyRows = (
   count: number,
 ): ReplayRows => eachField((name) => new (arrayOf(fields[name]))(count * rowWords(fields[name])));
 
-/** Copies of rows `from` to before `to`. */
+/** Copies rows from `from` up to, but not including, `to`. */
 export const copyRows = (rows: ReplayRows, from: number, to: number): ReplayRows =>
   eachField((name) => {
-    // There is one number of it in a row.
+    // `ended` has one number per row.
     const width = rows[name].length / rows.ended.length;
     return rows[name].slice(from * width, to * width);
   });
 
-/** The first of rows of numbers that is no whole number 0 .. 255 where the field's rows keep bytes. */
+/** The first number that a packed field cannot store as a byte (an integer from 0 to 255), or undefined. */
 export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: ReplayField): number | undefined {
   if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;
   const width = numbersIn(shape);
@@ -63,7 +63,10 @@ export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: Replay
   return undefined;
 }
 
-/** The parts of packed rows: where they lie in a row of numbers, and of `array` the first element and how far rows are apart. */
+/**
+ * The parts of packed rows: their range in a row of numbers, and the view, first element and stride to access
+ * them in `rows`.
+ */
 function partsOf(rows: ReplayArray, field: ReplayField) {
   const { buffer, byteOffset, byteLength, length } = rows;
   const bytes = { array: new Uint8Array(buffer, byteOffset, byteLength), before: 0, stride: 4 };
@@ -74,7 +77,7 @@ function partsOf(rows: ReplayArray, field: ReplayField) {
   });
 }
 
-/** Rows of numbers as memories keep those of a packed field, like `packed`. */
+/** Packs rows of numbers in the layout of a packed field, like `packed`. */
 export function packRows(numbers: ArrayLike<number>, field: ReplayField): Uint32Array {
   const width = numbersIn(field.shape);
   const count = numbers.length / width;
@@ -88,7 +91,7 @@ export function packRows(numbers: ArrayLike<number>, field: ReplayField): Uint32
   return out;
 }
 
-/** The numbers of rows that `packRows` made. */
+/** Unpacks rows that `packRows` made. */
 export function unpackRows(rows: ReplayArray, field: ReplayField): Float32Array {
   const width = numbersIn(field.shape);
   const count = rows.length / rowWords(field);

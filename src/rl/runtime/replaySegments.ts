@@ -1,24 +1,24 @@
-/** The replay memory's segments, a ring for each member, and who sees what of them. */
+/** The segments of the replay buffer, a ring for each member, and the parts that other members see. */
 import type { ReplayFieldName } from "../programs/replayFields.ts";
 import { eachField, type ReplayArray, type ReplayRows } from "./replayRows.ts";
 
 /** State of one member's ring. */
 export interface Segment {
-  /** Where the next transition goes. */
+  /** Position of the next transition. */
   readonly position: number;
   /** Transitions held. */
   readonly count: number;
 }
 
-/** Part of a segment that others may sample: `length` rows from `start`, around the ring. */
+/** Part of a segment that others may sample: `length` rows from `start`, wrapping around the ring. */
 export interface Visible {
   readonly start: number;
   readonly length: number;
 }
 
 /**
- * What others see of a segment while its owner writes `coming` more transitions: all that it holds, less
- * the places the owner may overwrite.
+ * The part of a segment that others see while its owner writes `coming` more transitions: all that it holds,
+ * without the positions that the owner may overwrite.
  */
 export function visiblePart({ position, count }: Segment, size: number, coming: number): Visible {
   const writes = Math.min(coming, size);
@@ -32,7 +32,7 @@ export function advance({ position, count }: Segment, size: number, rows: number
   return { position: (position + rows) % size, count: Math.min(size, count + rows) };
 }
 
-/** After `rows` more transitions: the ring, and the range of those of them that it holds. */
+/** The ring after `rows` more transitions, and the range of the new transitions that it still holds. */
 export function appended(
   before: Segment,
   size: number,
@@ -43,7 +43,7 @@ export function appended(
   return { ring, start: (ring.position - count + size) % size, count };
 }
 
-/** A range around a ring as straight pieces: [offset in the range, place in the ring, rows]. */
+/** Splits a range of a ring into contiguous pieces: [offset in the range, position in the ring, rows]. */
 export function ringPieces(size: number, start: number, count: number): [number, number, number][] {
   const first = Math.min(count, size - start);
   const pieces: [number, number, number][] = [[0, start, first]];
@@ -51,10 +51,10 @@ export function ringPieces(size: number, start: number, count: number): [number,
   return pieces;
 }
 
-/** A field of the memory, whole. */
+/** Returns a whole field of the replay buffer. */
 export type FieldOf = (field: ReplayFieldName) => ReplayArray;
 
-/** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
+/** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. */
 export function segmentRows(
   fieldOf: FieldOf,
   memory: { readonly population: number; readonly segment: number },

@@ -1,17 +1,20 @@
-/** How long roll-outs are, how many a turn has, and how they are cut. */
+/** Length of roll-outs, their number per turn, and how they are cut into sequences and minibatches. */
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Turn } from "./turn.ts";
 
-/** Fewest steps of a roll-out: advantages are scaled by their unbiased deviation, which one of them does not have. */
+/**
+ * Minimum steps of a roll-out: advantages are scaled by their unbiased standard deviation, which needs two
+ * values.
+ */
 export const LEAST_ROLLOUT = 2;
 
-/** Environment steps that a roll-out is to have: `learn_step`, and two where a single environment would give one. */
+/** Environment steps wanted per roll-out: `learn_step`, but at least two with a single environment. */
 const rolloutGoal = ({ hyperparameters }: Pick<AgentState, "hyperparameters">, num_envs: number): number =>
   Math.max(Number(hyperparameters.learn_step), num_envs === 1 ? LEAST_ROLLOUT : 1);
 
-/** Sizes of a roll-out of `horizon` vector steps (as learn_step says unless given) and its minibatches. */
+/** Sizes of a roll-out of `horizon` vector steps (default: from `learn_step`) and of its minibatches. */
 export function rolloutSizes(
   agent: Pick<AgentState, "hyperparameters" | "networks">,
   num_envs: number,
@@ -25,9 +28,9 @@ export function rolloutSizes(
 }
 
 /**
- * How a lane's roll-out is cut into sequences of `max_seq_len` steps, the whole roll-out unless it is set: one after
- * another (chunked), each half over the one before (fifty_percent_overlap), or one from every step (maximum). The last
- * one is shorter where the roll-out ends in it.
+ * How a lane's roll-out is cut into sequences of `max_seq_len` steps (default: the whole roll-out). Sequences
+ * follow one another (chunked), overlap by half (fifty_percent_overlap), or start at every step (maximum).
+ * The last one is shorter if the roll-out ends in it.
  */
 function sequenceSizes({ hyperparameters }: Pick<AgentState, "hyperparameters">, horizon: number) {
   const { max_seq_len, bptt_sequence_type } = hyperparameters;

@@ -1,6 +1,9 @@
 import type { Slice } from "./turn.ts";
 
-/** What is given, at once or when the driver of the slices has waited for it. @throws What the promise rejects with. */
+/**
+ * Returns a value at once, or a promise's result once the driver of the slices has awaited it.
+ * @throws The reason that the promise rejects with.
+ */
 export function* settled<T>(given: T | Promise<T>): Generator<Slice, T> {
   if (!(given instanceof Promise)) return given;
   let outcome: { readonly value: T } | { readonly error: unknown } | null = null;
@@ -16,7 +19,7 @@ export function* settled<T>(given: T | Promise<T>): Generator<Slice, T> {
   return valueOf(outcome);
 }
 
-/** Apart from where it is set, where the compiler would take it for null still. */
+/** A separate function, because in `settled` the compiler would still narrow `outcome` to null. */
 function valueOf<T>(outcome: { readonly value: T } | { readonly error: unknown } | null): T {
   if (outcome === null) throw new Error("settled: the driver went on without waiting for slice.awaiting");
   if ("error" in outcome) throw outcome.error;

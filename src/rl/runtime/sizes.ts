@@ -5,7 +5,7 @@ import { algorithmOf } from "../member/algorithmOf.ts";
 import { bindNetwork } from "../networks/index.ts";
 import { networkDims } from "../programs/learning.ts";
 
-/** Sizes that the agent's own state does not fix. */
+/** Sizes that the agent's own state does not determine. */
 export interface Sizes {
   readonly num_envs: number;
   readonly batch: number;
@@ -33,7 +33,7 @@ const DEFAULT_SIZES = {
   slices: 1,
 };
 
-/** Values of all symbols of an agent's programs. */
+/** Binds all symbols of an agent's programs. */
 export function bindAgent(agent: AgentState, sizes: Sizes): Binding {
   const algorithm = algorithmOf(agent);
   const widths = Object.entries(agent.networks)

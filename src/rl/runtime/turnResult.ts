@@ -1,4 +1,4 @@
-/** How a turn ends, whoever stepped its environment and on whatever device. */
+/** The end of a turn, common to all devices and to compiled and host environments. */
 import { withFitness } from "../../evolution/fitness.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
@@ -20,19 +20,19 @@ export function trainedMember(
   return trained;
 }
 
-/** Of members that only learn. */
+/** Episodes of members that only learn: none. */
 export const NO_EPISODES: TurnEnd["episodes"] = { finished: 0, total: 0 };
 
 export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
   readonly evaluation: Evaluation;
-  /** As `trainedMember` gave it. */
+  /** The result of `trainedMember`. */
   readonly trained: AgentState;
   readonly action_space: Space;
-  /** Training episodes that ended, and the sum of their returns. */
+  /** Number of finished training episodes, and the sum of their returns. */
   readonly episodes: { readonly finished: number; readonly total: number };
 }
 
-/** What a turn tells of exploration and memory, beside what learning gives. */
+/** Metrics of exploration and the replay buffer, in addition to those of learning. */
 function playedMetrics(agent: AgentState, off_policy: TurnResult["off_policy"]): Record<string, number> {
   if (!off_policy) return {};
   const algorithm = algorithmOf(agent);

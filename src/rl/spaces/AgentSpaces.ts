@@ -1,14 +1,16 @@
 import type { Space } from "./Space.ts";
 
-/** What an agent, or several agents together, see and do. */
+/** The observation space and action space of one agent, or of several agents together. */
 export interface AgentSpaces {
   readonly observation_space: Space;
   readonly action_space: Space;
-  /** Whether memories of several agents keep which choices were legal; false unless given. */
+  /** Whether multi-agent replay buffers store action masks (default: false). */
   readonly masked?: boolean;
 }
 
-/** The layout of agents whose environments the host steps: those may say which choices are legal. */
+/**
+ * The spaces of agents whose environments run on the host. Multi-agent host environments may mask actions.
+ */
 export const hostLayout = ({ observation_space, action_space }: AgentSpaces): AgentSpaces => ({
   observation_space,
   action_space,

@@ -8,17 +8,18 @@ import type { SpaceValue } from "./values.ts";
 export interface AgentPart {
   readonly id: string;
   readonly space: SingleAgentSpace;
-  /** Where its numbers start in an element, and how many there are. */
+  /** Index of this agent's first number in an element, and how many numbers it has. */
   readonly start: number;
   readonly size: number;
 }
 
-/** What an agent's id may be: ids name tensors and files. */
+/** Pattern of a valid agent id. Ids become part of tensor names and file names. */
 export const AGENT_ID = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * What several agents see or do at once: a space for each, by id. An element is the numbers of all of them, in the order
- * of the ids. An environment is multi-agent where its spaces are of this kind.
+ * The observations or actions of several agents: one space per agent, by id. An element concatenates the
+ * numbers of all agents, in the order of the ids. An environment is multi-agent if its spaces are of this
+ * kind.
  *
  * @example
  * ```ts
@@ -28,17 +29,17 @@ export const AGENT_ID = /^[A-Za-z][A-Za-z0-9_]*$/;
  */
 export class Agents {
   readonly kind = "Agents";
-  /** In order. */
+  /** Agent ids, in element order. */
   readonly ids: readonly string[];
   readonly spaces: Readonly<Record<string, SingleAgentSpace>>;
   readonly agents: readonly AgentPart[];
-  /** Simple spaces one after another, `<agent>`, or `<agent>.<key>` where the agent's own space is a Dict or Tuple. */
+  /** Simple spaces in element order, with key `<agent>`, or `<agent>.<key>` for parts of a Dict or Tuple. */
   readonly parts: readonly SpacePart[];
-  /** [numbers of an element]. */
+  /** [length of an element]. */
   readonly shape: readonly number[];
   readonly dtype = "float32";
 
-  /** @throws RangeError naming the agent whose id is no name or whose space is not one agent's; when there is none. */
+  /** @throws RangeError when there is no agent, or naming one with an invalid id or an `Agents` space. */
   constructor(spaces: Readonly<Record<string, SingleAgentSpace>>) {
     this.spaces = { ...spaces };
     this.ids = Object.keys(spaces);
@@ -73,8 +74,8 @@ export class Agents {
     return sampleParts(this.parts, random);
   }
 
-  /** An element from the values of its agents by id.
-   * @throws RangeError naming the agent that is missing, is not one of them, or has another number of numbers. */
+  /** Builds an element from each agent's value, by id.
+   * @throws RangeError naming the agent that is missing, unknown, or has the wrong number of values. */
   join(values: Readonly<Record<string, SpaceValue>>): Float32Array {
     const known = this.ids.join(", ");
     for (const id of Object.keys(values))
@@ -93,7 +94,7 @@ export class Agents {
     return out;
   }
 
-  /** The values of an element by agent: a number for a Discrete space, else a new array. */
+  /** Splits an element into values by agent id: a number for a Discrete space, otherwise a new array. */
   split(element: ArrayLike<number>): Record<string, number | Float32Array> {
     return Object.fromEntries(
       this.agents.map(({ id, space, start, size }) => [

@@ -4,17 +4,17 @@ import type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";
 import { requireShape, SPACE_DTYPES, spaceArray } from "./values.ts";
 
 export interface BoxOptions {
-  /** Lower bound of every element, or one bound for each in row-major order; -Infinity for none. */
+  /** One lower bound for all elements, or one per element in row-major order; -Infinity means unbounded. */
   readonly low: number | ArrayLike<number>;
-  /** Upper bound, inclusive; Infinity for none. */
+  /** Upper bound, inclusive, in the same form; Infinity means unbounded. */
   readonly high: number | ArrayLike<number>;
-  /** Shape of an element of the space; unset, the length of `low` or `high`, else [1]. */
+  /** Shape of an element; defaults to the length of `low` or `high` if either is an array, otherwise [1]. */
   readonly shape?: readonly number[];
   readonly dtype?: SpaceDType;
 }
 
 /**
- * Arrays of numbers between bounds, as Gymnasium's `Box`.
+ * Arrays of numbers between bounds, like Gymnasium's `Box`.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class Box {
   readonly low: SpaceArray;
   readonly high: SpaceArray;
 
-  /** @throws RangeError when a bound is missing, not a number of `dtype`, or low lies above high. */
+  /** @throws RangeError when a bound is missing or not representable in `dtype`, or when low exceeds high. */
   constructor({ low, high, shape, dtype = "float32" }: BoxOptions) {
     if (!SPACE_DTYPES.includes(dtype))
       throw new RangeError(`Box.dtype: found "${dtype}", allowed ${SPACE_DTYPES.join(", ")}`);
@@ -58,7 +58,7 @@ export class Box {
     return true;
   }
 
-  /** A random element: uniform between two bounds, exponential away from a single one, standard normal without any. */
+  /** A random element: uniform between two bounds, exponential from a single bound, normal if unbounded. */
   sample(random: Random = new Random({ seed: entropySeed() })): SpaceArray {
     const out = spaceArray(this.dtype, this.low.length);
     for (let i = 0; i < out.length; i++)
@@ -75,7 +75,7 @@ export class Box {
   }
 }
 
-/** Exponential with mean 1: half the squared length of a standard normal vector in the plane. */
+/** Exponential with mean 1: half the squared length of a two-dimensional standard normal vector. */
 function exponential(random: Random): number {
   const [a, b] = [random.normal(), random.normal()];
   return (a * a + b * b) / 2;
@@ -95,7 +95,7 @@ function bounds(
     out[i] = bound;
     if (Number.isNaN(bound) || (dtype !== "float32" && out[i] !== bound))
       throw new RangeError(`${place}[${i}]: found ${bound}, allowed numbers of type ${dtype}`);
-    // As a bound -0 is 0, and JSON has no -0.
+    // Turns -0 into 0: they are the same bound, and JSON.stringify drops the sign of -0.
     out[i] = (out[i] as number) + 0;
   }
   return out;

@@ -5,7 +5,8 @@ import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 
 /**
- * Spaces by name, as Gymnasium's `Dict`; an element is the numbers of all of them, in the order of the keys.
+ * Spaces by key, like Gymnasium's `Dict`. An element concatenates the numbers of all spaces, in the order of
+ * the keys.
  *
  * @example
  * ```ts
@@ -16,7 +17,7 @@ export class Dict {
   readonly kind = "Dict";
   readonly spaces: Readonly<Record<string, SimpleSpace>>;
   readonly parts: readonly SpacePart[];
-  /** [numbers of an element]. */
+  /** [length of an element]. */
   readonly shape: readonly number[];
   readonly dtype = "float32";
 
@@ -35,8 +36,8 @@ export class Dict {
     return sampleParts(this.parts, random);
   }
 
-  /** An element from the values of its spaces by key.
-   * @throws RangeError naming the key whose value is missing or has another number of numbers. */
+  /** Builds an element from each space's value, by key.
+   * @throws RangeError naming the key whose value is missing or has the wrong number of values. */
   join(values: Readonly<Record<string, SpaceValue>>): Float32Array {
     return joinParts(
       this.parts,

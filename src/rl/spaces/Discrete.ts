@@ -3,7 +3,7 @@ import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 
 /**
- * The integers start .. start + n - 1, as Gymnasium's `Discrete`.
+ * The integers start .. start + n - 1, like Gymnasium's `Discrete`.
  *
  * @example
  * ```ts

@@ -2,32 +2,33 @@ import { firstNotFinite } from "./finiteNumbers.ts";
 import type { SpacePart } from "./parts.ts";
 import { describeSpace, elementSize, isComposite, type SimpleSpace, type Space } from "./Space.ts";
 
-/** What is wrong with the numbers of an element. */
+/** Describes the first invalid number of an element. */
 export interface ElementFault {
-  /** Which of several elements. */
+  /** Index of the element. */
   readonly row: number;
-  /** Which number, for messages: "[3]", ".room" of a Dict; empty for a Discrete space. */
+  /** Path of the number, for messages: "[3]", or ".room" in a Dict; empty for a Discrete space. */
   readonly place: string;
   readonly found: unknown;
   readonly allowed: string;
 }
 
-/** Numbers of an element that must be whole, and what each of them may be. */
+/** A range of numbers in an element that must be integers, and the check that each must pass. */
 interface Choices {
   readonly start: number;
   readonly size: number;
   readonly allows: (value: number, at: number) => boolean;
   readonly ofBox: boolean;
-  /** Whether they may be any byte. */
+  /** Whether any value from 0 to 255 is allowed. */
   readonly areBytes: boolean;
 }
 
 /**
- * Finds numbers that are none of a space's: what is not finite in 32 bits, and choices, bits and whole numbers that
- * do not exist. Bounds of a Box of float32 are not kept to, since dynamics may pass them a little.
+ * Finds numbers that are not valid in a space: values that are not finite in 32 bits, and choices, bits or
+ * integers out of range. The bounds of a float32 Box are not checked, because dynamics may exceed them
+ * slightly.
  */
 export class ElementCheck {
-  /** Numbers of an element. */
+  /** How many numbers an element has. */
   readonly size: number;
   readonly #parts: readonly SpacePart[];
   readonly #hasParts: boolean;
@@ -45,13 +46,13 @@ export class ElementCheck {
     });
   }
 
-  /** The first number of elements one after another that does not fit; null when all do. */
+  /** The first invalid number in a sequence of concatenated elements; null when all are valid. */
   fault(values: ArrayLike<unknown>): ElementFault | null {
     const at = firstNotFinite(values);
     return at >= 0 ? this.#faultAt(values, at) : this.#wholeFault(values, this.#choices);
   }
 
-  /** As `fault`, of choices and bits alone, in elements whose numbers are known to be finite. */
+  /** Like `fault`, but checks only choices and bits, in elements whose numbers are known to be finite. */
   choiceFault(values: ArrayLike<unknown>): ElementFault | null {
     return this.#wholeFault(
       values,
@@ -84,7 +85,7 @@ export class ElementCheck {
   }
 }
 
-/** What a space's numbers may be where they must be whole; null where any finite number will do. */
+/** The check for spaces whose numbers must be integers; null if any finite number is allowed. */
 function wholeNumbers(space: SimpleSpace): Choices["allows"] | null {
   switch (space.kind) {
     case "Box": {
@@ -101,7 +102,7 @@ function wholeNumbers(space: SimpleSpace): Choices["allows"] | null {
   }
 }
 
-/** As describeSpace; whole numbers are said to be such. */
+/** Like describeSpace, but states when a Box requires integers. */
 function allowedIn(space: SimpleSpace): string {
   if (space.kind !== "Box" || space.dtype === "float32") return describeSpace(space);
   const numbers = space.dtype === "uint8" ? "whole numbers 0 to 255" : "whole numbers of 32 bits";

@@ -4,7 +4,7 @@ import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
 /**
- * Arrays of zeros and ones, as Gymnasium's `MultiBinary`.
+ * Arrays of zeros and ones, like Gymnasium's `MultiBinary`.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export class MultiBinary {
   /** Number of elements. */
   readonly n: number;
 
-  /** @throws RangeError unless `n`, a length or a shape, has positive integers only. */
+  /** @throws RangeError unless `n`, a length or a shape, consists of positive integers. */
   constructor(n: number | readonly number[]) {
     this.shape = typeof n === "number" ? [n] : [...n];
     this.n = requireShape(this.shape, "MultiBinary.n");

@@ -4,7 +4,7 @@ import type { SpaceValue } from "./values.ts";
 import { requireShape } from "./values.ts";
 
 /**
- * Vectors of integers, element i from 0 to nvec[i] - 1, as Gymnasium's `MultiDiscrete`.
+ * Vectors of integers, element i from 0 to nvec[i] - 1, like Gymnasium's `MultiDiscrete`.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export class MultiDiscrete {
   readonly dtype = "int32";
   readonly nvec: readonly number[];
 
-  /** @throws RangeError unless every entry of `nvec` is a positive integer and there is at least one. */
+  /** @throws RangeError unless `nvec` has at least one entry and all entries are positive integers. */
   constructor(nvec: readonly number[]) {
     if (nvec.length === 0) throw new RangeError("MultiDiscrete.nvec: found no entry, allowed one or more");
     requireShape(nvec, "MultiDiscrete.nvec");

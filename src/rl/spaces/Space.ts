@@ -8,22 +8,22 @@ import type { MultiBinary } from "./MultiBinary.ts";
 import type { MultiDiscrete } from "./MultiDiscrete.ts";
 import type { Tuple } from "./Tuple.ts";
 
-/** Spaces that are not made of others. */
+/** Spaces that do not contain other spaces. */
 export type SimpleSpace = Box | Discrete | MultiDiscrete | MultiBinary;
 
-/** What one agent's observations or actions can be. */
+/** Any observation space or action space of one agent. */
 export type SingleAgentSpace = SimpleSpace | Tuple | Dict;
 
-/** What observations or actions can be. Tell them apart by `kind`. */
+/** Any observation space or action space; `kind` is the discriminant. */
 export type Space = SingleAgentSpace | Agents;
 
-/** Spaces whose elements are those of simple spaces one after another. */
+/** Spaces whose elements concatenate the elements of simple spaces. */
 export type CompositeSpace = Tuple | Dict | Agents;
 
 export const isComposite = (space: Space): space is CompositeSpace =>
   space.kind === "Tuple" || space.kind === "Dict" || space.kind === "Agents";
 
-/** Width of the space at a network's input: numbers as they are, choices one-hot. */
+/** Width of the space as a network's input: numbers unchanged, choices one-hot. */
 export function flatSize(space: Space): number {
   switch (space.kind) {
     case "Box":
@@ -40,7 +40,9 @@ export function flatSize(space: Space): number {
   }
 }
 
-/** What an encoder has to read: a Box of three dimensions is an image; other simple spaces flatten to a vector. */
+/**
+ * The kind of encoder input: a Box of three dimensions is an image; other simple spaces flatten to a vector.
+ */
 export function observationKind(space: Space): ObservationKind {
   if (space.kind === "Agents")
     return Object.values(space.spaces).every((own) => observationKind(own) === "vector") ? "vector" : "mixed";
@@ -48,12 +50,12 @@ export function observationKind(space: Space): ObservationKind {
   return isImage(space) ? "image" : "vector";
 }
 
-/** How many numbers one element of the space is written with; 1 for a Discrete space. */
+/** How many numbers represent one element of the space; 1 for a Discrete space. */
 export function elementSize(space: Space): number {
   return space.shape.reduce((product, dim) => product * dim, 1);
 }
 
-/** Short text of a space for error messages. */
+/** Short description of a space for error messages. */
 export function describeSpace(space: Space): string {
   switch (space.kind) {
     case "Box":

@@ -5,7 +5,7 @@ import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 
 /**
- * Several spaces in order, as Gymnasium's `Tuple`; an element is the numbers of all of them, one after another.
+ * Several spaces in order, like Gymnasium's `Tuple`. An element concatenates the numbers of all spaces.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export class Tuple {
   readonly kind = "Tuple";
   readonly spaces: readonly SimpleSpace[];
   readonly parts: readonly SpacePart[];
-  /** [numbers of an element]. */
+  /** [length of an element]. */
   readonly shape: readonly number[];
   readonly dtype = "float32";
 
@@ -38,8 +38,8 @@ export class Tuple {
     return sampleParts(this.parts, random);
   }
 
-  /** An element from the values of its spaces.
-   * @throws RangeError naming the space whose value has another number of numbers. */
+  /** Builds an element from each space's value.
+   * @throws RangeError naming the space whose value has the wrong number of values. */
   join(values: readonly SpaceValue[]): Float32Array {
     return joinParts(this.parts, values);
   }

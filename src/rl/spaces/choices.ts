@@ -1,10 +1,11 @@
-/** How many choices the elements of a space are, and whose they are. */
+/** The choices that an action mask covers: how many there are, and to which agent each belongs. */
 import type { Agents } from "./Agents.ts";
 import { flatSize, type SingleAgentSpace, type Space } from "./Space.ts";
 
 /**
- * Numbers of a mask: the choices of a Discrete space, those of all choices of a MultiDiscrete space side by side, the
- * bits of a MultiBinary space (0: may not be 1), those of all agents one after another; 0 where actions are no choice.
+ * Length of an action mask: one number per choice of a Discrete or MultiDiscrete space, or per bit of a
+ * MultiBinary space (0: the bit must not be 1). Masks of several agents are concatenated. A Box has no mask,
+ * so the length is 0.
  */
 export function choicesOf(space: Space): number {
   if (space.kind === "Agents") return space.agents.reduce((sum, agent) => sum + choicesOf(agent.space), 0);
@@ -15,12 +16,12 @@ export function choicesOf(space: Space): number {
 export interface AgentChoices {
   readonly id: string;
   readonly space: SingleAgentSpace;
-  /** Where its choices start in the mask of all agents, and how many there are. */
+  /** Index of its first choice in the mask of all agents, and how many choices it has. */
   readonly start: number;
   readonly size: number;
 }
 
-/** The agents that choose, in order; those whose actions are no choice have no share of the mask. */
+/** The agents with masked choices, in order; agents with Box actions are left out. */
 export function agentChoices({ agents }: Agents): AgentChoices[] {
   let start = 0;
   return agents.flatMap(({ id, space }) => {

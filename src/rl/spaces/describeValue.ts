@@ -2,7 +2,7 @@ import { show } from "../../specs/explainName.ts";
 
 const MOST_KEYS = 8;
 
-/** A value that is not what was expected, in few words. */
+/** Short description of an unexpected value, for error messages. */
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "function") return isClass(value) ? `the class ${value.name}` : "a function";
@@ -16,7 +16,7 @@ export function describeValue(value: unknown): string {
     : `an object of class ${name}`;
 }
 
-/** A list, or an array of numbers of one type. */
+/** Whether a value is an array or a typed array. */
 export const isArrayLike = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 

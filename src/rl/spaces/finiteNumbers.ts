@@ -1,4 +1,4 @@
-/** Which numbers programs can hold: finite ones of 32 bits. */
+/** Checks for numbers that programs can hold: those that are finite in 32 bits. */
 import { LARGEST_REAL } from "../../specs/largest.ts";
 
 /** Whether a value is a number that stays finite in 32 bits. */
@@ -27,7 +27,7 @@ const INTEGER_ARRAYS = [
 const isIntegerArray = (values: object): boolean => INTEGER_ARRAYS.some((type) => values instanceof type);
 
 function firstNotFiniteOf32(values: Float32Array): number {
-  // x - x is 0 for what is finite and NaN for the rest; a sum has no branches, and observations may be images.
+  // x - x is 0 for finite x and NaN otherwise. A sum needs no branches, which matters for images.
   let sum = 0;
   for (let i = 0; i < values.length; i++) {
     const x = values[i] as number;

@@ -1,12 +1,12 @@
 import type { Box } from "./Box.ts";
 
-/** How the numbers of an image lie, and what they lie between. */
+/** The layout of an image and the bounds of its numbers. */
 export interface ImageLayout {
   /** [channels, height, width]. */
   readonly shape: readonly [channels: number, height: number, width: number];
   /** Whether an element's shape is [height, width, channels]; else [channels, height, width]. */
   readonly channelsLast: boolean;
-  /** Bounds of all numbers; null where one is missing. */
+  /** Bounds over all numbers; null if any number is unbounded. */
   readonly bounds: { readonly low: number; readonly high: number } | null;
 }
 
@@ -15,8 +15,9 @@ export const isImage = (space: { readonly kind: string; readonly shape: readonly
   space.kind === "Box" && space.shape.length === 3;
 
 /**
- * The image of a Box of three dimensions. The channels are its last dimension when none is smaller, else its first.
- * @throws RangeError for another number of dimensions.
+ * The image layout of a Box of three dimensions. The last dimension holds the channels if no other is
+ * smaller; otherwise the first does.
+ * @throws RangeError when the Box does not have three dimensions.
  */
 export function imageLayout({ shape, low, high }: Box): ImageLayout {
   const [a, b, c] = shape;

@@ -1,4 +1,4 @@
-/** Spaces of observations and actions, with Gymnasium's names and meaning. */
+/** Observation and action spaces, with Gymnasium's names and semantics. */
 export type { AgentSpaces } from "./AgentSpaces.ts";
 export { type AgentPart, Agents } from "./Agents.ts";
 export { Box, type BoxOptions } from "./Box.ts";

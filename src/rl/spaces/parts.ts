@@ -1,19 +1,19 @@
-/** What Tuple and Dict share: spaces side by side, an element written as the numbers of its parts in order. */
+/** Code shared by composite spaces, whose elements concatenate the numbers of their parts in order. */
 import type { Random } from "../../evolution/random.ts";
 import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
 
-/** One space of several. */
+/** One part of a composite space. */
 export interface SpacePart {
-  /** Key in a Dict, index in a Tuple. */
+  /** Key in a Dict; index in a Tuple. */
   readonly key: string;
   readonly space: SimpleSpace;
-  /** Where its numbers start in an element, and how many there are. */
+  /** Index of the part's first number in an element, and how many numbers it has. */
   readonly start: number;
   readonly size: number;
 }
 
-/** @throws RangeError when there is no part, or one is itself made of parts. */
+/** @throws RangeError when there is no part, or a part is itself composite. */
 export function layOut(kind: string, entries: readonly (readonly [string, SimpleSpace])[]): SpacePart[] {
   if (entries.length === 0) throw new RangeError(`${kind}: found no space, allowed one or more`);
   let start = 0;
@@ -34,7 +34,7 @@ export function layOut(kind: string, entries: readonly (readonly [string, Simple
 export const partsSize = (parts: readonly SpacePart[]): number =>
   parts.reduce((sum, { size }) => sum + size, 0);
 
-/** The numbers of one part of an element; a plain number for a Discrete space. */
+/** The value of one part of an element: a plain number for a Discrete space, otherwise an array. */
 const partValue = ({ space, start, size }: SpacePart, value: ArrayLike<number>): SpaceValue =>
   space.kind === "Discrete"
     ? (value[start] as number)
@@ -52,8 +52,8 @@ export function sampleParts(parts: readonly SpacePart[], random: Random): Float3
   );
 }
 
-/** An element from the values of its parts, in order.
- * @throws RangeError naming the part that has another number of values. */
+/** Builds an element from the values of its parts, in order.
+ * @throws RangeError naming the part that has the wrong number of values. */
 export function joinParts(parts: readonly SpacePart[], values: readonly SpaceValue[]): Float32Array {
   const out = new Float32Array(partsSize(parts));
   parts.forEach(({ key, start, size }, i) => {

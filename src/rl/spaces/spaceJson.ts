@@ -9,7 +9,7 @@ import type { SimpleSpace, SingleAgentSpace, Space } from "./Space.ts";
 import { Tuple } from "./Tuple.ts";
 import type { SpaceDType } from "./values.ts";
 
-/** A bound in JSON, which has no infinities. */
+/** A bound in JSON, which cannot represent infinities. */
 type JsonBound = number | "inf" | "-inf";
 
 type SimpleSpaceJson =
@@ -74,7 +74,7 @@ function simpleToJson(space: SimpleSpace): SimpleSpaceJson {
   }
 }
 
-/** @throws RangeError when the record names no known space or its values are out of range. */
+/** @throws RangeError when the kind is unknown or a value is out of range. */
 export const spaceFromJson = (json: SpaceJson): Space =>
   json.kind === "Agents" ? new Agents(mapValues(json.spaces, singleFromJson)) : singleFromJson(json);
 

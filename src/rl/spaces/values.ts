@@ -1,4 +1,4 @@
-/** Number formats of a space's elements. Programs hold all of them in 4-byte lanes. */
+/** Number formats of a space's elements. Programs store each number in 4 bytes, whatever its format. */
 export type SpaceDType = "float32" | "int32" | "uint8";
 
 /** One element of a space as flat numbers in row-major order; a plain number for a Discrete space. */
@@ -13,8 +13,8 @@ export function spaceArray(dtype: SpaceDType, length: number): SpaceArray {
   return dtype === "uint8" ? new Uint8Array(length) : new Float32Array(length);
 }
 
-/** Number of elements of a shape; 1 for [].
- * @throws RangeError naming the place unless all dimensions are positive integers. */
+/** Number of elements in a shape; 1 for [].
+ * @throws RangeError naming the dimension that is not a positive integer. */
 export function requireShape(shape: readonly number[], place: string): number {
   for (const [axis, dim] of shape.entries()) {
     if (!Number.isInteger(dim) || dim < 1)

@@ -1,13 +1,18 @@
-/** What whoever uses a sandbox of a browser holds of it. Both can be handed on to another thread. */
+/** The ports that a user of a browser sandbox holds. Both can be transferred to another thread. */
 export interface SandboxPorts {
-  /** What the sandbox answers on. */
+  /** Carries calls and replies. */
   readonly calls: MessagePort;
-  /** A message on it ends the sandbox; it says why one ended. */
+  /**
+   * A message sent on it ends the sandbox. A message received on it gives the reason why the sandbox ended.
+   */
   readonly control: MessagePort;
 }
 
-/** The same, for whoever hands them on. */
+/** The same ports, for code that transfers them to another thread. */
 export interface LentPorts extends SandboxPorts {
-  /** As `control`, to be kept: a thread that was ended can end no sandbox. */
+  /**
+   * Like `control`, but kept by the thread that passes on the others: a terminated
+   * thread cannot end its sandboxes.
+   */
   readonly owner: MessagePort;
 }

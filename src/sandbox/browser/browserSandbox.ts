@@ -1,7 +1,7 @@
 import type { SandboxPort } from "../SandboxPort.ts";
 import type { SandboxPorts } from "./SandboxPorts.ts";
 
-/** A sandbox of the page's frame, as whoever uses it sees it. */
+/** Wraps the ports of a sandbox in the page's frame as a `SandboxPort`. */
 export function browserSandbox({ calls, control }: SandboxPorts): SandboxPort {
   return {
     post: (message, transfer = []) => calls.postMessage(message, [...transfer]),
@@ -14,7 +14,7 @@ export function browserSandbox({ calls, control }: SandboxPorts): SandboxPort {
       control.onmessage = null;
       control.postMessage(null);
       calls.close();
-      // Not closed: what was sent last may be lost with it. The frame closes its end.
+      // `control` stays open: closing it could lose the last message. The frame closes its end.
     },
   };
 }

@@ -1,12 +1,15 @@
 /**
- * Script of sandbox.html, which the page shows in a frame of no origin: it starts a worker for each sandbox and ends it
- * when told. A worker is from a blob, so the frame's policy is its own too: it reaches neither files nor network.
+ * Script of sandbox.html, which the page loads in a frame with an opaque origin. It starts a worker for each
+ * sandbox and ends it on request. The worker comes from a blob, so it inherits the frame's policy: it has no
+ * access to files or the network.
  */
 
-/** The program of a sandbox's worker, as a classic script; the build puts it in (scripts/lib/sandboxPage.mjs). */
+/**
+ * The program of a sandbox's worker as a classic script, inserted by the build (scripts/lib/sandboxPage.mjs).
+ */
 declare const SANDBOX_WORKER: string;
 
-/** The frame has its script; from here on nothing is loaded from the site either, by whatever address. */
+/** The frame has loaded its script; from here on it loads nothing from the site, by any address. */
 const tighter = document.createElement("meta");
 tighter.httpEquiv = "Content-Security-Policy";
 tighter.content = "script-src blob: 'wasm-unsafe-eval'";
@@ -15,9 +18,10 @@ document.head.append(tighter);
 const address = URL.createObjectURL(new Blob([SANDBOX_WORKER], { type: "text/javascript" }));
 
 /**
- * @param calls What the sandbox answers on.
- * @param controls A message on one of them ends the sandbox; they say why one ended. Several may hold one: a thread that
- *   was ended can end no sandbox, and whoever ended it can.
+ * @param calls Carries calls and replies.
+ * @param controls A message on any of them ends the sandbox; each reports why the
+ *   sandbox ended. Several holders can
+ * have one: a terminated thread cannot end its sandbox, but the code that terminated the thread can.
  */
 function start(calls: MessagePort, controls: readonly MessagePort[]): void {
   const worker = new Worker(address, { name: "rlkit sandbox" });
@@ -43,6 +47,7 @@ window.addEventListener("message", ({ source, ports: [calls, ...controls] }: Mes
   if (source === window.parent && calls && controls.length > 0) start(calls, controls);
 });
 
-// An empty frame says that this script listens: the one thing of a page without an origin that the page around it can see
-// at once. Where this page could not be loaded, the browser's own stands in its place and has none.
+// An empty frame signals that this script listens. It is the only thing in a page with an opaque origin
+// that the embedding page can see immediately. If this page could not be loaded, the browser shows an
+// error page, which has no frames.
 document.body.append(document.createElement("iframe"));

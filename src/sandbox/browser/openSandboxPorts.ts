@@ -3,15 +3,17 @@ import type { LentPorts } from "./SandboxPorts.ts";
 
 export interface LentSandbox {
   readonly ports: LentPorts;
-  /** Ends it, whoever has its ports. */
+  /** Ends the sandbox, whichever thread holds its ports. */
   readonly end: () => void;
 }
 
 let frame: Promise<HTMLIFrameElement> | null = null;
 
 /**
- * One frame for all sandboxes. It has no origin of its own, and so no storage; its policy lets it connect to nothing.
- * @throws Error where its page could not be loaded: browsers load an error's page then, and say nothing of it.
+ * Opens the frame that holds all sandboxes. It has an opaque origin, and so no storage; its
+ * policy allows no connections.
+ * @throws Error if its page could not be loaded: browsers then load an error page
+ *   without reporting a failure.
  */
 function openFrame(): Promise<HTMLIFrameElement> {
   const element = document.createElement("iframe");
@@ -21,7 +23,7 @@ function openFrame(): Promise<HTMLIFrameElement> {
   element.src = new URL("sandbox.html", document.baseURI).href;
   return new Promise((resolve, reject) => {
     const loaded = (): void => {
-      // The frame that the page's script puts into it.
+      // The frame that the script of sandbox.html adds.
       if (element.contentWindow?.length === 1) return resolve(element);
       element.remove();
       reject(
@@ -36,8 +38,8 @@ function openFrame(): Promise<HTMLIFrameElement> {
 }
 
 /**
- * Starts a sandbox of its own. One whose worker gives no answer is found out by its user's time limit.
- * @throws Error where the page of the sandboxes cannot be loaded; the next call tries again.
+ * Starts a new sandbox. If its worker never answers, the user's time limit detects it.
+ * @throws Error if the sandbox page cannot be loaded; the next call tries again.
  */
 export async function openSandboxPorts(): Promise<LentSandbox> {
   frame ??= openFrame();
@@ -57,7 +59,7 @@ export async function openSandboxPorts(): Promise<LentSandbox> {
     new MessageChannel(),
   ];
   const inside = [calls, control, owner, page].map(({ port1 }) => port1);
-  // A frame without an origin can be named by no other.
+  // A frame with an opaque origin can only be addressed by "*".
   contentWindow.postMessage(null, "*", inside);
   return {
     ports: { calls: calls.port2, control: control.port2, owner: owner.port2 },

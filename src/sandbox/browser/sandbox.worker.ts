@@ -1,7 +1,10 @@
-/** Entry of a sandbox's worker. It is bundled as a classic script: a frame without an origin starts no other. */
+/**
+ * Entry of a sandbox's worker, bundled as a classic script: a frame with an opaque
+ * origin can start no other kind.
+ */
 import { serveSandbox } from "../serveSandbox.ts";
 
-/** Imports a module from a blob, the one place from which this worker's policy lets it load code. */
+/** Imports a module from a blob, the only source that this worker's policy allows code from. */
 async function load(script: string): Promise<Readonly<Record<string, unknown>>> {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   try {
@@ -15,7 +18,7 @@ self.addEventListener(
   "message",
   ({ ports: [port] }) => {
     if (port === undefined) return;
-    // Bound before a module of a person's can put others in their place.
+    // Bound before a user's module can replace it.
     const post = port.postMessage.bind(port);
     serveSandbox(
       {

@@ -1,4 +1,4 @@
-/** Where the programs of sandboxes' child processes lie. */
+/** Locations of the programs that sandbox child processes run. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,15 +6,15 @@ import { transform } from "sucrase";
 import { sha256HexNow } from "../../storage/sha256.ts";
 
 export interface ChildProgram {
-  /** The file to start with. */
+  /** The entry file. */
   readonly entry: string;
-  /** What the process may read: folders, and all that is in them. */
+  /** Folders (with their contents) and files that the process may read. */
   readonly readable: readonly string[];
 }
 
-/** What child processes run: environments, or functions of modules in a realm of their own. */
+/** Programs of child processes: one for environments, one for functions of modules in a separate realm. */
 const ENTRIES = { environment: "sandbox/node/sandbox.child", module: "sandbox/node/module.child" } as const;
-/** Read as text by the program for modules. */
+/** The module program reads this file as text. */
 const REALM = "sandbox/node/moduleRealm";
 const IMPORT = /(^|\n)((?:import|export)\b[^;]*?from\s*")(\.[^"]+)\.ts"/g;
 
@@ -25,7 +25,10 @@ interface Library {
 
 let made: Library | null = null;
 
-/** As it was built; from sources, which Node 20 cannot run, translated into a folder of its own first. */
+/**
+ * Uses the built files. When running from TypeScript sources, which Node 20 cannot run, it first
+ * translates them into a cache folder.
+ */
 export function childProgram(kind: keyof typeof ENTRIES): ChildProgram {
   made ??= find();
   return { entry: path.join(made.folder, `${ENTRIES[kind]}.js`), readable: made.readable };
@@ -34,7 +37,7 @@ export function childProgram(kind: keyof typeof ENTRIES): ChildProgram {
 function find(): Library {
   const library = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
   if (!import.meta.url.endsWith(".ts"))
-    // The package's own file says that these are ES modules.
+    // package.json declares these files to be ES modules.
     return {
       folder: library,
       readable: [library, path.join(library, "../../package.json")],
@@ -45,7 +48,7 @@ function find(): Library {
   return { folder, readable: [folder] };
 }
 
-/** The folder that has these files and no others; who comes first makes it. */
+/** Returns the folder that holds exactly these files. The first caller creates it. */
 function written(caches: string, files: ReadonlyMap<string, string>): string {
   const hash = sha256HexNow(new TextEncoder().encode(JSON.stringify([...files])));
   const folder = path.join(caches, hash);
@@ -60,13 +63,16 @@ function written(caches: string, files: ReadonlyMap<string, string>): string {
     renameSync(work, folder);
   } catch (error) {
     rmSync(work, { recursive: true, force: true });
-    // Another thread or process was faster.
+    // Another thread or process created it first.
     if (!existsSync(folder)) throw error;
   }
   return folder;
 }
 
-/** A source and all that it imports, without types. @param file Its path in the library. */
+/**
+ * Translates a source file and its imports to JavaScript.
+ * @param file Path relative to the library.
+ */
 function translate(library: string, file: string, files: Map<string, string>): void {
   const place = file.replace(/\.ts$/, ".js");
   if (files.has(place)) return;

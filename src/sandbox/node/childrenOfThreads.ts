@@ -1,13 +1,14 @@
 /**
- * Child processes do not end with the thread that started them, and a loop in one would go on for ever. So threads tell the
- * main one of their children, which ends those of a thread that is gone.
+ * A child process outlives the thread that started it, so an endless loop in it would never stop. Therefore
+ * threads report their children to the main thread, which ends the children of a thread that has ended.
  */
 import type { ChildProcess } from "node:child_process";
 
-// Not an import, and not before it is asked for: bundles for the browser have what starts worker threads in them.
+// Loaded lazily and not by an import, because bundles for the browser include the
+// code that starts worker threads.
 const threads = () => process.getBuiltinModule("node:worker_threads");
 
-/** What a thread says of a child. */
+/** A thread's report about a child. */
 interface ChildNews {
   readonly thread: number;
   readonly pid: number;
@@ -24,10 +25,10 @@ const openChannel = () => {
 
 let channel: ReturnType<typeof openChannel> | null = null;
 const own = new Set<ChildProcess>();
-/** In the main thread: the children of others. */
+/** In the main thread: process ids of children by thread id. */
 const children = new Map<number, Set<number>>();
 
-/** Sees to it that a child of this thread ends with it. */
+/** Ensures that a child of this thread ends with the thread. */
 export function watchChild(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -52,7 +53,7 @@ function tell(pid: number, isAlive: boolean): void {
   channel.postMessage(news);
 }
 
-/** Listens, in the main thread, to what threads that are started from now on say of their children. */
+/** Starts listening, in the main thread, to reports from threads that are started from now on. */
 export function watchThreads(): void {
   if (channel) return;
   channel = openChannel();
@@ -66,13 +67,13 @@ export function watchThreads(): void {
   };
 }
 
-/** Ends the children of a thread that is gone. */
+/** Ends the children of a thread that has ended. */
 export function endChildrenOf(thread: number): void {
   for (const pid of children.get(thread) ?? []) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
   children.delete(thread);

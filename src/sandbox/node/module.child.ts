@@ -1,14 +1,14 @@
-/** The program of a child process of Node that runs a user's module, in a realm of its own. */
+/** The program of a Node child process that runs a user's module in a separate realm. */
 import { readFileSync } from "node:fs";
 import { type Context, createContext, runInContext, SourceTextModule } from "node:vm";
 import type { ModuleRequest } from "../moduleMessages.ts";
 import { READY } from "./ready.ts";
 
-/** Characters of an answer, of what a module threw, and of a message. */
+/** Longest answer, longest text of a thrown value, and longest message, in characters. */
 const MOST_ANSWER = 1024 * 1024;
 const MOST_TEXT = 2000;
 const MOST_MESSAGE = 4000;
-/** Rounds of the event loop in which a promise of a module settles that waits for nothing but promises. */
+/** Rounds of the event loop allowed for a module's promise to settle. */
 const ROUNDS = 1000;
 
 const IMPORTS = "it imports, and modules that run here import nothing: write what it needs into it";
@@ -20,12 +20,12 @@ const refuseImport = (): never => {
   throw IMPORTS;
 };
 
-/** What a module of the realm imports. */
+/** Resolves the imports of a module in the realm. */
 type Linker = (specifier: string, importer: { readonly identifier: string }) => SourceTextModule;
 
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A realm with the names of ECMAScript alone. Its promises are worked off within the scripts that run in it. */
+/** A realm with ECMAScript globals only. Its microtasks run inside the scripts that it evaluates. */
 class Realm {
   readonly #context: Context = createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: false },
@@ -73,7 +73,7 @@ class Realm {
     return runInContext(code, this.#context, { timeout: this.#timeout });
   }
 
-  /** A module of the library, and what it imports, in this realm. */
+  /** Loads a library module, with its imports, into this realm. */
   #own(address: URL): SourceTextModule {
     return new SourceTextModule(readFileSync(address, "utf8"), {
       context: this.#context,
@@ -88,7 +88,7 @@ class Realm {
     const evaluated = module.evaluate({ timeout: this.#timeout }).finally(() => {
       settled = true;
     });
-    // Told below.
+    // Handled below.
     evaluated.catch(() => undefined);
     for (let round = 0; round < ROUNDS && !settled; round++) {
       this.#run("0");
@@ -99,7 +99,7 @@ class Realm {
   }
 }
 
-/** What was thrown as text: the realm's errors are none of Node's own. */
+/** The text of a thrown value. Errors of the realm are not instances of Node's `Error`. */
 function messageOf(thrown: unknown): string {
   try {
     const { message } = Object(thrown) as { readonly message?: unknown };
@@ -112,7 +112,7 @@ function messageOf(thrown: unknown): string {
 const send = process.send?.bind(process);
 if (!send) throw new Error("sandbox: found no parent process, allowed as a child of one");
 
-/** A parent that is gone needs no answer. */
+/** Errors are ignored: if the parent is gone, nobody needs the answer. */
 const post = (message: object | string): void => void send(message, () => undefined);
 
 // The training process has ended.

@@ -1,19 +1,19 @@
 /**
- * What runs beside a user's module in its realm. Tasks come as text and answers go as text, so that no object of Node's
- * own realm, with all that hangs on it, gets into the module's hands.
+ * Runs beside a user's module in its realm. Tasks and answers are text, so no object of Node's own realm,
+ * with everything reachable from it, becomes accessible to the module.
  */
 import { type LoadedTask, ModuleTasks } from "../../llm/modules/ModuleTasks.ts";
 
-// Node waits for promises of this realm by their `then`, which no module may put its own in the place of.
+// Node awaits this realm's promises by their `then`, which no module may replace.
 Object.freeze(Promise.prototype);
 Object.freeze(Promise);
-// Its memories are none of the heap, whose limit does not count them.
+// WebAssembly memories are outside the heap, so the heap limit does not count them.
 Reflect.deleteProperty(globalThis, "WebAssembly");
 
 let tasks = new ModuleTasks({});
 let answer = "";
 
-/** JSON has no infinity, no NaN and no negative zero. */
+/** JSON cannot represent infinities, NaN or negative zero. */
 const withNumbers = (_key: string, value: unknown): unknown =>
   typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))
     ? { $number: Object.is(value, -0) ? "-0" : String(value) }
@@ -28,7 +28,7 @@ async function work(task: LoadedTask): Promise<void> {
   }
 }
 
-/** What the process calls by this name, in scripts of its own. */
+/** The process calls these functions by name from its own scripts. */
 Object.defineProperty(globalThis, "rlkit", {
   value: Object.freeze({
     take: (exported: Readonly<Record<string, unknown>>): void => {
@@ -38,7 +38,7 @@ Object.defineProperty(globalThis, "rlkit", {
       answer = "";
       void work(JSON.parse(task));
     },
-    /** Empty until the task that was begun is done. */
+    /** Empty until the current task is done. */
     answer: (): string => answer,
   }),
 });

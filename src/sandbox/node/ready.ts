@@ -1,2 +1,2 @@
-/** What a child process says when it listens: its start is no part of any deadline. */
+/** Message that a child process sends once it listens. Its start-up does not count towards any deadline. */
 export const READY = "ready";

@@ -1,23 +1,27 @@
-/** Child processes with an empty environment, a limit of memory and, where Node has them, permissions. */
+/**
+ * Child processes with empty environment variables, a memory limit and, where
+ * Node supports them, permissions.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { SandboxLostError } from "../SandboxLostError.ts";
 import type { SandboxPort } from "../SandboxPort.ts";
 import type { ChildProgram } from "./childProgram.ts";
 import { watchChild } from "./childrenOfThreads.ts";
 
-/** Megabytes that a module's objects may take. */
+/** Heap limit in MB. */
 const HEAP_MB = 512;
 
 export interface ChildOptions {
-  /** Further arguments of Node. */
+  /** Additional Node arguments. */
   readonly flags?: readonly string[];
-  /** Megabytes of all memory that the process writes to, which Linux keeps; no limit unless given. */
+  /** Limit in MB on all writable memory of the process, enforced on Linux only (default: no limit). */
   readonly data_mb?: number;
 }
 
 /**
- * A child process has no file but its own program to read, writes none, and starts neither processes nor threads.
- * @throws SandboxLostError for one that cannot start.
+ * Starts a child process that can read only its own program files, write no files, and
+ * start no processes or threads.
+ * @throws SandboxLostError if it cannot start.
  */
 export async function startChild(
   { entry, readable }: ChildProgram,
@@ -35,7 +39,7 @@ export async function startChild(
   const child = spawn(command, args, {
     env: {},
     serialization: "advanced",
-    // What a module prints is no part of what a command prints.
+    // A module's output must not mix with the output of a command.
     stdio: ["ignore", 2, 2, "ipc"],
   });
   await isReady(child);
@@ -43,7 +47,10 @@ export async function startChild(
   return portOf(child);
 }
 
-/** Buffers are no objects of Node's heap, whose limit does not count them. Where the limit is refused there is a lower one. */
+/**
+ * Buffers are outside Node's heap, so the heap limit does not count them. If the system refuses this limit,
+ * a lower one already applies.
+ */
 const withDataLimit = (command: readonly string[], megabytes: number): string[] => [
   "/bin/sh",
   "-c",
@@ -63,12 +70,12 @@ const isReady = (child: ChildProcess): Promise<void> =>
     child.once("exit", (code, signal) => lost(reasonOf(code, signal)));
   });
 
-/** The name that this Node knows its permissions by; none before version 20. */
+/** This Node's name for its permission flag; Node before version 20 has none. */
 function permissions(readable: readonly string[]): string[] {
   const flags = process.allowedNodeEnvironmentFlags;
   const name = ["--permission", "--experimental-permission"].find((flag) => flags.has(flag));
   if (name === undefined) return [];
-  // It warns of itself that it is new.
+  // Permissions print a warning that they are experimental.
   return [
     name,
     "--disable-warning=ExperimentalWarning",
@@ -80,7 +87,7 @@ function portOf(child: ChildProcess): SandboxPort {
   let hasEnded = false;
   return {
     post: (message) => {
-      // A child that is gone is told of by its end.
+      // If the child is gone, its exit event reports that.
       if (child.connected) child.send(message as object, () => undefined);
     },
     listen: (onMessage, onEnd) => {
@@ -100,7 +107,7 @@ function portOf(child: ChildProcess): SandboxPort {
   };
 }
 
-/** Node ends itself by SIGABRT, or with a code of 128 and more, where it has no memory left. */
+/** When out of memory, Node ends by SIGABRT or with exit code 134. */
 const reasonOf = (code: number | null, signal: string | null): string =>
   signal === "SIGABRT" || code === 134
     ? `its process ended without memory (${HEAP_MB} MB are allowed)`

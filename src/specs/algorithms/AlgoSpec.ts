@@ -8,11 +8,11 @@ type Schemas<D extends readonly { readonly schema: z.ZodObject }[]> = {
   -readonly [K in keyof D]: D[K]["schema"];
 };
 
-// A list's map forgets which place holds which schema.
+// The type of a list's `map` does not keep which position holds which schema.
 const schemas = ALGORITHMS.map(({ schema }) => schema) as unknown as Schemas<typeof ALGORITHMS>;
 
 type Union = z.ZodDiscriminatedUnion<Schemas<typeof ALGORITHMS>, "name">;
-/** As {@link AlgoSpecSchema}. */
+/** Named for the same reason as {@link AlgoSpecSchema}. */
 interface AlgorithmUnion extends Union {}
 
 const byName: AlgorithmUnion = tagged(z.discriminatedUnion("name", schemas), {
@@ -32,11 +32,11 @@ const madeAlgoSpec: z.ZodPreprocess<AlgorithmUnion, z.input<AlgorithmUnion>> = z
   byName,
 );
 type AlgoSpecMade = typeof madeAlgoSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface AlgoSpecSchema extends AlgoSpecMade {}
 
 /**
- * Any algorithm spec of this build, told apart by `name`.
+ * Any algorithm spec of this build, selected by `name`.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { AgentNetwork } from "../networks/ManifestNetwork.ts";
 import { NetworkSection } from "../networks/NetworkSection.ts";
 
 /**
- * What every algorithm spec holds.
+ * Fields of every algorithm spec.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { defineAlgorithm } from "./defineAlgorithm.ts";
 import { checkLanguageModel, llmShape } from "./LLMAlgorithmSpec.ts";
 import { adapterRate, LANGUAGE_MODEL, type LanguageDefinition } from "./rolloutLLM.ts";
 
-/** Adds an issue for a switch of the base that an algorithm cannot turn on. */
+/** Adds an issue for each enabled switch of the base that an algorithm does not support. */
 const without =
   (algorithm: string, keys: readonly ("use_sequence_packing" | "activation_offload")[]) =>
   (spec: Readonly<Record<(typeof keys)[number], boolean>>, context: z.core.$RefinementCtx): void => {

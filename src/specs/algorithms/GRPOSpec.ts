@@ -56,7 +56,7 @@ const shape = {
 
 const LOSS = "The loss of the group family.";
 
-/** Adds an issue where bounds of the ratio are in the wrong order. */
+/** Adds an issue if the bounds of the ratio are in the wrong order. */
 function checkClip(
   { clip_coef }: { readonly clip_coef: number | readonly [number, number] },
   context: z.core.$RefinementCtx,

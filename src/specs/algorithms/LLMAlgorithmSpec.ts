@@ -108,7 +108,7 @@ export const llmShape = {
   lora_config: field(LoraConfigDict.nullable().default(null), "The adapter."),
 };
 
-/** Adds an issue where the settings of a language-model algorithm contradict each other. */
+/** Adds an issue if the settings of a language-model algorithm contradict each other. */
 export function checkLanguageModel(
   spec: z.output<typeof LLMAlgorithmFields> & { max_output_tokens?: number | null },
   context: z.core.$RefinementCtx,

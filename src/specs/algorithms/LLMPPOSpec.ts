@@ -16,7 +16,7 @@ const pooling = field(
   "How the log-ratios of the tokens of a turn or trajectory make its own. Unset, their sum.",
 );
 
-/** What policy-gradient algorithms of language models set otherwise than the base. */
+/** Fields of policy-gradient algorithms for language models, some of which differ from the base. */
 const shape = {
   ...rolloutShape,
   temperature: field(atLeast(0).default(1), "Randomness of sampling; 0 takes the likeliest token.", {
@@ -76,7 +76,7 @@ export const LLMPPOSpec = z
 export type LLMPPOSpec = z.output<typeof LLMPPOSpec>;
 export type LLMPPOSpecInput = z.input<typeof LLMPPOSpec>;
 
-/** `lr` is another name of `lr_actor`. */
+/** Reads `lr` as another name of `lr_actor`. */
 function withActorRate(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgorithm {
   const { lr, ...rest } = raw;
   if (lr === undefined) return raw;

@@ -96,7 +96,7 @@ export type PPOSpecInput = z.input<typeof PPOSpec>;
 
 const RECURRENT_NAMES = ["Recurrent PPO", "RecurrentPPO"] as const;
 
-/** The names of recurrent PPO are PPO with memory. */
+/** Reads the names of recurrent PPO as PPO with memory. */
 function withMemory(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgorithm {
   if (!RECURRENT_NAMES.some((name) => name === raw.name)) return raw;
   if (raw.recurrent === false) {
@@ -109,7 +109,7 @@ function withMemory(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgor
   return { ...raw, recurrent: true };
 }
 
-/** Its type names the schema, so that the declarations do not write it out again. */
+/** The type refers to the schema by name, so that declarations do not repeat the schema. */
 export const PPO_DEFINITION: Defined<{
   readonly name: "PPO";
   readonly title: string;

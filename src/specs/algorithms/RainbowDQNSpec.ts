@@ -5,7 +5,7 @@ import { defineAlgorithm } from "./defineAlgorithm.ts";
 
 /**
  * Rainbow (Hessel et al. 2018): distributional Q-learning with noisy layers, dueling heads, double targets and,
- * by the replay buffer's settings, n-step returns and prioritised samples.
+ * depending on the replay buffer's settings, n-step returns and prioritised samples.
  */
 export const RainbowDQNSpec = z
   .strictObject({

@@ -34,7 +34,7 @@ export const VLLMConfig = z.strictObject({
 });
 export type VLLMConfig = z.output<typeof VLLMConfig>;
 
-/** A learning rate that falls along a cosine. */
+/** A learning rate that decays along a cosine. */
 export const CosineLRScheduleConfig = z.strictObject({
   num_steps: field(integer(1), "Learning steps until the lowest rate."),
   warmup_proportion: field(atLeast(0).lt(1).default(0), "Share of the steps in which the rate rises."),

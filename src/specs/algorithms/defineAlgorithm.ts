@@ -3,16 +3,16 @@ import type { z } from "zod";
 /** An algorithm's section as it was given, before any field is checked. */
 export type RawAlgorithm = Readonly<Record<string, unknown>>;
 
-/** What the specs know about an algorithm beside its fields. */
+/** What the specs know about an algorithm in addition to its fields. */
 export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly schema: S;
-  /** Other names that are read, and mean this algorithm. */
+  /** Other accepted names of this algorithm. */
   readonly other_names: readonly string[];
-  /** Resolves what a name or another key implies, before fields are checked; null where nothing does. */
+  /** Applies what a name or another key implies, before fields are checked; null if nothing is implied. */
   readonly prepare: ((raw: RawAlgorithm, context: z.core.$RefinementCtx) => RawAlgorithm) | null;
-  /** False for algorithms that validate already and that this build does not train yet. */
+  /** False for algorithms that this build validates but does not train yet. */
   readonly runs: boolean;
   /** Unknown to the Python relative, whose manifests cannot name it. */
   readonly rlkit_only: boolean;
@@ -28,7 +28,7 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly prioritised: boolean;
   readonly multi_agent: boolean;
   readonly language_model: boolean;
-  /** What a dataset teaches, for algorithms that learn from labelled rows. */
+  /** Learning objective of the dataset, for algorithms that learn from labelled rows. */
   readonly objective: "preference" | "sft" | null;
   /** Explores by random actions with the probability of training.eps_*. */
   readonly epsilon_greedy: boolean;
@@ -38,11 +38,11 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly env_types: readonly string[];
   /** Steps between evolution rounds when training.evo_steps is unset. */
   readonly evo_steps: number;
-  /** Fields that mutate when neither hp_config nor mutation.rl_hp_selection says. */
+  /** Fields that mutate when neither hp_config nor mutation.rl_hp_selection is given. */
   readonly default_hp: readonly string[];
   /** The field that holds the number of parallel environments, if it has one. */
   readonly num_envs_field: string | null;
-  /** Head of the value network where the network section gives no head; `null` without value network. */
+  /** Head of the value network if the network section gives no head; `null` without a value network. */
   readonly critic_head: readonly number[] | null;
 }
 
@@ -72,11 +72,12 @@ const DEFAULTS = {
 
 type Given = Pick<AlgorithmDefinition, Own> & Partial<Omit<AlgorithmDefinition, Own>>;
 
-/** A definition with what it leaves to the defaults. */
+/** A definition completed with the defaults. */
 export type Defined<G> = G & Omit<typeof DEFAULTS, keyof G>;
 
 /**
- * Completes an algorithm's definition with what most algorithms share. Its type knows the name and the switches.
+ * Completes an algorithm's definition with shared defaults. The result's type keeps the name and the
+ * switches.
  *
  * @example
  * ```ts

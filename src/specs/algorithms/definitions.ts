@@ -1,4 +1,7 @@
-/** The algorithms that the specs read. A new one is a file beside DQNSpec.ts, and a line in the list and in its type. */
+/**
+ * The algorithms that the specs support. A new one needs a file next to DQNSpec.ts and a line in the list and
+ * in its type.
+ */
 import { CQN_DEFINITION } from "./CQNSpec.ts";
 import { DDPG_DEFINITION } from "./DDPGSpec.ts";
 import { DPO_DEFINITION, SFT_DEFINITION } from "./DPOSpec.ts";
@@ -13,7 +16,7 @@ import { RAINBOW_DQN_DEFINITION } from "./RainbowDQNSpec.ts";
 import { SAC_DEFINITION } from "./SACSpec.ts";
 import { TD3_DEFINITION } from "./TD3Spec.ts";
 
-/** Named one by one: without it, every consumer's compiler would read each definition a second time. */
+/** Listed one by one: otherwise, every consumer's compiler would process each definition a second time. */
 type Algorithms = readonly [
   typeof DQN_DEFINITION,
   typeof RAINBOW_DQN_DEFINITION,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { atLeast, count, field, hpoRangeOf, integer, real } from "../field.ts";
 
-/** Fields of the noise with which algorithms of deterministic policies explore. */
+/** Fields of the exploration noise of algorithms with deterministic policies. */
 export const explorationNoiseShape = {
   vect_noise_dim: field(
     integer(1).default(1),
@@ -45,5 +45,5 @@ export const policyFreq = field(
   { hpo: hpoRangeOf(1, 10, 1.5, 0.75) },
 );
 
-/** What mutates by default in algorithms with two learning rates. */
+/** Hyperparameters that mutate by default in algorithms with two learning rates. */
 export const ACTOR_CRITIC_HP = ["lr_actor", "lr_critic", "batch_size", "learn_step"] as const;

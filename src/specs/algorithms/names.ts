@@ -5,7 +5,7 @@ import { ALGORITHMS } from "./definitions.ts";
 
 type Definitions = (typeof ALGORITHMS)[number];
 
-/** Name of an algorithm that the specs read. */
+/** Name of an algorithm that the specs support. */
 export type AlgorithmName = Definitions["name"];
 
 /** The definition of the algorithm of that name, with its fields and switches as types. */
@@ -16,7 +16,7 @@ const definitions: readonly AlgorithmDefinition[] = ALGORITHMS;
 /** The fields of its spec; defaults may be left out. */
 export type SpecInputNamed<N extends AlgorithmName> = z.input<DefinitionNamed<N>["schema"]>;
 
-/** Other names that are read, and the algorithm that each means. */
+/** Other accepted names, with the algorithm that each stands for. */
 export const OTHER_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   definitions.flatMap(({ name, other_names }) => other_names.map((other) => [other, name])),
 );
@@ -27,17 +27,18 @@ export const KNOWN_ALGORITHMS: readonly string[] = definitions.flatMap(({ name, 
   ...other_names,
 ]);
 
-/** The name under which an algorithm's spec is kept: both names of recurrent PPO are PPO. */
+/** The name under which an algorithm's spec is stored: both names of recurrent PPO map to PPO. */
 export function canonicalName(name: unknown): unknown {
   return typeof name === "string" && Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
 }
 
-/** Algorithms of the caller's own, by name. */
+/** Algorithms registered by callers, by name. */
 const registered = new Map<string, AlgorithmDefinition>();
 
 /**
- * Makes an algorithm known to manifests, in this thread: `defineAlgorithm` completes its definition. What trains it must be
- * registered too (`registerAlgorithm`, or a workload of its own). Registering it again changes nothing.
+ * Makes an algorithm available to manifests in this thread. `defineAlgorithm` completes its definition. Code
+ * that trains it must be registered too (`registerAlgorithm`, or a workload of its own). Registering it again
+ * has no effect.
  *
  * @throws Error when another algorithm has the name.
  *
@@ -57,7 +58,7 @@ export function registerAlgorithmSpec(definition: AlgorithmDefinition): void {
 }
 
 /**
- * Every algorithm that is known, those that callers registered behind this build's own.
+ * All known algorithms: this build's own, followed by those that callers registered.
  *
  * @example
  * ```ts
@@ -76,7 +77,7 @@ export function findAlgorithm(name: unknown): AlgorithmDefinition | undefined {
   return definitions.find((algorithm) => algorithm.name === name) ?? registeredAlgorithm(name);
 }
 
-/** Names of the algorithms that have a switch on, for messages. */
+/** Names of the algorithms for which a switch is on, for messages. */
 export const namesWith = (property: "prioritised"): string =>
   definitions
     .filter((algorithm) => algorithm[property])

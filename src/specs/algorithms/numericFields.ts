@@ -2,13 +2,13 @@ import { z } from "zod";
 import { HPO_RANGE_KEY, type HpoRange, MUTABLE_KEY } from "../field.ts";
 import { isMapping } from "../isMapping.ts";
 
-/** A number of an algorithm's spec that a hyperparameter mutation may change. */
+/** A numeric field of an algorithm's spec that a hyperparameter mutation may change. */
 export interface NumericField {
   name: string;
   kind: "int" | "float";
-  /** The default; `null` for fields that are unset unless given. */
+  /** The default; `null` for fields that are unset by default. */
   value: number | null;
-  /** Bounds of the field itself, wider than any range of a search. */
+  /** Bounds of the field itself, wider than any search range. */
   minimum: number | null;
   maximum: number | null;
   description: string;
@@ -30,7 +30,7 @@ function unwrap(schema: z.core.$ZodType): { inner: z.core.$ZodType; value: unkno
 const finite = (bound: number | null): number | null =>
   bound === null || !Number.isFinite(bound) || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? null : bound;
 
-/** The numbers of an object schema, apart from those marked as not mutable. */
+/** The numeric fields of an object schema, except those marked as not mutable. */
 export function numericFields(schema: z.ZodObject): NumericField[] {
   return Object.entries(schema.shape).flatMap(([name, fieldSchema]: [string, z.ZodType]) => {
     const { inner, value } = unwrap(fieldSchema);
@@ -51,7 +51,7 @@ function isRange(value: unknown): value is HpoRange {
   return isMapping(value) && typeof value.min === "number" && typeof value.max === "number";
 }
 
-/** The range for hyperparameter search that a field's metadata holds. */
+/** The range for hyperparameter search in a field's metadata. */
 export function publishedRange(schema: z.ZodObject, name: string): HpoRange | undefined {
   const fieldSchema: z.ZodType | undefined = Object.hasOwn(schema.shape, name)
     ? schema.shape[name]

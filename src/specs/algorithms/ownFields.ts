@@ -6,7 +6,7 @@ import { algorithmDefinition } from "./registry.ts";
 /** A field that the Python relative does not know. */
 export interface OwnField {
   readonly name: string;
-  /** Whether it has its default, which means what the relative does without the field. */
+  /** Whether it has its default, which matches the relative's behaviour without the field. */
   readonly isDefault: boolean;
 }
 

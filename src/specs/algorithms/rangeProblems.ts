@@ -4,7 +4,7 @@ import type { SpecIssueCode } from "../SpecError.ts";
 import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { numericFields } from "./numericFields.ts";
 
-/** What is wrong with the range that a hyperparameter may mutate in. */
+/** A problem with the range in which a hyperparameter may mutate. */
 export interface RangeProblem {
   /** The bound that is wrong; null for the hyperparameter itself. */
   readonly bound: "min" | "max" | null;
@@ -13,7 +13,7 @@ export interface RangeProblem {
   readonly suggestion?: string;
 }
 
-/** Of a name that is not among the algorithm's numbers, or of a range wider than the field's own bounds. */
+/** Problems with a name that is not a numeric field, or with a range beyond the field's own bounds. */
 export function rangeProblems(
   algorithm: Pick<AlgorithmDefinition, "name" | "schema">,
   name: string,

@@ -32,7 +32,7 @@ export function algorithmDefinition(name: string): AlgorithmDefinition {
 }
 
 /**
- * An algorithm spec from its name, with all defaults, or from its fields.
+ * Parses an algorithm spec from its name, with all defaults, or from its fields.
  *
  * @throws {@link SpecError} for unknown names and invalid fields.
  */
@@ -40,19 +40,19 @@ export function parseAlgorithm(input: string | AlgoSpecInput): AlgoSpec {
   const own = registeredAlgorithm(typeof input === "string" ? input : input.name);
   if (own) {
     const fields = typeof input === "string" ? { name: input } : input;
-    // Of registered algorithms the types know no more than `name`.
+    // The types know only the `name` of registered algorithms.
     return parseSpec(own.schema, fields, "algorithm") as unknown as AlgoSpec;
   }
   if (typeof input === "string") {
     algorithmDefinition(input);
-    // The name itself may say more than which algorithm: "Recurrent PPO" is PPO with memory.
+    // The name may also imply settings: "Recurrent PPO" is PPO with memory.
     return parseSpec(AlgoSpec, { name: input } as AlgoSpecInput, "algorithm");
   }
   return parseSpec(AlgoSpec, input, "algorithm");
 }
 
 /**
- * The numbers of an algorithm that may mutate, in the order of its spec.
+ * The numeric fields of an algorithm that may mutate, in the order of its spec.
  *
  * @throws {@link SpecError} for an unknown algorithm.
  */
@@ -61,7 +61,7 @@ export function algorithmFields(name: string): NumericField[] {
 }
 
 /**
- * The range published for searching a field, advice for forms; `undefined` where there is none.
+ * The published search range of a field, a hint for forms; `undefined` if there is none.
  *
  * @throws {@link SpecError} for an unknown algorithm.
  */
@@ -70,8 +70,8 @@ export function hpoRange(algorithm: string, field: string): HpoRange | undefined
 }
 
 /**
- * The ranges that mutate when neither `hp_config` nor `mutation.rl_hp_selection` gives any: around the
- * spec's own values, reals in [v/10, 10v] by factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] by
+ * The mutation ranges used when neither `hp_config` nor `mutation.rl_hp_selection` gives any, around the spec's
+ * own values v: reals in [v/10, 10v] with factors 0.8 and 1.2, integers in [max(1, v div 4), 4v] with factors
  * 0.75 and 1.5.
  */
 export function defaultHpRanges(spec: AlgoSpec): Record<string, RLHyperparameter> {

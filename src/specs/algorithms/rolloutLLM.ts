@@ -4,7 +4,7 @@ import type { AlgorithmDefinition, Defined } from "./defineAlgorithm.ts";
 import { llmShape } from "./LLMAlgorithmSpec.ts";
 import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
 
-/** Fields of language-model algorithms that learn from what the model generates. */
+/** Fields of language-model algorithms that learn from the model's own completions. */
 export const rolloutShape = {
   ...llmShape,
   temperature: field(atLeast(0).default(0.9), "Randomness of sampling; 0 takes the likeliest token.", {
@@ -64,14 +64,14 @@ export const rolloutShape = {
 export const adapterRate = (value: number, description = "Learning rate of the adapter.") =>
   field(atLeast(0).default(value), description, { step: "log", hpo: hpoRangeOf(1e-12, 0.01) });
 
-/** What the definitions of language-model algorithms share. */
+/** Settings shared by the definitions of language-model algorithms. */
 export const LANGUAGE_MODEL = {
   language_model: true,
   default_hp: [],
   evo_steps: 10,
 } satisfies Partial<AlgorithmDefinition>;
 
-/** A definition in the declarations: its schema by name, not written out again. */
+/** The declared type of a definition: it refers to the schema by name instead of repeating it. */
 export type LanguageDefinition<
   N extends string,
   S extends AlgorithmDefinition["schema"],
@@ -94,7 +94,7 @@ export const clipCoef = field(fraction().default(0.2), "How far one update may m
   hpo: CLIP,
 });
 
-/** As {@link clipCoef}, also as a pair of bounds of the ratio itself. */
+/** Like {@link clipCoef}, but also accepts a pair of bounds on the ratio itself. */
 export const clipPair = field(
   z.union([fraction(), z.tuple([z.number().min(0), z.number().min(0)])]).default(0.2),
   "How far one update may move probabilities: c for ratios from 1 - c to 1 + c, or the least and the most ratio themselves, as in [0.8, 2].",

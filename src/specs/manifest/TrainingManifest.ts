@@ -16,7 +16,7 @@ import { resolveManifest } from "./resolveManifest.ts";
 
 /** The version that exported manifests carry, shared with the Python relative. */
 export const MANIFEST_VERSION = "agilerl.com/v1";
-/** The versions that are read. */
+/** The versions that are accepted. */
 export const ACCEPTED_VERSIONS = [MANIFEST_VERSION, "rlkit/v1"] as const;
 
 /** The manifest's sections before cross-checks; the source of the JSON Schema. */
@@ -44,11 +44,11 @@ export const ManifestFields = z.strictObject({
 });
 
 type Fields = typeof ManifestFields;
-/** A validated manifest, defaults filled in. */
+/** A validated manifest with defaults filled in. */
 export interface TrainingManifest extends z.output<Fields> {}
-/** A manifest as it is written; what has a default may be left out. */
+/** A manifest as written; fields with a default may be omitted. */
 export type TrainingManifestInput = z.input<Fields>;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface TrainingManifestSchema extends z.ZodType<TrainingManifest, TrainingManifestInput> {}
 
 const manifestOf = (fields: Fields): TrainingManifestSchema =>
@@ -59,8 +59,8 @@ const manifestOf = (fields: Fields): TrainingManifestSchema =>
   ).transform(resolveManifest);
 
 /**
- * A whole run: sections, their defaults and the checks between them.
- * Parse with `parseManifest`, whose errors name places and near names.
+ * The schema of a whole run: sections, their defaults and the checks between them. Parse with
+ * `parseManifest`, whose errors give the place and similar known names.
  *
  * @example
  * ```ts
@@ -74,13 +74,13 @@ export const TrainingManifest: TrainingManifestSchema = manifestOf(ManifestField
 
 const ofRegistered = new WeakMap<AlgorithmDefinition, TrainingManifestSchema>();
 
-/** What a manifest of the algorithm must be; of one that a caller registered, with its fields. */
+/** The schema of an algorithm's manifests; for a registered algorithm, with that algorithm's fields. */
 export function manifestSchema(algorithm: unknown): TrainingManifestSchema {
   const definition = registeredAlgorithm(isMapping(algorithm) ? algorithm.name : algorithm);
   if (!definition) return TrainingManifest;
   const known = ofRegistered.get(definition);
   if (known) return known;
-  // Of registered algorithms the types know no more than `name`.
+  // The types know only the `name` of registered algorithms.
   const fields = ManifestFields.extend({ algorithm: definition.schema }) as unknown as Fields;
   const made = manifestOf(fields);
   ofRegistered.set(definition, made);

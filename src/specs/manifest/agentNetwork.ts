@@ -4,7 +4,7 @@ import type { NetworkMap } from "../networks/NetworkMap.ts";
 import type { NetworkSection } from "../networks/NetworkSection.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
-/** The section of a manifest that agents' encoders and heads come from; null for the defaults. */
+/** The part of a manifest that defines the agents' encoders and heads; null for the defaults. */
 export function agentNetwork({ network, algorithm }: TrainingManifest): NetworkSection | NetworkMap | null {
   return network === null || isPretrained(network) ? ownNetwork(algorithm) : network;
 }

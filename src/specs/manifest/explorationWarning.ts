@@ -1,20 +1,20 @@
 import { explorationNoiseShape } from "../algorithms/explorationNoise.ts";
 
-/** Environments in which little noise finds no reward, and the drifting noise that does (docs/results.md). */
+/** Environments whose reward little noise does not find, and the drifting noise needed (docs/results.md). */
 const NEEDED: ReadonlyMap<string, number> = new Map([["MountainCarContinuous-v0", 0.5]]);
 
 const DEFAULT = explorationNoiseShape.expl_noise.parse(undefined);
 
 export interface ExplorationWarning {
-  /** The hyperparameter that it is about. */
+  /** The hyperparameter that the warning is about. */
   readonly field: "expl_noise" | "O_U_noise";
   readonly message: string;
 }
 
 /**
  * Why the action noise of an agent is probably too weak for it to learn in an environment; null if nothing suggests so.
- * @param environment Its id.
- * @param values Hyperparameters of the agents; those of other algorithms have no noise.
+ * @param environment Id of the environment.
+ * @param values Hyperparameters of the agents. Not all algorithms have noise.
  */
 export function explorationWarning(
   environment: string,

@@ -9,7 +9,7 @@ import type { ManifestWarning } from "./manifestWarnings.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
 /**
- * What the Python relative will not understand in an exported manifest, whose keys it knows.
+ * Warns about values in an exported manifest that the Python relative does not understand.
  *
  * @param ownEnvironments Names of environments that only this library has.
  */

@@ -1,10 +1,10 @@
-/** How a manifest's text is written. */
+/** The format of a manifest's text. */
 export type ManifestFormat = "yaml" | "json";
 
 /**
- * The format that a text is meant to be in: JSON for a file whose name says so, and for a text that begins with a brace
- * or a bracket, which in YAML too is valid JSON or close to it.
- * @param name Of the file that it stands in; none unless given.
+ * The intended format of a text: JSON if the file's name ends in .json, or if the text begins with a brace or
+ * a bracket (YAML that begins this way is valid JSON or close to it).
+ * @param name Name of the file that contains the text (default: none).
  */
 export const manifestFormat = (text: string, name = ""): ManifestFormat =>
   /\.json$/i.test(name) || /^\s*[{[]/.test(text) ? "json" : "yaml";

@@ -7,7 +7,7 @@ import { listArchitectures } from "../networks/architectures.ts";
 import { StochasticActorSpec } from "../networks/NetworkSpec.ts";
 import { MANIFEST_VERSION, ManifestFields } from "./TrainingManifest.ts";
 
-/** Limits of the types that numbers are held in. */
+/** Limits of the types that store numbers. */
 const OF_NUMBER_TYPES: readonly (number | undefined)[] = [
   Number.MAX_SAFE_INTEGER,
   Number.MIN_SAFE_INTEGER,
@@ -18,7 +18,7 @@ const OF_NUMBER_TYPES: readonly (number | undefined)[] = [
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Accepts the other names of keys too, marked as such. */
+/** Also accepts the other names of keys, marked as deprecated. */
 function addAliases(schema: z.core.$ZodType, json: JsonSchema): void {
   const properties = json.properties;
   if (properties === undefined) return;
@@ -30,7 +30,7 @@ function addAliases(schema: z.core.$ZodType, json: JsonSchema): void {
   }
 }
 
-/** Accepts `arch` at the root of a whole network section too, marked as another name. */
+/** Also accepts `arch` at the root of a complete network section, marked as deprecated. */
 function addRootArch(schema: z.core.$ZodType, json: JsonSchema): void {
   if (schema._zod.def !== StochasticActorSpec.def || json.properties === undefined) return;
   const description = "Another name of encoder_config.arch.";
@@ -38,7 +38,7 @@ function addRootArch(schema: z.core.$ZodType, json: JsonSchema): void {
   json.properties.arch = { type: "string", enum: names, description, deprecated: true };
 }
 
-/** Publishes the search ranges of an algorithm's fields in one place, as the contract has it. */
+/** Publishes the search ranges of an algorithm's fields in one place, as the contract requires. */
 function addRanges(schema: z.core.$ZodType, json: JsonSchema): void {
   if (!(schema instanceof z.ZodObject)) return;
   const ranges = numericFields(schema).flatMap(({ name }) => {
@@ -48,7 +48,7 @@ function addRanges(schema: z.core.$ZodType, json: JsonSchema): void {
   if (ranges.length > 0) json["x-hpo-ranges"] = Object.fromEntries(ranges);
 }
 
-/** An algorithm's option under the other names of the algorithm, marked as such. */
+/** Copies of an algorithm's option under its other names, marked as deprecated. */
 function underOtherNames(option: JsonSchema): JsonSchema[] {
   const name = option.properties?.name;
   const own = typeof name === "object" ? name.const : undefined;
@@ -64,7 +64,7 @@ function finishAlgorithms(schema: JsonSchema): void {
   if (typeof algorithm !== "object") return;
   const options = (algorithm.oneOf ?? []).filter((option) => typeof option === "object");
   for (const option of options) {
-    // The network has a section of its own; the name chooses the option.
+    // The network has its own section; the name selects the option.
     delete option.properties?.net_config;
     option.required = ["name"];
   }
@@ -72,8 +72,8 @@ function finishAlgorithms(schema: JsonSchema): void {
 }
 
 /**
- * The manifest's JSON Schema (draft 2020-12) of what is accepted as input, with help texts, defaults and
- * form hints. Checks between fields are not part of it.
+ * The JSON Schema (draft 2020-12) of manifests that are accepted as input, with help texts, defaults and form
+ * hints. It does not include checks between fields.
  */
 export function manifestJsonSchema(): JsonSchema {
   const schema = z.toJSONSchema(ManifestFields, {
@@ -89,7 +89,7 @@ export function manifestJsonSchema(): JsonSchema {
     },
   });
   finishAlgorithms(schema);
-  // Zod takes whatever is read through a preparing step for optional.
+  // Zod treats everything that has a preprocessing step as optional.
   const required = ["algorithm", "environment"];
   return { ...schema, required, title: "Training manifest", "x-manifest-version": MANIFEST_VERSION };
 }

@@ -24,8 +24,8 @@ interface ParsedText {
 }
 
 /**
- * YAML 1.2, so that `no` stays a word, `010` is ten and `1:30` no number; with the underscores of
- * YAML 1.1 in numbers, which the Python relative's files use. JSON is read as the YAML it is.
+ * Parses YAML 1.2, so that `no` stays a string, `010` is ten and `1:30` is not a number. Numbers may contain
+ * underscores as in YAML 1.1, since the Python relative's files use them. JSON is parsed as YAML.
  */
 function parseText(text: string): ParsedText {
   const lines = new LineCounter();
@@ -47,8 +47,8 @@ const position = (lines: LineCounter, offset: number): { line: number; column: n
 };
 
 /**
- * Offset of the node at `segments`: of the key for the last one when `atKey`, else of the value; of the
- * nearest node above when there is none.
+ * Offset of the node at `segments`: that of its key if `atKey`, otherwise that of its value. If there is no
+ * such node, the offset of the nearest enclosing one.
  */
 function offsetOf(root: ParsedNode | null, segments: readonly (string | number)[], atKey: boolean): number {
   let node: unknown = root;
@@ -64,7 +64,7 @@ function offsetOf(root: ParsedNode | null, segments: readonly (string | number)[
       const key = isNode(pair.key) ? pair.key.range?.[0] : undefined;
       next = pair.value;
       const value = isNode(next) ? next.range?.[0] : undefined;
-      // A nested mapping starts at its first key, far from what it is called: name the key instead.
+      // A nested mapping starts at its first key, far from its own name: use its own key instead.
       const preferKey = (atKey && isLast) || isMap(next) || value === undefined;
       offset = (preferKey ? key : value) ?? offset;
     } else if (isSeq(node) && typeof segment === "number") {
@@ -94,7 +94,7 @@ function danglingAlias(document: ParsedText["document"]): number | undefined {
   return offset;
 }
 
-/** Offsets of keys that stand in their mapping a second time. */
+/** Offsets of keys that are repeated in their mapping. */
 function repeatedKeys(document: ParsedText["document"]): number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -110,7 +110,7 @@ function repeatedKeys(document: ParsedText["document"]): number[] {
   return offsets;
 }
 
-/** What the parser finds wrong with the text, with the offset of each. */
+/** Syntax errors of the text, with their offsets. */
 function syntaxErrors({ document }: ParsedText): { readonly message: string; readonly at: number }[] {
   const repeated = repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
   const found = document.errors.map(({ message, pos }) => ({ message, at: pos[0] }));
@@ -120,8 +120,9 @@ function syntaxErrors({ document }: ParsedText): { readonly message: string; rea
 const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: false, issues, translated: [] });
 
 /**
- * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts of more than
- * 250,000 characters, 10,000 words and brackets, 100 values one in the other or 100 anchors are refused unread.
+ * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts with
+ * more than 250,000 characters, 10,000 words and brackets, 100 levels of nesting or 100 anchors are rejected
+ * without parsing.
  */
 export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
   const oversized = oversizedText(text);
@@ -134,14 +135,14 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
       const said = syntaxMessage(format, message);
       return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
     });
-    // In JSON the later ones follow from the first.
+    // In JSON, later errors follow from the first.
     return unread(format === "json" ? issues.slice(0, 1) : limitIssues(issues));
   }
   let input: unknown;
   try {
     input = parsed.document.toJS();
   } catch (error) {
-    // An alias of nothing, or one that expands without bound, is found only here.
+    // An undefined alias, or one that expands without limit, is detected only here.
     const message = syntaxMessage(format, error instanceof Error ? error.message : String(error));
     const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
     return unread([{ code: "syntax", path: "", segments: [], message, ...place }]);

@@ -6,13 +6,13 @@ import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
 
 type Mapping = Record<string, unknown>;
 
-/** The Python relative's names of keys that are called otherwise here. */
+/** The Python relative's names for keys that have other names here. */
 const RELATIVE_NAMES: Readonly<Record<string, string>> = {
   selection_strategy: "tournament_selection",
   hub_dataset_id: "minari_dataset_id",
 };
 
-/** Settings of clusters, written only when they say something. */
+/** Settings that are written only if they differ from these defaults. */
 const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
   rollout_mode: "colocated",
   rollout_engines_per_agent: 0,
@@ -22,7 +22,7 @@ const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
   squash_output: false,
 };
 
-/** Settings whose contents are the user's own: copied as they are. */
+/** Settings with arbitrary user contents, which are copied unchanged. */
 const FREE_FORM: readonly string[] = [
   "env_config",
   "env_wrappers",
@@ -31,7 +31,7 @@ const FREE_FORM: readonly string[] = [
   "head_net",
 ];
 
-/** Copies `value` without nulls and quiet defaults, its keys renamed. */
+/** Copies `value` with renamed keys, without nulls and quiet defaults. */
 function exported(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(exported);
   if (!isMapping(value)) return value;
@@ -53,15 +53,15 @@ function exportedNetwork(network: Mapping): Mapping {
 }
 
 /**
- * A manifest as a plain object under the Python relative's keys; parsing it gives the manifest again.
- * Values are written out, defaults too, so that they mean the same to a reader with other defaults; defaults of fields
- * that only rlkit has are left out.
+ * A manifest as a plain object with the Python relative's keys; parsing it returns the same manifest.
+ * Defaults are written too, so that a reader with other defaults gets the same values. Defaults of fields
+ * that only rlkit has are omitted.
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
   const { algorithm, network } = manifest;
   const algorithmFields: Mapping = { ...algorithm };
   delete algorithmFields.net_config;
-  // The environment section says it; a second place could only disagree.
+  // The environment section has this value; a second copy could only contradict it.
   const shared = algorithmDefinition(algorithm.name).num_envs_field;
   if (shared !== null) delete algorithmFields[shared];
   for (const { name, isDefault } of ownFields(algorithm)) if (isDefault) delete algorithmFields[name];
@@ -74,7 +74,7 @@ export function manifestToObject(manifest: TrainingManifest): Mapping {
   return isMapping(plain) ? plain : {};
 }
 
-/** A manifest as JSON text, two spaces deep; see {@link manifestToObject}. */
+/** A manifest as JSON text, indented by two spaces; see {@link manifestToObject}. */
 export function manifestToJson(manifest: TrainingManifest): string {
   return `${JSON.stringify(manifestToObject(manifest), null, 2)}\n`;
 }

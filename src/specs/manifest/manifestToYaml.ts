@@ -4,7 +4,7 @@ import type { TrainingManifest } from "./TrainingManifest.ts";
 import { yamlNumbers } from "./yamlNumbers.ts";
 
 /**
- * A manifest as YAML text that readers of YAML 1.1 and 1.2 understand alike: words such as `no` are
+ * A manifest as YAML text that readers of YAML 1.1 and 1.2 understand in the same way: words such as `no` are
  * quoted. See {@link manifestToObject}.
  *
  * @example

@@ -2,13 +2,13 @@ import { algorithmDefinition } from "../algorithms/registry.ts";
 import { explorationWarning } from "./explorationWarning.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 
-/** Something valid in a manifest that is probably not meant. */
+/** A valid setting in a manifest that is probably not intended. */
 export interface ManifestWarning {
   path: string;
   message: string;
 }
 
-/** Looks for settings of a valid manifest that will have no effect, or not the likely one. */
+/** Finds settings of a valid manifest that have no effect, or probably not the intended one. */
 export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] {
   const { algorithm, environment, training, mutation, selection_strategy, replay_buffer } = manifest;
   const definition = algorithmDefinition(algorithm.name);
@@ -31,7 +31,7 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
     warn("replay_buffer", `has no effect: ${algorithm.name} keeps no replay buffer`);
   }
   const summed = replay_buffer?.kind === "classic" && replay_buffer.n_step_buffer;
-  // A manifest that gives none has 1 here.
+  // A manifest that does not set n_step has 1 here.
   if ("n_step" in algorithm && algorithm.n_step > 1 && !summed) {
     const found = `found ${algorithm.n_step}, which has no effect without replay_buffer.n_step_buffer`;
     warn(

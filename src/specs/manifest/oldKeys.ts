@@ -3,19 +3,19 @@ import type { ManifestWarning } from "./manifestWarnings.ts";
 
 type Mapping = Record<string, unknown>;
 
-/** A manifest in the keys that are read today, and what was changed for that. */
+/** A manifest translated to the current keys, and warnings about the changes. */
 export interface Translated {
   readonly manifest: Mapping;
   readonly warnings: readonly ManifestWarning[];
 }
 
-/** One way in which manifests of the Python relative's 2.x releases differ; changes the copies it is given. */
+/** Translates one difference of the Python relative's 2.x manifests; modifies the copies passed to it. */
 type Rule = (
   sections: { readonly algorithm: Mapping; readonly environment: Mapping; readonly training: Mapping },
   warn: (path: string, message: string) => void,
 ) => void;
 
-/** Keys of algorithms that are gone, and why nothing is lost. */
+/** Removed keys of algorithms, and why nothing is lost. */
 const GONE: Readonly<Record<string, string>> = {
   use_vllm: "where completions are generated follows from training.rollout_mode",
   reduce_memory_peak: "the library decides how it saves memory",
@@ -30,7 +30,7 @@ const dropGone: Rule = ({ algorithm }, warn) => {
   }
 };
 
-/** Algorithms that learn from rows generate nothing whose probabilities an engine could round. */
+/** Algorithms that learn from rows generate nothing, so there is no sampling to correct. */
 const dropSampling: Rule = ({ algorithm }, warn) => {
   if (algorithm.name !== "DPO" && algorithm.name !== "SFT") return;
   for (const key of ["vllm_importance_sampling_correction", "vllm_importance_sampling_cap"]) {
@@ -40,7 +40,7 @@ const dropSampling: Rule = ({ algorithm }, warn) => {
   }
 };
 
-/** Kinds of environment that have another name today. */
+/** Types of environment that have been renamed. */
 const ENV_TYPES: Readonly<Record<string, Mapping>> = {
   reasoning: { env_type: "rollout" },
   multiturn: { env_type: "rollout" },
@@ -53,7 +53,7 @@ const renameEnvType: Rule = ({ environment }, warn) => {
   const today = typeof found === "string" && Object.hasOwn(ENV_TYPES, found) ? ENV_TYPES[found] : undefined;
   if (today === undefined) return;
   Object.assign(environment, { ...today, ...environment, env_type: today.env_type });
-  // Of these kinds, the name was the dataset's.
+  // For these types, the name was the dataset's.
   if (found !== "multiturn" && environment.dataset === undefined && environment.name !== undefined) {
     environment.dataset = environment.name;
     delete environment.name;
@@ -82,7 +82,7 @@ const dropNestedBuffer: Rule = ({ training }, warn) => {
 
 const RULES: readonly Rule[] = [dropGone, dropSampling, renameEnvType, renameEnvName, dropNestedBuffer];
 
-/** Translates the keys of the Python relative's 2.x releases, each with one warning. Changes no input. */
+/** Translates keys of the Python relative's 2.x releases, with one warning each. The input is not changed. */
 export function translateOldKeys(raw: Mapping): Translated {
   const warnings: ManifestWarning[] = [];
   const section = (key: string): Mapping => {
@@ -96,7 +96,7 @@ export function translateOldKeys(raw: Mapping): Translated {
   };
   for (const rule of RULES) rule(sections, (path, message) => warnings.push({ path, message }));
   if (warnings.length === 0) return { manifest: raw, warnings };
-  // A section of the wrong type stays as it is, for validation to name.
+  // A section of the wrong type is left unchanged, so that validation reports it.
   const copies = Object.entries(sections).filter(([key]) => isMapping(raw[key]));
   return { manifest: { ...raw, ...Object.fromEntries(copies) }, warnings };
 }

@@ -7,7 +7,7 @@ import {
 } from "./parseManifestObject.ts";
 import type { TrainingManifest, TrainingManifestInput } from "./TrainingManifest.ts";
 
-/** YAML or JSON text, an object of either form, or a manifest that was parsed before. */
+/** YAML or JSON text, a manifest as an object, or a manifest that was already parsed. */
 export type ManifestInput =
   | string
   | TrainingManifestInput
@@ -15,9 +15,9 @@ export type ManifestInput =
   | Readonly<Record<string, unknown>>;
 
 /**
- * Validates a manifest and fills in its defaults; the input is left as it is.
+ * Validates a manifest and fills in its defaults; the input itself is not changed.
  *
- * @param input Text is YAML or JSON, never a file's path.
+ * @param input A string is YAML or JSON text, never a file path.
  * @throws {@link SpecError} listing every problem; for text, with line and column.
  *
  * @example
@@ -31,7 +31,7 @@ export function parseManifest(input: ManifestInput, options: ParseManifestOption
 }
 
 /**
- * As {@link parseManifest}, with the issues returned instead of thrown.
+ * Like {@link parseManifest}, but returns the issues instead of throwing them.
  *
  * @example
  * ```ts

@@ -12,15 +12,15 @@ import { translateOldKeys } from "./oldKeys.ts";
 import { sectionOfKey } from "./sectionOfKey.ts";
 import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
 
-/** What the caller knows that the specs do not. */
+/** Information that the caller has but the specs do not. */
 export interface ParseManifestOptions {
-  /** Names of the environments that can be made; others need an entrypoint or a path. Unset: any name. */
+  /** Names of the available environments; others need an entrypoint or a path. Default: any name. */
   environments?: readonly string[];
-  /** Name of the file that a text stands in; errors of syntax speak of JSON where it says so. Unset: none. */
+  /** Name of the text's file. If it ends in .json, syntax errors refer to JSON. Default: none. */
   name?: string;
-  /** What else is wrong with a manifest whose fields are all right. Unset: nothing. */
+  /** Additional checks for a manifest with valid fields. Default: none. */
   alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
-  /** Told of each key of the Python relative's 2.x releases that was translated. Unset: nobody is. */
+  /** Called for each key of the Python relative's 2.x releases that was translated. */
   onTranslated?: (warning: ManifestWarning) => void;
 }
 
@@ -35,11 +35,11 @@ export type ManifestResult =
   | {
       success: false;
       issues: readonly SpecIssue[];
-      /** As of a valid manifest; empty for a text that could not be read. */
+      /** As for a valid manifest; empty for text that could not be parsed. */
       translated: readonly ManifestWarning[];
     };
 
-/** Points an unknown key at the section that has it, unless the issue says already what to do. */
+/** For an unknown key, names the section that has it, unless the issue already says what to do. */
 function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): SpecIssue {
   const key = issue.segments.at(-1);
   if (issue.code !== "unknown_key" || issue.suggestion !== undefined || typeof key !== "string") return issue;
@@ -51,19 +51,19 @@ function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): 
 }
 
 function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
-  // Algorithms that do not run yet have environments of their own; `manifestWarnings` says the rest.
+  // Algorithms that do not run yet have their own environments; `manifestWarnings` reports the rest.
   if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
   const { environment } = manifest;
   if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
   const { name, custom, entrypoint, path } = environment;
-  // What a user's module is, its owner knows; `alsoCheck` does.
+  // Only the caller knows about users' modules; `alsoCheck` checks them.
   if (custom || entrypoint !== null || path !== null || isUserEnvironment(name)) return [];
   if (environments.includes(name) || environments.includes(environmentId(name))) return [];
   const segments = ["environment", "name"];
   return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
 }
 
-/** Validates a manifest given as an object, without throwing; the object is left as it is. */
+/** Validates a manifest given as an object, without throwing; the object itself is not changed. */
 export function checkManifest(input: unknown, options: ParseManifestOptions = {}): ManifestResult {
   if (!isMapping(input)) {
     const found =
@@ -84,8 +84,8 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
 }
 
 /**
- * Validates a manifest given as an object and fills in its defaults. Free of the YAML parser, so that a
- * page can load it first.
+ * Validates a manifest given as an object and fills in its defaults. Does not depend on the YAML parser, so
+ * that a page can load it first.
  *
  * @throws {@link SpecError} listing every problem.
  */

@@ -6,10 +6,10 @@ import { isNetworkMap } from "../networks/NetworkMap.ts";
 
 type Mapping = Record<string, unknown>;
 
-/** Environments each agent steps when neither section says. */
+/** Number of environments that each agent steps if neither section gives it. */
 const DEFAULT_NUM_ENVS = 32;
 
-/** A network section with the bounds of `mutation.network` where it has none of its own. */
+/** Adds the bounds of `mutation.network` to a network section where it has none of its own. */
 function foldBounds(
   network: Mapping,
   { encoder, head_net, min_latent_dim, max_latent_dim }: Mapping,
@@ -23,14 +23,14 @@ function foldBounds(
     [head_net, "head_config"],
   ] as const) {
     const own = network[key] ?? {};
-    // A section of the wrong type stays as it is, for validation to name.
+    // A section of the wrong type is left unchanged, so that validation reports it.
     if (isMapping(bounds) && Object.keys(bounds).length > 0 && isMapping(own))
       folded[key] = { ...bounds, ...own };
   }
   return folded;
 }
 
-/** `mutation.network` moves into the network section, whose own settings win; into each where several agents have theirs. */
+/** Moves `mutation.network` into the network section, or into each agent's. A section's own settings win. */
 function foldMutationNetwork(manifest: Mapping): Mapping {
   const { mutation, network } = manifest;
   if (!isMapping(mutation) || !isMapping(mutation.network) || !isMapping(network)) return manifest;
@@ -39,19 +39,19 @@ function foldMutationNetwork(manifest: Mapping): Mapping {
   const folded = isNetworkMap(network)
     ? Object.fromEntries(Object.entries(network).map(([key, own]) => [key, foldBounds(own, bounds)]))
     : foldBounds(network, bounds);
-  // Keys that are no bounds stay behind, for validation to name where they were written.
+  // Keys that are not bounds stay, so that validation reports them where they were written.
   const left = Object.keys(unknown).length > 0 ? unknown : null;
   return { ...manifest, network: folded, mutation: { ...mutation, network: left } };
 }
 
-/** An empty mutation section means that nothing mutates; without it, a default would. */
+/** An empty mutation section means that nothing mutates; without this step, defaults would apply. */
 function emptyMutation(manifest: Mapping): Mapping {
   const { mutation } = manifest;
   if (!isMapping(mutation) || Object.keys(mutation).length > 0) return manifest;
   return { ...manifest, mutation: { probabilities: NO_MUTATION } };
 }
 
-/** The algorithm decides the environment's kind and shares its number of environments. */
+/** The algorithm implies the environment's type and shares its number of environments. */
 function environmentOfAlgorithm(manifest: Mapping): Mapping {
   const { algorithm, environment } = manifest;
   if (!isMapping(algorithm) || !isMapping(environment)) return manifest;
@@ -69,14 +69,14 @@ function environmentOfAlgorithm(manifest: Mapping): Mapping {
   };
 }
 
-/** Settings of a pretrained model that the algorithm's spec holds too, from the network section's name. */
+/** Settings of a pretrained model: keys of the network section, with their names in the algorithm's spec. */
 const MODEL_KEYS = {
   pretrained_model_name_or_path: "pretrained_model_name_or_path",
   max_context_length: "max_model_len",
   lora_config: "lora_config",
 } as const;
 
-/** The network section names a language model once, for the algorithm too. */
+/** Copies the language model's settings from the network section to the algorithm. */
 function modelOfNetwork(manifest: Mapping): Mapping {
   const { algorithm, network } = manifest;
   if (!isMapping(algorithm) || !isMapping(network) || !isPretrained(network)) return manifest;
@@ -87,7 +87,7 @@ function modelOfNetwork(manifest: Mapping): Mapping {
   return { ...manifest, algorithm: copied };
 }
 
-/** The n-step buffer says how many steps returns have, for algorithms whose spec holds it; without one it is one. */
+/** Sets `n_step` of algorithms that have it to the n-step buffer's value, or to 1 without such a buffer. */
 function nStepOfBuffer(manifest: Mapping): Mapping {
   const { algorithm, replay_buffer } = manifest;
   if (!isMapping(algorithm) || algorithm.n_step !== undefined) return manifest;
@@ -100,18 +100,18 @@ function nStepOfBuffer(manifest: Mapping): Mapping {
   return { ...manifest, algorithm: { ...algorithm, n_step } };
 }
 
-/** A network given inside the algorithm, as a spec without manifest has it, becomes the network section. */
+/** Moves a network inside the algorithm, as in a spec used without a manifest, to the network section. */
 function liftNetwork(manifest: Mapping): Mapping {
   const { algorithm, network } = manifest;
   if (!isMapping(algorithm) || algorithm.net_config === undefined || algorithm.net_config === null)
     return manifest;
-  // Both given: left for the cross-check to report.
+  // If both are given, the cross-check reports it.
   if (network !== undefined && network !== null) return manifest;
   const { net_config, ...rest } = algorithm;
   return { ...manifest, algorithm: rest, network: net_config };
 }
 
-/** Resolves what depends on which keys are present, before any field is validated. Changes no input. */
+/** Resolves what depends on the presence of keys, before fields are validated. The input is not changed. */
 export function prepareManifest(raw: unknown): unknown {
   if (!isMapping(raw)) return raw;
   const steps = [

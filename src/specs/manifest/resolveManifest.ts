@@ -35,7 +35,7 @@ function checkHyperparameter(
   }
 }
 
-/** What of one network section does not suit the algorithm. @param place Where it stands. */
+/** Reports what in one network section does not suit the algorithm. @param place Path of the section. */
 function checkSection(
   { algorithm }: TrainingManifest,
   { name, stochastic_actor, multi_agent }: AlgorithmDefinition,
@@ -66,7 +66,7 @@ function checkNetwork(manifest: TrainingManifest, definition: AlgorithmDefinitio
     checkSection(manifest, definition, [key === null ? ["network"] : ["network", key], section], report);
 }
 
-/** What language-model algorithms need, and others must not have. */
+/** Checks what language-model algorithms need and others must not have. */
 function checkLanguageModel(
   { algorithm, environment, network, replay_buffer, training }: TrainingManifest,
   { name, language_model, objective }: AlgorithmDefinition,
@@ -106,7 +106,7 @@ function checkLanguageModel(
     );
 }
 
-/** Rainbow discounts its targets by the steps that the n-step buffer sums. */
+/** Rainbow's `n_step` must equal the number of steps that the n-step buffer sums. */
 function checkNStep({ algorithm, replay_buffer }: TrainingManifest, report: Report): void {
   if (!("n_step" in algorithm) || replay_buffer?.kind !== "classic" || !replay_buffer.n_step_buffer) return;
   const { n_step } = replay_buffer.n_step_buffer_args;
@@ -170,7 +170,7 @@ function withEvolutionRhythm(manifest: TrainingManifest, definition: AlgorithmDe
   return { ...manifest, training: { ...training, evo_steps } };
 }
 
-/** What the Python relative's engine takes when it shares the trainer's GPU. */
+/** Settings of the Python relative's engine when it shares the trainer's GPU. */
 export const COLOCATED_ENGINE = VLLMConfig.parse({
   max_num_seqs: 16,
   gpu_memory_utilization: 0.9,

@@ -3,7 +3,7 @@ import { canonicalName, findAlgorithm } from "../algorithms/names.ts";
 import { aliasesOf } from "../aliases.ts";
 import { ManifestFields } from "./TrainingManifest.ts";
 
-/** The keys of an object schema under wrappers, and of all options of a union. */
+/** The keys of an object schema inside wrappers, or of all options of a union. */
 function keysOf(schema: z.core.$ZodType): string[] {
   if (schema instanceof z.ZodObject) return [...Object.keys(schema.shape), ...Object.keys(aliasesOf(schema))];
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(keysOf);
@@ -17,9 +17,9 @@ function keysOf(schema: z.core.$ZodType): string[] {
 const SHARED_KEYS: readonly string[] = ["name"];
 
 /**
- * The one section that has a key; `undefined` when none or several have it.
+ * The only section that has a key; `undefined` when none or several have it.
  *
- * @param algorithm Name in the algorithm section; other algorithms' keys would be refused there.
+ * @param algorithm Name in the algorithm section; other algorithms' keys would be rejected there.
  */
 export function sectionOfKey(key: string, algorithm: unknown): string | undefined {
   if (SHARED_KEYS.includes(key)) return undefined;

@@ -1,6 +1,6 @@
 import type { ManifestFormat } from "./manifestFormat.ts";
 
-/** What YAML's parser says of JSON, in the words of JSON. */
+/** Messages of the YAML parser, reworded for JSON. */
 const IN_JSON: readonly (readonly [RegExp, string])[] = [
   [/^(?:Implicit keys need to be on a single line|Block collections are not allowed .*)$/, "Missing ,"],
   [/ in block collection must be sufficiently indented and end with/, " must end with"],
@@ -13,7 +13,7 @@ const IN_JSON: readonly (readonly [RegExp, string])[] = [
   [/^Missing closing (.)quote$/, "Missing closing $1"],
 ];
 
-/** A parser's complaint, for a text that was meant to be of this format. */
+/** Words a parser's message for the intended format of the text. */
 export function syntaxMessage(format: ManifestFormat, complaint: string): string {
   if (format === "yaml") return `not valid YAML: ${complaint}`;
   const inJson = IN_JSON.reduce((text, [words, own]) => text.replace(words, own), complaint);

@@ -1,13 +1,13 @@
-/** What a manifest's text may be, looked at before it is parsed: some texts take parsers hours. */
+/** Limits of a manifest's text, checked before it is parsed: some texts keep parsers busy for hours. */
 import { Lexer } from "yaml";
 
-/** Characters of a text. */
+/** Maximum number of characters. */
 const MOST_CHARACTERS = 250_000;
-/** Words, keys, brackets and the like: about three for each setting. */
+/** Maximum number of words, keys, brackets and the like: about three for each setting. */
 const MOST_TOKENS = 10_000;
-/** Brackets that are open at once, and entries that begin one within the other on one line. */
+/** Maximum number of brackets open at once, and of nested entries that begin on one line. */
 const MOST_OPEN = 100;
-/** Names that are given with & or used with *. */
+/** Maximum number of anchors (&) and aliases (*). */
 const MOST_ANCHORS = 100;
 
 const OPENING = ["[", "{"];
@@ -16,7 +16,7 @@ const ENTRIES = ["-", "?"];
 
 const isBlank = (token: string): boolean => /^[\s\uFEFF]*$/.test(token) || token.startsWith("#");
 
-/** What makes a text too large to be parsed; null for one that is not. Reads the text once, and stops where it is too large. */
+/** Why a text is too large to parse; null if it is not. Reads it once, up to the first exceeded limit. */
 export function oversizedText(text: string): string | null {
   if (text.length > MOST_CHARACTERS)
     return `found ${text.length} characters; a manifest has at most ${MOST_CHARACTERS}`;

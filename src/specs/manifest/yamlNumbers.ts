@@ -14,7 +14,7 @@ const integerTag: ScalarTag = {
 
 /**
  * Reals with underscores between digits. Written with a point before the exponent and a sign after it,
- * because YAML 1.1 readers take 1e-7 for a string.
+ * because YAML 1.1 readers read 1e-7 as a string.
  */
 const realTag: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
@@ -25,5 +25,5 @@ const realTag: ScalarTag = {
   stringify: ({ value }) => String(value).replace(/^(-?[0-9]+)e/, "$1.0e"),
 };
 
-/** Tags that read and write numbers the way both YAML 1.1 and 1.2 readers understand. */
+/** Tags that read and write numbers in a form that both YAML 1.1 and 1.2 readers understand. */
 export const yamlNumbers: ScalarTag[] = [integerTag, realTag];

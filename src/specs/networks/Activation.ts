@@ -17,7 +17,7 @@ export const ACTIVATIONS = [
 
 const madeActivation = z.enum(ACTIVATIONS);
 type ActivationMade = typeof madeActivation;
-/** Named, so that types of what holds it say its name and not all its values. */
+/** Named, so that enclosing types show this name instead of all its values. */
 export interface ActivationSchema extends ActivationMade {}
 
 export const Activation: ActivationSchema = madeActivation;

@@ -37,13 +37,13 @@ export type CnnLstmSpec = z.output<typeof CnnLstmSpec>;
 export type CnnLstmSpecInput = z.input<typeof CnnLstmSpec>;
 export type CnnLstmSettings = Omit<CnnLstmSpec, "arch">;
 
-/** Convolutions and recurrent layers of which only some settings are given. */
+/** Convolutions and recurrent layers with only some settings given. */
 export const DeferredCnnLstmSpec = cnnLstmArchitecture.inferred.deferred;
 export type DeferredCnnLstmSpec = z.output<typeof DeferredCnnLstmSpec>;
 
 /**
- * Convolutions over an image whose flattened result goes through recurrent layers, as plain data. `inputs` are the
- * image's numbers.
+ * Convolutions over an image whose flattened result goes through recurrent layers, as plain data. `inputs` is
+ * the number of values in the image.
  */
 export const CnnLstmData = z.strictObject({
   kind: z.literal("cnn_lstm"),

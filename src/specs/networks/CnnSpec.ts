@@ -7,7 +7,7 @@ import type { BoundsRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
 
-/** Fields of the convolutions, also of encoders that have more behind them. */
+/** Fields of the convolutions, also used by encoders with more layers after them. */
 export const cnnSettings = {
   channel_size: field(layerSizes(), "Output channels of each convolution.", { unit: "channels" }),
   kernel_size: field(layerSizes(), "Side of each convolution's square kernel.", { unit: "pixels" }),
@@ -40,9 +40,9 @@ export const CNN_RULES: readonly BoundsRule[] = [
   },
 ];
 
-/** Settings that the options of a caller's own convolutions leave open. */
+/** Defaults for convolutions that callers create. */
 export const CNN_MODULE_DEFAULTS = defaultsWith(cnnSettings, { min_channel_size: 16 });
-/** Settings that a section leaves open. */
+/** Defaults for settings that a section does not give. */
 export const CNN_DEFAULTS = {
   ...CNN_MODULE_DEFAULTS,
   channel_size: [32, 32],
@@ -63,13 +63,13 @@ export const cnnArchitecture = {
   inferred: inferredArchitecture({ settings: cnnSettings, rules: CNN_RULES, defaults: CNN_DEFAULTS }),
 };
 
-/** Convolutions over an image, then one dense layer, with the bounds their mutations keep to. */
+/** Convolutions over an image, then one dense layer, with the bounds of their mutations. */
 export const CnnSpec = cnnArchitecture.spec;
 export type CnnSpec = z.output<typeof CnnSpec>;
 export type CnnSpecInput = z.input<typeof CnnSpec>;
 export type CnnSettings = Omit<CnnSpec, "arch">;
 
-/** Convolutions of which only some settings are given. */
+/** Convolutions with only some settings given. */
 export const DeferredCnnSpec = cnnArchitecture.inferred.deferred;
 export type DeferredCnnSpec = z.output<typeof DeferredCnnSpec>;
 
@@ -79,7 +79,7 @@ const stored = storedFields(cnnSettings);
 export const Convolutions = z.strictObject({ input_shape: storedImage, ...stored });
 export type Convolutions = Readonly<z.output<typeof Convolutions>>;
 
-/** Convolutions over an image with a dense layer behind them, as plain data. `inputs` are the image's numbers. */
+/** Convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values. */
 export const CnnData = z.strictObject({
   kind: z.literal("cnn"),
   inputs: storedSize,

@@ -4,7 +4,7 @@ import { INFERABLE, type OwnArchitecture } from "./architectures.ts";
 import { inWords } from "./deferredFields.ts";
 import { boundsCheck } from "./settings.ts";
 
-/** Which architectures have a setting, and what holds in each when it is unset. */
+/** The architectures that have a setting, and its value in each when it is unset. */
 function applies(key: string): string {
   const unset = INFERABLE.filter(({ inferred }) => Object.hasOwn(inferred.deferred.shape, key)).map(
     ({ arch, inferred: { defaults } }) =>
@@ -33,7 +33,7 @@ type KeyOf<Shape> = Shape extends unknown ? keyof Shape : never;
 type FieldOf<Shape, Key> = Shape extends unknown ? (Key extends keyof Shape ? Shape[Key] : never) : never;
 type Shapes = ShapeOf<OwnArchitecture>;
 
-/** Every setting that some architecture has; of equal names the first architecture's field. */
+/** Every setting of any architecture; for equal names, the first architecture's field. */
 const everySetting = Object.assign(
   {},
   ...INFERABLE.map(({ inferred }) => inferred.deferred.shape).toReversed(),
@@ -52,12 +52,12 @@ const madeDeferredEncoderSpec = z
   )
   .superRefine(boundsCheck([...new Set(INFERABLE.flatMap(({ rules }) => rules))]));
 type DeferredEncoderSpecMade = typeof madeDeferredEncoderSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface DeferredEncoderSpecSchema extends DeferredEncoderSpecMade {}
 
 /**
- * An encoder whose kind follows from the environment: any setting of any kind. `resolveNetwork` refuses those
- * that the kind does not have.
+ * An encoder whose kind follows from the environment: any setting of any kind. `resolveNetwork` rejects
+ * settings that the kind does not have.
  */
 export const DeferredEncoderSpec: DeferredEncoderSpecSchema = madeDeferredEncoderSpec;
 export type DeferredEncoderSpec = z.output<typeof DeferredEncoderSpec>;

@@ -40,13 +40,13 @@ const madeDeferredNetworkSpec = z
   })
   .superRefine((spec, context) => checkSize({ ...spec }, LATENT_BOUNDS, context));
 type DeferredNetworkSpecMade = typeof madeDeferredNetworkSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface DeferredNetworkSpecSchema extends DeferredNetworkSpecMade {}
 
 /**
- * A network section that names no architecture: the encoder follows from the environment's
- * observations, and {@link resolveNetwork} fills in what is not given. Latent sizes therefore have no
- * default here.
+ * A network section that names no architecture: the encoder follows from the environment's observations, and
+ * {@link resolveNetwork} fills in the settings that are not given. Latent sizes therefore have no default
+ * here.
  */
 export const DeferredNetworkSpec: DeferredNetworkSpecSchema = madeDeferredNetworkSpec;
 export type DeferredNetworkSpec = z.output<typeof DeferredNetworkSpec>;

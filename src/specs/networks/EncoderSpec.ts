@@ -11,7 +11,7 @@ type OptionOf<S> = S extends z.ZodType ? z.ZodPreprocess<S, z.input<S>> : never;
 type Option = OptionOf<OwnArchitecture["spec"]>;
 
 const optionOf = ({ arch, spec }: Pick<ArchitectureDefinition, "arch" | "spec">): Option =>
-  // Of registered architectures' sections the types of manifests know no more than `arch`.
+  // The types of manifests know only the `arch` of registered architectures' sections.
   option(TAG, arch, spec) as unknown as Option;
 
 // The union reads this list whenever it parses.
@@ -19,18 +19,18 @@ const options: Option[] = ARCHITECTURES.map(optionOf);
 
 const madeEncoderSpec = tagged(z.union(options), TAG);
 type EncoderSpecMade = typeof madeEncoderSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface EncoderSpecSchema extends EncoderSpecMade {}
 
-/** The part of a network that turns an observation into the latent vector; `arch` says its kind. */
+/** The part of a network that turns an observation into the latent vector; `arch` is its kind. */
 export const EncoderSpec: EncoderSpecSchema = madeEncoderSpec;
 export type EncoderSpec = z.output<typeof EncoderSpec>;
 /** Name of an encoder's kind. */
 export type Architecture = EncoderSpec["arch"];
 
 /**
- * Makes an architecture known to manifests, in this thread. Its module must be registered too (`registerModule`).
- * Registering it again changes nothing.
+ * Makes an architecture available to manifests in this thread. Its module must be registered too
+ * (`registerModule`). Registering it again has no effect.
  *
  * @throws Error when another architecture has the name.
  *

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field, integer } from "../field.ts";
 import { LoraConfigDict } from "./LoraConfigDict.ts";
 
-/** The network of language-model algorithms: a model that is trained already, and its adapter. */
+/** The network of language-model algorithms: a pretrained model and its adapter. */
 export const FinetuningNetworkSpec = z.strictObject({
   pretrained_model_name_or_path: field(z.string().min(1), "The base model."),
   max_context_length: field(integer(1), "Longest prompt and completion together.", { unit: "tokens" }),

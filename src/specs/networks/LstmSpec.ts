@@ -7,7 +7,7 @@ import type { BoundsRule } from "./sizeBounds.ts";
 
 const bound = { advanced: true };
 
-/** Fields of the recurrent layers, also of encoders that have more before them. */
+/** Fields of the recurrent layers, also used by encoders with more layers before them. */
 export const lstmSettings = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
   num_layers: field(layers(1).default(1), "Recurrent layers, one on the other."),
@@ -23,7 +23,7 @@ export const LSTM_RULES: readonly BoundsRule[] = [
   { size: "num_layers", min: "min_layers", max: "max_layers" },
 ];
 
-/** Settings that a section leaves open. */
+/** Defaults for settings that a section does not give. */
 export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
   hidden_state_size: 128,
   num_layers: 2,
@@ -31,7 +31,7 @@ export const LSTM_DEFAULTS = defaultsWith(lstmSettings, {
   max_hidden_state_size: 500,
   max_layers: 4,
 });
-/** Settings that the options of a caller's own recurrent layers leave open. */
+/** Defaults for recurrent layers that callers create. */
 export const LSTM_MODULE_DEFAULTS = defaultsWith(lstmSettings, {
   min_hidden_state_size: 32,
   max_hidden_state_size: 512,
@@ -52,19 +52,19 @@ export const lstmArchitecture = {
   inferred: inferredArchitecture({ settings: lstmSettings, rules: LSTM_RULES, defaults: LSTM_DEFAULTS }),
 };
 
-/** Recurrent layers with memory (LSTM), then one dense layer, with the bounds their mutations keep to. */
+/** Recurrent layers with memory (LSTM), then one dense layer, with the bounds of their mutations. */
 export const LstmSpec = lstmArchitecture.spec;
 export type LstmSpec = z.output<typeof LstmSpec>;
 export type LstmSpecInput = z.input<typeof LstmSpec>;
 export type LstmSettings = Omit<LstmSpec, "arch">;
 
-/** Recurrent layers of which only some settings are given. */
+/** Recurrent layers with only some settings given. */
 export const DeferredLstmSpec = lstmArchitecture.inferred.deferred;
 export type DeferredLstmSpec = z.output<typeof DeferredLstmSpec>;
 
 const stored = storedFields(lstmSettings);
 
-/** Recurrent layers (LSTM) with a dense layer behind them, as plain data. */
+/** Recurrent layers (LSTM) followed by a dense layer, as plain data. */
 export const LstmData = z.strictObject({
   kind: z.literal("lstm"),
   inputs: storedSize,

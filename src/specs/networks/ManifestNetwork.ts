@@ -21,14 +21,14 @@ const madeManifestNetwork = tagged(
   TAG,
 );
 type Written = NetworkSectionInput | z.input<typeof NetworkMap>;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface ManifestNetworkSchema
   extends z.ZodType<
     NetworkSection | FinetuningNetworkSpec | NetworkMap,
     Written | z.input<typeof FinetuningNetworkSpec>
   > {}
 
-/** A manifest's network section: encoder and head, those of each of several agents, or a language model where it names one. */
+/** A manifest's network section: encoder and head, those of each of several agents, or a language model. */
 export const ManifestNetwork: ManifestNetworkSchema = madeManifestNetwork;
 export type ManifestNetwork = z.output<typeof ManifestNetwork>;
 
@@ -43,10 +43,10 @@ const madeAgentNetwork = tagged(
   z.union([option(AGENTS_TAG, "agent", NetworkSection), option(AGENTS_TAG, "agents", NetworkMap)]),
   AGENTS_TAG,
 );
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface AgentNetworkSchema extends z.ZodType<NetworkSection | NetworkMap, Written> {}
 
-/** The network that the spec of a multi-agent algorithm holds itself: one for all agents, or one for each. */
+/** The network in a multi-agent algorithm's own spec: one for all agents, or one for each. */
 export const AgentNetwork: AgentNetworkSchema = madeAgentNetwork;
 
 /** True for a section that names a pretrained model. */

@@ -37,9 +37,9 @@ const rules: readonly BoundsRule[] = [
 const inferredBounds = { max_hidden_layers: 3, min_mlp_nodes: 16, max_mlp_nodes: 500 };
 const headDefaults = defaultsWith(settings, { ...inferredBounds, hidden_size: [64] });
 const { output_vanish: _onlyOfHeads, ...rest } = headDefaults;
-/** Settings of an encoder that a section leaves open. */
+/** Defaults for an encoder's settings that a section does not give. */
 export const MLP_ENCODER_DEFAULTS = { ...rest, hidden_size: [64, 64] };
-/** Settings that the options of a caller's own perceptron leave open. */
+/** Defaults for a perceptron that callers create. */
 export const MLP_MODULE_DEFAULTS = defaultsWith(settings, { ...inferredBounds, min_mlp_nodes: 32 });
 
 const definition = defineArchitecture({
@@ -61,27 +61,27 @@ export const mlpArchitecture = {
   inferred: inferredArchitecture({ settings, rules, defaults: MLP_ENCODER_DEFAULTS }),
 };
 
-/** A multilayer perceptron with the bounds its mutations keep to. */
+/** A multilayer perceptron with the bounds of its mutations. */
 export const MlpSpec = definition.spec;
 export type MlpSpec = z.output<typeof MlpSpec>;
 export type MlpSpecInput = z.input<typeof MlpSpec>;
 export type MlpSettings = Omit<MlpSpec, "arch">;
 
-/** An encoder of which only some settings are given. */
+/** An encoder with only some settings given. */
 export const DeferredMlpSpec = mlpArchitecture.inferred.deferred;
 export type DeferredMlpSpec = z.output<typeof DeferredMlpSpec>;
 
-/** A head of which only some settings are given. */
+/** A head with only some settings given. */
 export const DeferredHeadSpec = deferredSpec({ settings, rules, defaults: headDefaults });
 export type DeferredHeadSpec = z.output<typeof DeferredHeadSpec>;
 
-/** The head's settings, open ones filled in. @param own Defaults that differ from the usual ones. */
+/** The head's settings with defaults filled in. @param own Defaults that differ from the usual ones. */
 export const resolveHead = (head: DeferredHeadSpec, own: Settings = {}): MlpSpec =>
   MlpSpec.parse(fillSettings(head, { ...headDefaults, ...own }, rules));
 
 const stored = storedFields(settings);
 
-/** Fields of a perceptron's data, also of modules that are made of several. */
+/** Fields of a perceptron's data, also used by modules that consist of several. */
 export const mlpDataFields = {
   inputs: storedSize,
   hidden_size: stored.hidden_size,
@@ -108,7 +108,7 @@ export type MlpData = Readonly<z.output<typeof MlpData>>;
 /**
  * A dueling head with a distribution over returns (Wang et al. 2016, Bellemare et al. 2017) as plain data: two
  * perceptrons of the same hidden sizes, one for the state's value and one for the actions' advantages. `num_atoms`:
- * returns that the distribution knows; `outputs` are actions x atoms.
+ * number of returns in the distribution; `outputs` is actions x atoms.
  */
 export const DuelingData = z.strictObject({
   kind: z.literal("dueling"),

@@ -23,7 +23,7 @@ const ownSettings = {
 const MLP_HELP = "The perceptron of vector parts (vector_space_mlp).";
 const CNN_HELP = "The convolutions of image parts.";
 
-/** Settings that a section leaves open, and those that the options of a caller's own module do. */
+/** Defaults for settings that a section does not give, and for modules that callers create. */
 export const MULTI_INPUT_DEFAULTS = defaultsWith(ownSettings, { latent_dim: 16, min_latent_dim: 8 });
 
 const defaultMlp = (settings: Settings = {}): MlpSpec =>
@@ -60,47 +60,47 @@ export const multiInputArchitecture = {
     }),
     fill: (settings: Settings): Settings => ({
       ...inferred.fill(settings),
-      // `deferred` has read both.
+      // `deferred` has validated both.
       mlp_config: defaultMlp(settings.mlp_config as DeferredMlpSpec | undefined),
       cnn_config: defaultCnn(settings.cnn_config as DeferredCnnSpec | undefined),
     }),
   },
 };
 
-/** Observations of several parts: an extractor for each image, vectors joined, one dense layer behind them. */
+/** Observations of several parts: an extractor for each image, concatenated vectors, then one dense layer. */
 export const MultiInputSpec = multiInputArchitecture.spec;
 export type MultiInputSpec = z.output<typeof MultiInputSpec>;
 export type MultiInputSpecInput = z.input<typeof MultiInputSpec>;
-/** As {@link MultiInputSpec}, both extractors' settings known. */
+/** Like {@link MultiInputSpec}, with the settings of both extractors known. */
 export type MultiInputSettings = Omit<MultiInputSpec, "arch" | "mlp_config" | "cnn_config"> & {
   mlp_config: MlpSpec;
   cnn_config: CnnSpec;
 };
 
-/** Extractors of which only some settings are given. */
+/** Extractors with only some settings given. */
 export const DeferredMultiInputSpec = multiInputArchitecture.inferred.deferred;
 export type DeferredMultiInputSpec = z.output<typeof DeferredMultiInputSpec>;
 
 const stored = storedFields(ownSettings);
 
 /**
- * Extractors for the parts of an observation, and a dense layer over what they give, as plain data. Vectors join as
- * they are, or go through one perceptron together.
+ * Extractors for the parts of an observation, and a dense layer over their outputs, as plain data. Vectors
+ * are concatenated unchanged, or go through one perceptron together.
  */
 export const MultiInputData = z.strictObject({
   kind: z.literal("multiinput"),
   inputs: storedSize,
   outputs: storedSize,
-  /** In the order in which they stand in the input. */
+  /** In their order in the input. */
   parts: z
     .array(
       z
         .strictObject({
           /** Key in a Dict, index in a Tuple. */
           key: z.string(),
-          /** Numbers that it has in the network's input. */
+          /** Number of values in the network's input. */
           size: storedSize,
-          /** What reads an image; null for a vector. */
+          /** Convolutions that read an image; null for a vector. */
           cnn: CnnData.nullable(),
         })
         .readonly(),

@@ -54,15 +54,15 @@ const madeNetworkSection = z.preprocess((raw: z.input<typeof sections>, context)
   return prepare(raw);
 }, sections);
 type NetworkSectionMade = typeof madeNetworkSection;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface NetworkSectionSchema extends NetworkSectionMade {}
 
-/** A manifest's network section: whole when it declares an architecture, deferred otherwise. */
+/** A manifest's network section: complete if it declares an architecture, deferred otherwise. */
 export const NetworkSection: NetworkSectionSchema = madeNetworkSection;
 export type NetworkSection = z.output<typeof NetworkSection>;
 export type NetworkSectionInput = z.input<typeof NetworkSection>;
 
-/** True for a network section that is whole. */
+/** True for a complete network section. */
 export function isDeclared(network: NetworkSection): network is StochasticActorSpec {
   return declaresArchitecture(network);
 }

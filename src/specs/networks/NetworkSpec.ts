@@ -54,10 +54,10 @@ const impliedSimba = <S extends Checked>(spec: S): S => ({
 
 const madeNetworkSpec = z.strictObject(networkShape).superRefine(check).overwrite(impliedSimba);
 type NetworkSpecMade = typeof madeNetworkSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface NetworkSpecSchema extends NetworkSpecMade {}
 
-/** A network of which every setting is known: encoder, latent vector, head. */
+/** A network with all settings known: encoder, latent vector, head. */
 export const NetworkSpec: NetworkSpecSchema = madeNetworkSpec;
 export type NetworkSpec = z.output<typeof NetworkSpec>;
 export type NetworkSpecInput = z.input<typeof NetworkSpec>;
@@ -73,7 +73,7 @@ const madeStochasticActorSpec = z
   .superRefine(check)
   .overwrite(impliedSimba);
 type StochasticActorSpecMade = typeof madeStochasticActorSpec;
-/** Named, so that types of what holds it say its name and not all its fields. */
+/** Named, so that enclosing types show this name instead of all its fields. */
 export interface StochasticActorSpecSchema extends StochasticActorSpecMade {}
 
 /** The network of a policy that samples its actions (PPO). */

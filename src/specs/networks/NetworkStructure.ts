@@ -1,16 +1,16 @@
-/** A network in the eyes of whoever draws it. */
+/** The structure of a network, for drawing it. */
 
 /** One layer of a network. */
 export interface LayerStructure {
   /** "linear", "conv", "lstm" ... */
   readonly kind: string;
-  /** Outputs: nodes, or channels. */
+  /** Number of outputs: nodes or channels. */
   readonly width: number;
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly activation: string | null;
   /** Whether its outputs are normalised. */
   readonly norm: boolean;
-  /** Its weights and biases. */
+  /** Number of weights and biases. */
   readonly parameters: number;
 }
 

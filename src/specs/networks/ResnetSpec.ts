@@ -18,7 +18,7 @@ const settings = {
   max_channel_size: field(integer(1).default(256), "Most channels a mutation may reach.", bound),
 };
 
-/** Settings that the options of a caller's own residual convolutions leave open: those of a section. */
+/** Defaults for residual convolutions that callers create: the same as those of a section. */
 export const RESNET_MODULE_DEFAULTS = defaultsWith(settings, {});
 
 /**
@@ -36,7 +36,7 @@ export const resnetArchitecture = defineArchitecture({
   reads: "image",
 });
 
-/** A residual convolutional network over an image, with the bounds its mutations keep to. */
+/** A residual convolutional network over an image, with the bounds of its mutations. */
 export const ResnetSpec = resnetArchitecture.spec;
 export type ResnetSpec = z.output<typeof ResnetSpec>;
 export type ResnetSpecInput = z.input<typeof ResnetSpec>;
@@ -44,7 +44,9 @@ export type ResnetSettings = Omit<ResnetSpec, "arch">;
 
 const stored = storedFields(settings);
 
-/** Residual convolutions over an image with a dense layer behind them, as plain data. `inputs` are the image's numbers. */
+/**
+ * Residual convolutions over an image, then a dense layer, as data. `inputs` is the image's number of values.
+ */
 export const ResnetData = z.strictObject({
   kind: z.literal("resnet"),
   input_shape: storedImage,

@@ -26,12 +26,12 @@ const rules: readonly BoundsRule[] = [
   { size: "num_blocks", min: "min_blocks", max: "max_blocks" },
 ];
 
-/** Settings that the options of a caller's own SimBa network leave open. */
+/** Defaults for a SimBa network that callers create. */
 export const SIMBA_MODULE_DEFAULTS = defaultsWith(settings, { min_mlp_nodes: 16, max_mlp_nodes: 500 });
-/** Settings that a section leaves open. */
+/** Defaults for settings that a section does not give. */
 const SIMBA_DEFAULTS = { ...SIMBA_MODULE_DEFAULTS, hidden_size: 128, num_blocks: 2 };
 
-/** In a form for every kind, the one width may come as a list of one. */
+/** In a form for all kinds, the single width may be given as a list of one item. */
 function withOneWidth(given: Settings): Settings {
   const { hidden_size } = given;
   const [width, ...others]: unknown[] = Array.isArray(hidden_size) ? hidden_size : [];
@@ -56,13 +56,13 @@ export const simbaArchitecture = {
   },
 };
 
-/** Residual blocks with layer normalisation (SimBa, Lee et al. 2024), with the bounds their mutations keep to. */
+/** Residual blocks with layer normalisation (SimBa, Lee et al. 2024), with the bounds of their mutations. */
 export const SimbaSpec = simbaArchitecture.spec;
 export type SimbaSpec = z.output<typeof SimbaSpec>;
 export type SimbaSpecInput = z.input<typeof SimbaSpec>;
 export type SimbaSettings = Omit<SimbaSpec, "arch">;
 
-/** Residual blocks of which only some settings are given. */
+/** Residual blocks with only some settings given. */
 export const DeferredSimbaSpec = simbaArchitecture.inferred.deferred;
 export type DeferredSimbaSpec = z.output<typeof DeferredSimbaSpec>;
 

@@ -9,7 +9,7 @@ import { resnetArchitecture } from "./ResnetSpec.ts";
 import { simbaArchitecture } from "./SimbaSpec.ts";
 import { LATENT_BOUNDS, mutatedSizes } from "./sizeBounds.ts";
 
-/** Named one by one: without it, every consumer's compiler would read each architecture a second time. */
+/** Listed one by one: otherwise, every consumer's compiler would process each architecture a second time. */
 type Architectures = readonly [
   typeof mlpArchitecture,
   typeof cnnArchitecture,
@@ -20,7 +20,7 @@ type Architectures = readonly [
   typeof resnetArchitecture,
 ];
 
-/** Those of rlkit; a new kind of network has a line here, and one above. */
+/** rlkit's own architectures; a new kind of network needs a line here and one above. */
 export const ARCHITECTURES: Architectures = [
   mlpArchitecture,
   cnnArchitecture,
@@ -44,7 +44,7 @@ export const mutatedSettings = (): ReadonlySet<string> =>
     ...listArchitectures().flatMap(({ rules }) => mutatedSizes(rules)),
   ]);
 
-/** All that are known, in the order of registration. */
+/** All known architectures, in the order of registration. */
 export const listArchitectures = (): ArchitectureDefinition[] => [...known.values()];
 
 /** @throws RangeError for an unknown name. */
@@ -54,8 +54,8 @@ export function findArchitecture(arch: string): ArchitectureDefinition {
   throw new RangeError(`arch: found "${arch}", allowed: ${[...known.keys()].join(", ")}`);
 }
 
-/** @returns False for one that is known already.
- * @throws Error when another one has the name. */
+/** @returns False if the architecture is already known.
+ * @throws Error when another architecture has the name. */
 export function addArchitecture(definition: ArchitectureDefinition): boolean {
   const { arch } = definition;
   const found = known.get(arch);
@@ -65,10 +65,10 @@ export function addArchitecture(definition: ArchitectureDefinition): boolean {
   return found === undefined;
 }
 
-/** An architecture that is inferred where a section names none. */
+/** An architecture that can be inferred if a section names none. */
 export type Inferable = ArchitectureDefinition & { readonly inferred: InferredArchitecture };
 
-/** Those of rlkit's that are inferred. What callers register never is: it would change what a manifest means. */
+/** rlkit's inferred architectures. Others are never inferred: that would change what manifests mean. */
 export const INFERABLE: readonly Inferable[] = ARCHITECTURES.filter(
   (own): own is Extract<OwnArchitecture, Inferable> => "inferred" in own,
 );

@@ -3,20 +3,20 @@ import { show } from "../explainName.ts";
 
 type Undefaulted<S> = S extends z.ZodDefault<infer Inner> ? Inner : S;
 
-/** The fields of a spec, none of them required and none with a default. */
+/** The fields of a spec, all optional and without defaults. */
 export type DeferredShape<S extends z.ZodRawShape> = {
   [K in Exclude<keyof S, "arch">]: Undefaulted<S[K]> extends infer Inner extends z.ZodType
     ? z.ZodOptional<Inner>
     : never;
 };
 
-/** What holds for an unset setting, in words. */
+/** The value of an unset setting, in words. */
 export const inWords = (value: unknown): string =>
   value === null ? "none" : value === true ? "on" : value === false ? "off" : show(value);
 
 /**
- * The fields of a network part of which only some settings are given. Their help says what holds when they are
- * not.
+ * The fields of a network part with only some settings given. Their help states the values of settings that
+ * are not given.
  *
  * @param defaults Values of the settings that `resolveNetwork` fills in.
  */
@@ -31,6 +31,6 @@ export function deferredFields<S extends z.ZodRawShape>(
     const unset = Object.hasOwn(defaults, key) ? ` Unset, ${inWords(defaults[key])}.` : "";
     return [[key, inner.optional().meta({ ...meta, description: `${meta.description ?? ""}${unset}` })]];
   });
-  // The loop keeps keys and drops defaults, which is what the type says.
+  // The loop keeps keys and drops defaults, as the type states.
   return Object.fromEntries(deferred) as DeferredShape<S>;
 }

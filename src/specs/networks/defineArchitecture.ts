@@ -1,24 +1,24 @@
-/** What a kind of encoder is to manifests, in one place. */
+/** Definition of a kind of encoder for manifests, in one place. */
 import { z } from "zod";
 import { field } from "../field.ts";
 import { type DeferredShape, deferredFields } from "./deferredFields.ts";
 import { boundsCheck } from "./settings.ts";
 import { type BoundsRule, fillSettings, type Settings } from "./sizeBounds.ts";
 
-/** What an encoder reads: numbers in a row (also one-hot), an image (height, width, channels), or several parts. */
+/** What an encoder reads: a vector (also one-hot), an image (height, width, channels), or several parts. */
 export type ObservationKind = "vector" | "image" | "mixed";
 
 /** An encoder whose architecture follows from the environment: any of its settings may be given. */
 export interface InferredArchitecture<Deferred extends z.ZodObject = z.ZodObject> {
-  /** The settings, none required and none with a default. */
+  /** The settings, all optional and without defaults. */
   readonly deferred: Deferred;
-  /** What holds for those that are not given. */
+  /** Values of settings that are not given. */
   readonly defaults: Settings;
-  /** The switch of the network section that asks for it; unless given it is what such observations have anyway. */
+  /** The network section's switch that selects it; without one, it is the default for such observations. */
   readonly switch?: "simba";
-  /** Settings as `deferred` reads them, from a form for every architecture; as they are unless given. */
+  /** Converts settings from a form for all architectures for `deferred` (default: leaves them unchanged). */
   readonly read?: (settings: Settings) => Settings;
-  /** The section of a declared encoder with the same settings, open ones filled in. */
+  /** The section of a declared encoder with the same settings and defaults filled in. */
   readonly fill: (settings: Settings) => Settings;
 }
 
@@ -28,7 +28,7 @@ export interface ArchitectureDefinition {
   readonly arch: string;
   /** The section of an encoder that declares it: all settings with help, defaults and bounds. */
   readonly spec: z.ZodType;
-  /** What it is made for. One of vectors also reads an image, flattened. */
+  /** What it is made for. An encoder of vectors also reads flattened images. */
   readonly reads: ObservationKind;
   /** Whether it remembers from step to step, as a recurrent policy's encoder does. */
   readonly memory: boolean;
@@ -36,9 +36,9 @@ export interface ArchitectureDefinition {
   readonly rules: readonly BoundsRule[];
   /** Whether the manifests of the Python relative have it. */
   readonly portable: boolean;
-  /** Absent where only `arch` chooses it. */
+  /** Absent if only `arch` selects it. */
   readonly inferred?: InferredArchitecture;
-  /** Every setting, from a section's: where null stands for one that follows from others, that one. */
+  /** Resolves a section's settings: nulls that stand for values derived from other settings are replaced. */
   resolve(spec: unknown): unknown;
 }
 
@@ -51,26 +51,26 @@ type Spec<Arch extends string, Shape extends z.ZodRawShape> = z.ZodObject<
 >;
 type SpecOutput<Arch extends string, Shape extends z.ZodRawShape> = z.output<Spec<Arch, Shape>>;
 
-/** What is said of an architecture. */
+/** Options that define an architecture. */
 export interface ArchitectureOptions<Arch extends string, Shape extends z.ZodRawShape, Resolved> {
   readonly arch: Arch;
   /** Help for `arch`. */
   readonly description: string;
-  /** The fields beside `arch`, each with help, and with the default that it has where `arch` is given. */
+  /** The fields other than `arch`, each with help and with its default for sections that give `arch`. */
   readonly settings: Shape;
   /** Sizes that mutations change, and the fields that bound them. */
   readonly rules: readonly BoundsRule[];
   readonly reads: ObservationKind;
-  /** False unless given. */
+  /** Default: false. */
   readonly memory?: boolean;
-  /** False unless given. */
+  /** Default: false. */
   readonly portable?: boolean;
-  /** As it is unless given. */
+  /** Default: the spec, unchanged. */
   readonly resolve?: (spec: SpecOutput<Arch, Shape>) => Resolved;
 }
 
 /**
- * What a kind of encoder is to manifests: its section, its bounds, and what it reads.
+ * Defines a kind of encoder for manifests: its section, its bounds, and what it reads.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export function defineArchitecture<
   Resolved = SpecOutput<Arch, Shape>,
 >(options: ArchitectureOptions<Arch, Shape, Resolved>) {
   const { arch, description, settings, rules, reads, memory = false, portable = false } = options;
-  // The literal's own value is its default, which TypeScript does not see of a type parameter.
+  // The literal's own value is its default, which TypeScript cannot tell for a type parameter.
   const literal = z.literal(arch).default(arch as never) as z.ZodDefault<z.ZodLiteral<Arch>>;
   const shape: SpecShape<Arch, Shape> = { arch: field(literal, description), ...settings };
   const resolve = options.resolve ?? ((spec) => spec as Resolved);
@@ -103,7 +103,7 @@ export function defineArchitecture<
     memory,
     rules,
     portable,
-    // Method syntax: the registry hands over what `spec` made.
+    // Method syntax, since the registry passes the output of `spec`.
     resolve(spec: SpecOutput<Arch, Shape>): Resolved {
       return resolve(spec);
     },
@@ -113,11 +113,11 @@ export function defineArchitecture<
 export interface DeferredOptions<Shape extends z.ZodRawShape> {
   readonly settings: Shape;
   readonly rules: readonly BoundsRule[];
-  /** Values that unset settings have. */
+  /** Values of unset settings. */
   readonly defaults: Settings;
 }
 
-/** The schema of a network's part of which only some settings are given. */
+/** The schema of a network part with only some settings given. */
 export const deferredSpec = <Shape extends z.ZodRawShape>({
   settings,
   rules,
@@ -125,7 +125,7 @@ export const deferredSpec = <Shape extends z.ZodRawShape>({
 }: DeferredOptions<Shape>): z.ZodObject<DeferredShape<Shape>, z.core.$strict> =>
   z.strictObject(deferredFields(settings, defaults)).superRefine(boundsCheck(rules));
 
-/** Makes an architecture one that the environment's observations choose where a section names none. */
+/** Lets the environment's observations select an architecture if a section names none. */
 export const inferredArchitecture = <Shape extends z.ZodRawShape>(options: DeferredOptions<Shape>) => ({
   deferred: deferredSpec(options),
   defaults: options.defaults,

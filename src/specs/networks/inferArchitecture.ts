@@ -11,12 +11,12 @@ const recurrentMixed = (): SpecError =>
     "found true; a recurrent policy reads one vector or image, and this environment's observations have several parts; set it to false",
   );
 
-/** What is said of a recurrent policy with a SimBa encoder. */
+/** The message for a recurrent policy with a SimBa encoder. */
 export const RECURRENT_SIMBA = "found true; a recurrent policy has an lstm encoder; set it to false";
 
 /**
- * The encoder of a section that names none: by observation first (mixed: multiinput; image: cnn, or cnn_lstm
- * with memory), then simba, then lstm with memory, else mlp.
+ * The encoder of a section that names none: selected by observation first (mixed: multiinput; image: cnn, or
+ * cnn_lstm with memory), then simba, then lstm with memory, else mlp.
  *
  * @throws {@link SpecError} for a recurrent policy with SimBa, or over mixed observations.
  */
@@ -35,19 +35,19 @@ export function inferArchitecture(
   );
 }
 
-/** Names of those that read an observation's kind, with memory or without. */
+/** Names of the architectures that meet a condition. */
 const namesOf = (fits: (architecture: ArchitectureDefinition) => boolean): string[] =>
   listArchitectures()
     .filter(fits)
     .map(({ arch }) => arch);
 
-/** Names of those with memory, what reads vectors first. */
+/** Names of the architectures with memory; those that read vectors come first. */
 const withMemory = (): string[] => [
   ...namesOf(({ memory, reads }) => memory && reads === "vector"),
   ...namesOf(({ memory, reads }) => memory && reads !== "vector"),
 ];
 
-/** What is wrong when a declared architecture and the policy disagree about memory; null when they agree. */
+/** The problem if a declared architecture and the policy disagree about memory; null if they agree. */
 export function memoryProblem(arch: string, recurrent: boolean): string | null {
   if (recurrent === findArchitecture(arch).memory) return null;
   return recurrent
@@ -55,14 +55,14 @@ export function memoryProblem(arch: string, recurrent: boolean): string | null {
     : `found "${arch}"; only a recurrent policy has memory; set algorithm.recurrent to true (PPO), or choose another arch`;
 }
 
-/** The same of algorithms whose several agents remember nothing. */
+/** The same for multi-agent algorithms, whose agents have no memory. */
 export function teamMemoryProblem(algorithm: string, arch: string): string | null {
   if (!findArchitecture(arch).memory) return null;
   const allowed = namesOf(({ memory }) => !memory).join(", ");
   return `found "${arch}"; agents of ${algorithm} have no memory; allowed: ${allowed}`;
 }
 
-/** What is wrong when a declared architecture cannot read an observation; null when it can. */
+/** The problem if a declared architecture cannot read an observation; null if it can. */
 function observationProblem(arch: string, observation: ObservationKind): string | null {
   const { reads } = findArchitecture(arch);
   const found = `found "${arch}"; this environment's observations are`;

@@ -14,8 +14,9 @@ const those = (values: Values, { shape }: { readonly shape: object }): Values =>
   );
 
 /**
- * The section of a network that reads what several agents observe together, where that has images or parts: extractors
- * (multiinput) in the place of its encoder, images by its convolutions. One of extractors stays as it is.
+ * The section of a network that reads the joint observations of several agents, if these have images or
+ * parts: extractors (multiinput) replace its encoder and keep its convolutions for images. A section that
+ * already has extractors is not changed.
  */
 export function jointSection<S extends Section>(section: S): S {
   const encoder: Values = section.encoder_config;

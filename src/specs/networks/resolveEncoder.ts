@@ -1,4 +1,4 @@
-/** An encoder of which every setting is known, from a section that declares it or leaves it open. */
+/** Resolves all settings of an encoder, from a declared or a deferred section. */
 import { parseSpec } from "../parseSpec.ts";
 import { SpecError } from "../SpecError.ts";
 import type { Activation } from "./Activation.ts";
@@ -7,12 +7,12 @@ import type { DeferredEncoderSpec } from "./DeferredEncoderSpec.ts";
 import type { ObservationKind } from "./defineArchitecture.ts";
 import type { EncoderSpec } from "./EncoderSpec.ts";
 
-/** Null is an encoder without output activation, which no section asks for. */
+/** Null means no output activation, which no section can request. */
 type WithOutput<Encoder> = Encoder extends { output_activation: unknown }
   ? Omit<Encoder, "output_activation"> & { output_activation: Activation | null }
   : Encoder;
 
-/** An encoder of which every setting is known; `arch` says its kind. */
+/** An encoder with all settings known; `arch` is its kind. */
 export type ResolvedEncoder = WithOutput<ReturnType<OwnArchitecture["resolve"]>>;
 
 /** An encoder that a section declares: its output activation is known, and its output is not scaled down. */
@@ -23,8 +23,8 @@ export const resolveDeclared = (encoder: EncoderSpec): ResolvedEncoder =>
 /**
  * An encoder of the kind that follows from the environment.
  *
- * @param place Where the settings come from: "network" or "mutation.network".
- * @throws {@link SpecError} for settings that encoders of the kind do not have, or have in another form.
+ * @param place Source of the settings: "network" or "mutation.network".
+ * @throws {@link SpecError} for settings that encoders of the kind do not have, or have in a different form.
  */
 export function resolveDeferred(
   architecture: Inferable,
@@ -50,6 +50,6 @@ export function resolveDeferred(
   }
   const own = read(settings);
   parseSpec(deferred, own, segments.join("."));
-  // As of a declared section.
+  // Resolved like a declared section.
   return architecture.resolve(spec.parse({ arch, ...fill(own) })) as ResolvedEncoder;
 }

@@ -11,28 +11,28 @@ import type { NetworkSpec, StochasticActorSpec } from "./NetworkSpec.ts";
 import { type ResolvedEncoder, resolveDeclared, resolveDeferred } from "./resolveEncoder.ts";
 import { fillSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
-/** Latent sizes, used wherever a section leaves them open. */
+/** Latent sizes for sections that do not give them. */
 export const NETWORK_DEFAULTS = { latent_dim: 64, min_latent_dim: 8, max_latent_dim: 128 } as const;
 
-/** A network of which every setting is known, with the critic's own head where the algorithm has one. */
+/** A network with all settings known, and with the critic's own head if the algorithm has one. */
 export type ResolvedNetwork = Omit<StochasticActorSpec, "encoder_config"> & {
   encoder_config: ResolvedEncoder;
   /** Head of the value network; `null` for algorithms without one. */
   critic_head_config: MlpSpec | null;
 };
 
-/** What decides a network beside its section. */
+/** What determines a network in addition to its section. */
 export interface ResolveNetworkOptions {
   /**
-   * Widths of the value network's head when the section gives no head (PPO: `[16]`); with a head given,
-   * the value network has the same. Unset or `null`: the algorithm has no value network.
+   * Widths of the value network's head if the section gives no head (PPO: `[16]`). If it gives one, the value
+   * network uses the same. Unset or `null`: the algorithm has no value network.
    */
   criticHead?: readonly number[] | null;
-  /** `mutation.network`, for a manifest without network section; settings of the section win. */
+  /** `mutation.network`, for a manifest without a network section; ignored if there is a section. */
   ranges?: NetworkMutationRanges | null;
-  /** What the encoder reads; a vector unless given. */
+  /** What the encoder reads (default: a vector). */
   observation?: ObservationKind;
-  /** Whether the policy has memory (`algorithm.recurrent`); false unless given. */
+  /** Whether the policy has memory (`algorithm.recurrent`; default: false). */
   recurrent?: boolean;
 }
 
@@ -52,13 +52,13 @@ function isWhole(network: NetworkSection | NetworkSpec): network is NetworkSpec 
 }
 
 /**
- * The whole network for an environment's observations.
+ * Resolves the complete network for an environment's observations.
  *
- * A section that declares an architecture is whole already and keeps its own values. Otherwise the
- * architecture follows from the observation and the algorithm (see {@link inferArchitecture}), the settings
- * given are kept and the open ones have the defaults that the kind's spec names: for a vector encoder
- * [64, 64], latent 64 in 8..128, head [64], layer norm, ReLU. In both cases an encoder without output
- * activation gets its hidden one, and its output layer is not scaled down.
+ * A section that declares an architecture is already complete and keeps its own values. Otherwise, the
+ * architecture follows from the observation and the algorithm (see {@link inferArchitecture}). Given settings
+ * are kept, and the others get the defaults of the kind's spec: for a vector encoder [64, 64], latent 64 in
+ * 8..128, head [64], layer norm, ReLU. In both cases, an encoder without output activation gets its hidden
+ * one, and its output layer is not scaled down.
  *
  * @throws {@link SpecError} when the architecture or a setting does not fit the observation or the policy, or
  *   `ranges` do not fit the network.

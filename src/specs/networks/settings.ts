@@ -1,4 +1,4 @@
-/** What follows from the fields of a kind of network: defaults, deferred settings, and what is stored of them. */
+/** Derived from the fields of a kind of network: defaults, checks of bounds, and stored fields. */
 import { z } from "zod";
 import { type BoundsRule, checkBounds, type Settings } from "./sizeBounds.ts";
 
@@ -12,7 +12,7 @@ export const storedImage = z.tuple([storedSize, storedSize, storedSize]).readonl
 type Bare<S> = S extends z.ZodDefault<infer Inner> ? Inner : S;
 type Frozen<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 
-/** Fields as data has them, none with a default. */
+/** Fields as they appear in data, without defaults. */
 export type StoredFields<S extends z.ZodRawShape> = {
   readonly [K in keyof S]: z.ZodType<Frozen<z.output<Bare<S[K]>>>>;
 };
@@ -26,11 +26,11 @@ function storedField(key: string, schema: z.ZodType): z.ZodType {
 }
 
 /**
- * The fields of a kind as an agent's data has them. Limits of manifests are none of data: callers' own modules and
- * mutations have sizes beyond them.
+ * The fields of a kind as they appear in an agent's data. Limits of manifests do not apply to data: modules
+ * that callers create, and mutations, can have sizes beyond them.
  */
 export const storedFields = <S extends z.ZodRawShape>(shape: S): StoredFields<S> =>
-  // The loop keeps keys and drops defaults and limits, which is what the type says.
+  // The loop keeps keys and drops defaults and limits, as the type states.
   Object.fromEntries(
     Object.entries(shape).map(([key, schema]) => [key, storedField(key, schema as z.ZodType)]),
   ) as StoredFields<S>;
@@ -39,7 +39,7 @@ type Defaults<S extends z.ZodRawShape> = {
   readonly [K in keyof S as S[K] extends z.ZodDefault ? K : never]: Frozen<NonNullable<z.output<S[K]>>>;
 };
 
-/** Defaults of the fields that have one; not those of null, of which the field's own help says what holds. */
+/** Defaults of the fields that have one, except defaults of null, which the field's own help explains. */
 export function defaultsOf<S extends z.ZodRawShape>(shape: S): Defaults<S> {
   const defaults = Object.entries(shape).flatMap(([key, schema]) =>
     schema instanceof z.ZodDefault && schema.def.defaultValue !== null
@@ -57,9 +57,9 @@ export const boundsCheck =
     checkBounds(settings, rules, context);
 
 /**
- * Defaults of a surface of the interface. It has three, which differ for some fields: a section that declares its
- * `arch` has those of the fields, one that leaves it open has others, and so has a module that a caller makes
- * (`EvolvableMLP`). The file of a kind says only where the second and third differ from the first.
+ * Defaults of one of three uses of a kind, which differ for some fields. A section that declares its `arch`
+ * has the fields' own defaults. A section that does not, and a module that a caller creates (`EvolvableMLP`),
+ * have others. The file of a kind lists only where the second and third differ from the first.
  */
 export const defaultsWith = <S extends z.ZodRawShape, const D extends Settings>(
   shape: S,

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 
-/** A size and the bounds that mutation keeps it in, by their keys. */
+/** A size and the bounds within which mutation keeps it, by their keys. */
 export interface SizeRule {
   readonly size: string;
   readonly min: string;
   readonly max: string;
 }
 
-/** Bounds of a latent vector: between encoder and head, or behind an extractor. */
+/** Bounds of a latent vector: between encoder and head, or after an extractor. */
 export const LATENT_BOUNDS: SizeRule = {
   size: "latent_dim",
   min: "min_latent_dim",
@@ -19,7 +19,7 @@ export interface StackRule {
   readonly widths: string;
   /** Other lists that have one item for each layer. */
   readonly lists?: readonly string[];
-  /** What its layers are called; "layer" unless given. */
+  /** Name of its layers in messages (default: "layer"). */
   readonly layer?: string;
   readonly min_layers: string;
   readonly max_layers: string;
@@ -48,7 +48,7 @@ const issueAt =
   (path: (string | number)[], message: string): void =>
     context.addIssue({ code: "custom", path, message, params: { code: "range" } });
 
-/** Adds an issue where a size lies outside its bounds or the bounds cross; absent values are not compared. */
+/** Adds an issue if a size lies outside its bounds or the bounds cross; absent values are not compared. */
 export function checkSize(settings: Settings, rule: SizeRule, context: z.core.$RefinementCtx): void {
   const order = [
     [rule.min, rule.size],
@@ -92,7 +92,7 @@ function checkStack(settings: Settings, rule: StackRule, context: z.core.$Refine
   }
 }
 
-/** Adds an issue where a list of a stack has more or fewer items than its first one. */
+/** Adds an issue if a list of a stack has more or fewer items than the first list. */
 function checkLists(settings: Settings, rule: StackRule, context: z.core.$RefinementCtx): void {
   const { widths, lists = [], layer = "layer" } = rule;
   const found = [widths, ...lists].flatMap((key) => {
@@ -107,7 +107,7 @@ function checkLists(settings: Settings, rule: StackRule, context: z.core.$Refine
   }
 }
 
-/** Adds an issue for every size that one of the rules refuses; absent values are not compared. */
+/** Adds an issue for every size that violates one of the rules; absent values are not compared. */
 export function checkBounds(
   settings: Settings,
   rules: readonly BoundsRule[],
@@ -130,8 +130,8 @@ const clamp = (value: number, low = Number.NEGATIVE_INFINITY, high = Number.POSI
   Math.min(Math.max(value, low), high);
 
 /**
- * A size with its bounds: what is given stays, a default size moves into given bounds, default bounds widen to
- * hold a given size.
+ * Fills in a size and its bounds: given values are kept, a default size is clamped to given bounds, and
+ * default bounds are widened to include a given size.
  */
 export function fillSize(given: Settings, defaults: Settings, rule: SizeRule): Record<string, number> {
   const [low, high] = [numberAt(given, rule.min), numberAt(given, rule.max)];
@@ -144,7 +144,7 @@ export function fillSize(given: Settings, defaults: Settings, rule: SizeRule): R
   };
 }
 
-/** The widths of a stack, its other lists, and its bounds, as {@link fillSize}; a list has as many items as another. */
+/** Fills in a stack's widths, other lists and bounds, like {@link fillSize}. All lists get equal lengths. */
 function fillStack(given: Settings, defaults: Settings, rule: StackRule): Settings {
   const { lists = [] } = rule;
   const preset = widthsAt(defaults, rule.widths) ?? [];
@@ -173,7 +173,7 @@ function fillStack(given: Settings, defaults: Settings, rule: StackRule): Settin
   };
 }
 
-/** All settings: those that are given, the defaults of the others, and sizes and bounds that agree with one another. */
+/** All settings: given ones, defaults for the others, and sizes and bounds that fit each other. */
 export function fillSettings(settings: Settings, defaults: Settings, rules: readonly BoundsRule[]): Settings {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const sizes = rules.map((rule) =>

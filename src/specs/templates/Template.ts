@@ -2,10 +2,10 @@ import type { TrainingManifestInput } from "../manifest/TrainingManifest.ts";
 
 /** A run that is ready to start. */
 export interface Template {
-  /** Stable name, fit for a URL. */
+  /** Stable name, suitable for a URL. */
   id: string;
   title: string;
-  /** One line: what is learnt and what there is to see. */
+  /** One line: what is learnt and what can be seen. */
   description: string;
   manifest: TrainingManifestInput & { environment: { name: string } };
 }

@@ -20,53 +20,53 @@ function mutationOf(rl_hp_selection: NonNullable<MutationSpecInput["rl_hp_select
   };
 }
 
-/** What the Q-learning templates search. */
+/** Search ranges of the Q-learning templates. */
 export const DQN_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.01 },
   batch_size: { min: 16, max: 256 },
   learn_step: { min: 1, max: 10, grow_factor: 1.5, shrink_factor: 0.75 },
 });
 
-/** What templates search whose values go astray at high learning rates. */
+/** Search ranges of templates whose value estimates fail at high learning rates. */
 export const VALUE_MUTATION = mutationOf({
   lr: { min: 0.0003, max: 0.003 },
   batch_size: { min: 32, max: 128 },
 });
 
-/** What the templates of deterministic policies search. */
+/** Search ranges of the templates with deterministic policies. */
 export const ACTOR_CRITIC_MUTATION = mutationOf({
   lr_actor: { min: 0.0003, max: 0.003 },
   lr_critic: { min: 0.0003, max: 0.003 },
   batch_size: { min: 64, max: 256 },
 });
 
-/** The same where many steps are to be learned from: no larger batches, which take longer, and lower rates. */
+/** The same for tasks that need many steps: lower rates, and no larger batches, which take longer. */
 export const LONG_ACTOR_CRITIC_MUTATION = mutationOf({
   lr_actor: { min: 0.0001, max: 0.001 },
   lr_critic: { min: 0.0003, max: 0.002 },
 });
 
-/** What the policy-gradient templates search. */
+/** Search ranges of the policy-gradient templates. */
 export const PPO_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.01 },
   batch_size: { min: 64, max: 512 },
   ent_coef: { min: 0.001, max: 0.1 },
 });
 
-/** What the templates of several agents' own policies search: lower rates, for each sees the others change. */
+/** Search ranges of the multi-agent PPO templates: lower rates, since each agent sees the others change. */
 export const TEAM_PPO_MUTATION = mutationOf({
   lr: { min: 0.0003, max: 0.003 },
   batch_size: { min: 64, max: 256 },
   ent_coef: { min: 0.001, max: 0.03 },
 });
 
-/** What the template with memory searches: its batches are counted in sequences. */
+/** Search ranges of the template with memory, whose batch size counts sequences. */
 export const PPO_RECURRENT_MUTATION = mutationOf({
   lr: { min: 0.0003, max: 0.003 },
   batch_size: { min: 8, max: 64 },
 });
 
-/** What the templates with continuous actions search: they explore by their spread, not by an entropy bonus. */
+/** Search ranges of PPO with continuous actions, which explores by its spread, not by an entropy bonus. */
 export const PPO_CONTINUOUS_MUTATION = mutationOf({
   lr: { min: 0.0001, max: 0.001 },
   batch_size: { min: 32, max: 256 },
@@ -79,7 +79,7 @@ export const TOURNAMENT: TournamentSelectionSpecInput = {
   elitism: true,
 };
 
-/** Over single steps deterministic policies learn to hover, and hardly ever to land. */
+/** With one-step returns, deterministic policies learn to hover and hardly ever to land. */
 export const LANDER_MEMORY: TrainingManifestInput["replay_buffer"] = {
   kind: "classic",
   max_size: 400_000,
@@ -138,20 +138,20 @@ export const NEXT_DIGIT = {
   selection_strategy: TOURNAMENT,
 } as const satisfies Partial<TrainingManifestInput>;
 
-/** Fields of its algorithms. */
+/** Algorithm fields of the next-digit templates. */
 export const NEXT_DIGIT_FIELDS = {
   micro_batch_size_per_gpu: 32,
-  // Slow enough for evolution to find a better one, and for a person to watch.
+  // Low enough for evolution to find a better rate, and for people to watch.
   lr: 0.000_01,
   beta: 0.001,
-  // Cooler than 1, so that the last wrong answers of a model that knows better become rare.
+  // Below 1, so that a trained model rarely samples a wrong answer.
   temperature: 0.7,
   max_grad_norm: 1,
   max_output_tokens: 1,
   max_model_len: 32,
 } as const;
 
-/** How its populations train. */
+/** Training settings of the next-digit templates. */
 export const NEXT_DIGIT_TRAINING = {
   hpo: true,
   pop_size: 4,

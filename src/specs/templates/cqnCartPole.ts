@@ -8,7 +8,7 @@ export const cqnCartPole: Template = {
   description: "Four Q-learners balance a pole after what a clumsy rule did, without ever acting to learn.",
   manifest: {
     algorithm: { name: "CQN", double: true, lr: 0.001, tau: 0.005, batch_size: 128 },
-    // The steps of the rule are made when the run starts.
+    // The steps of the rule are generated when the run starts.
     environment: { env_type: "offline", name: "CartPole-v1", num_envs: 4, dataset_path: CARTPOLE_RULE },
     training: {
       hpo: true,

@@ -12,7 +12,7 @@ export const dqnCartPole: Template = {
       lr: 0.0023,
       learn_step: 2,
       gamma: 0.99,
-      // Targets follow within tens of learning steps: slower ones make the long plateau before 500 longer.
+      // Targets follow within tens of learning steps: slower ones prolong the plateau before a score of 500.
       tau: 0.05,
       double: false,
     },

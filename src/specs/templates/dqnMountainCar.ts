@@ -13,7 +13,7 @@ export const dqnMountainCar: Template = {
       learn_step: 2,
       gamma: 0.99,
       tau: 0.005,
-      // What it overestimates it tries out: with double estimates the hill is seldom found.
+      // Overestimated actions are tried out: with double Q-learning, the top of the hill is rarely found.
       double: false,
     },
     environment: { env_type: "gym", name: "MountainCar-v0", num_envs: 16 },

@@ -14,7 +14,7 @@ export const llmppoGridNavigation: Template = {
       lr_actor: 0.001,
       lr_critic: 0.002,
       beta: 0.001,
-      // Later steps count less, so that short ways are better and the critic has something to tell.
+      // Later rewards count less, so that short paths are better and the critic's values are informative.
       gamma: 0.98,
       gae_lambda: 0.95,
       max_output_tokens: 1,
@@ -35,7 +35,7 @@ export const llmppoGridNavigation: Template = {
       evo_steps: 5,
       evaluation_interval: 5,
       eval_loop: 32,
-      // Of the mean reward of a turn, which is 0.57 where every way is the shortest.
+      // Compared with the mean reward per turn, which is 0.57 if every path is the shortest.
       target_score: 0.53,
     },
     mutation: languageModelMutation({

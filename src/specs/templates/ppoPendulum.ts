@@ -9,7 +9,7 @@ export const ppoPendulum: Template = {
     algorithm: {
       name: "PPO",
       batch_size: 64,
-      // At 0.001 agents pass 40,000 steps earlier and drift away again by 200,000.
+      // At 0.001, agents pass 40,000 steps earlier but drift away again by step 200,000.
       lr: 0.0003,
       learn_step: 1024,
       gamma: 0.9,

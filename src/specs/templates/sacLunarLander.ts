@@ -17,7 +17,7 @@ export const sacLunarLander: Template = {
       gamma: 0.99,
       tau: 0.005,
     },
-    // Lanes of 5,000 steps: a generation shows whole episodes.
+    // Lanes of 2,500 steps: a generation shows whole episodes.
     environment: { env_type: "gym", name: "LunarLanderContinuous-v3", num_envs: 8 },
     training: {
       hpo: true,

@@ -16,7 +16,7 @@ export const sftBackwards: Template = {
       evo_steps: 50,
       evaluation_interval: 25,
       eval_loop: 4,
-      // Of the mean log-likelihood of a token: nearly all words are right from about -0.01 on.
+      // Compared with the mean log-likelihood per token: nearly all words are right above about -0.01.
       target_score: -0.005,
     },
     mutation: languageModelMutation({ lr: { min: 0.0003, max: 0.003 } }),

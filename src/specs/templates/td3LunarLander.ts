@@ -25,7 +25,7 @@ export const td3LunarLander: Template = {
       hpo: true,
       pop_size: 2,
       max_steps: 300_000,
-      // Who hovers scores best at first: selected every 10,000 steps, a population of 2 keeps hovering.
+      // Hovering scores best at first: with selection every 10,000 steps, a population of 2 keeps hovering.
       evo_steps: 40_000,
       eval_loop: 2,
       target_score: 220,

@@ -15,7 +15,7 @@ export const td3MountainCar: Template = {
       gamma: 0.99,
       tau: 0.005,
       policy_freq: 2,
-      // With less, or with independent draws, the flag is not found, and standing still is what costs least.
+      // With less noise, or independent draws, the flag is not found, and standing still costs least.
       O_U_noise: true,
       expl_noise: 0.5,
     },

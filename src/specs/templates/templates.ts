@@ -29,7 +29,7 @@ import { td3LunarLander } from "./td3LunarLander.ts";
 import { td3MountainCar } from "./td3MountainCar.ts";
 import { td3Pendulum } from "./td3Pendulum.ts";
 
-/** Ready runs, in the order they are offered. */
+/** Ready-made runs, in display order. */
 export const templates: readonly Template[] = [
   dqnCartPole,
   ppoCartPole,

@@ -8,8 +8,8 @@ export interface RunFiles {
 }
 
 /**
- * From version 1 to 2: rows of a replay memory say where episodes end. Version 1 had single-step returns alone, which
- * do not ask, so that the end by termination, which it kept, stands for both kinds of end.
+ * From version 1 to 2: rows of a replay buffer record where episodes end. Version 1 had only single-step
+ * returns, which do not use this. So its termination flag stands for both kinds of end.
  */
 export function withEpisodeEnds({ run, files }: RunFiles, path: string): RunFiles {
   const upgraded = [...files].map(([name, bytes]): [string, Uint8Array] => {

@@ -14,9 +14,9 @@ import {
 } from "../storageError.ts";
 
 /**
- * Files on the disk. A write goes to a sibling file, is synced and renamed over the target.
- * @param root Directory that every path lies under, `..` refused. Left out, paths are the system's own: relative
- *   to the working directory, or absolute.
+ * Files on the disk. A write goes to a sibling file, which is synced and renamed over the target.
+ * @param root Directory that contains every path, with `..` rejected. Without it, paths are relative to the
+ *   working directory, or absolute.
  */
 export function nodeFileStore(root?: string): FileStore {
   const locate = (path: string): string =>
@@ -109,7 +109,7 @@ export function nodeFileStore(root?: string): FileStore {
       await guard(path, 0, () => rm(locate(path), { recursive: true, force: true }));
     },
     async estimate() {
-      // The root may not exist before the first write, so the nearest directory that does answers for it.
+      // The root may not exist before the first write, so the nearest existing parent directory is used.
       for (let dir = locate("."); ; dir = dirname(dir)) {
         const info = await statfs(dir).catch(() => null);
         if (info !== null) {
@@ -137,7 +137,10 @@ async function verifySize(handle: FileHandle, expected: number, path: string): P
   }
 }
 
-/** Makes the directories above `target` and syncs them, or a power cut could lose the names of synced files. */
+/**
+ * Creates the directories above `target` and syncs them; otherwise a power cut could lose the
+ * names of synced files.
+ */
 async function makeParents(target: string): Promise<void> {
   const directory = dirname(target);
   const first = await makeDirectories(directory);
@@ -150,9 +153,9 @@ async function makeParents(target: string): Promise<void> {
 }
 
 /**
- * Makes a directory and those above it. Node's own way of doing so never ends where a directory that is there takes no
- * new ones, as /proc.
- * @returns the first that was made.
+ * Creates a directory and its parents. Node's recursive `mkdir` never ends if an existing directory accepts
+ * no new ones, such as /proc.
+ * @returns the first directory created.
  */
 async function makeDirectories(directory: string): Promise<string | undefined> {
   const missing: string[] = [];
@@ -162,7 +165,7 @@ async function makeDirectories(directory: string): Promise<string | undefined> {
   }
   for (const dir of missing) {
     await mkdir(dir).catch((error: unknown) => {
-      // Somebody else made it meanwhile.
+      // Another process created it in the meantime.
       if (codeOf(error) === "EEXIST") return;
       if (codeOf(error) !== "ENOENT") throw error;
       const message = "the directory that it would lie in takes no new ones; choose another path";
@@ -178,7 +181,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Syncs a directory where the system has that; Windows has not and refuses to open one. */
+/** Syncs a directory if the system supports it. Windows does not, and refuses to open one. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, "r").catch(() => null);
   if (handle === null) return;
@@ -199,7 +202,7 @@ async function guard<T>(path: string, bytes: number, work: () => Promise<T>): Pr
   }
 }
 
-/** The `StorageError` for a failed system call on `path` that was to write `bytes`. */
+/** The `StorageError` for a failed system call on `path`; `bytes` is the number of bytes it was to write. */
 export function nodeStorageError(error: unknown, path: string, bytes: number): StorageError {
   if (error instanceof StorageError) return error;
   const cause = { cause: error };

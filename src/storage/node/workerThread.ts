@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 
-/** TypeScript sources need a loader, and one given by `execArgv` does not reach into worker threads. */
+/** TypeScript sources need a loader, and a loader set with `execArgv` does not apply to worker threads. */
 function viaLoader(address: URL): string {
   const loader = import.meta.resolve("tsx/esm/api");
   return `import(${JSON.stringify(loader)})
@@ -8,12 +8,12 @@ function viaLoader(address: URL): string {
 }
 
 /**
- * A worker thread of Node that runs a module of this library, from its sources or as it was built.
+ * A Node worker thread that runs a module of this library, from its sources or its build.
  * @param base The caller's `import.meta.url`.
- * @param entry The module as seen from there, without its ending.
+ * @param entry The module's path relative to the caller, without its extension.
  */
 export function workerThread(base: string, entry: string): Worker {
-  // Not an import: bundlers for the browser would have to find the module.
+  // Not an import, because browser bundlers would try to resolve the module.
   const threads = process.getBuiltinModule("node:worker_threads");
   const fromSources = base.endsWith(".ts");
   const address = new URL(`${entry}.${fromSources ? "ts" : "js"}`, base);

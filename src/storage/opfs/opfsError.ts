@@ -5,7 +5,7 @@ export function exceptionName(error: unknown): string {
   return error instanceof DOMException ? error.name : "";
 }
 
-/** The `StorageError` for what the origin private file system threw at `path`. */
+/** The `StorageError` for an error that the origin private file system threw at `path`. */
 export function opfsStorageError(error: unknown, path: string, bytes: number): StorageError {
   if (error instanceof StorageError) return error;
   const cause = { cause: error };
@@ -13,7 +13,7 @@ export function opfsStorageError(error: unknown, path: string, bytes: number): S
     case "NotFoundError":
       return notFound(path, cause);
     case "QuotaExceededError":
-    // Out of quota in the middle of a large write, Chromium now and then breaks off the stream instead.
+    // When the quota runs out during a large write, Chromium sometimes aborts the stream instead.
     case "AbortError":
       return storageFull(path, bytes, cause);
     case "NoModificationAllowedError":

@@ -7,14 +7,14 @@ import { fileChanged, StorageError } from "../storageError.ts";
 import { exceptionName, opfsStorageError } from "./opfsError.ts";
 import { writeThrough } from "./syncAccess.ts";
 
-/** The DOM's own type, where its library is there: without it, declarations that name it would be errors. */
+/** The DOM type, if the DOM library is present; otherwise declarations that name the type would be errors. */
 export type OpfsDirectory = typeof globalThis extends {
   FileSystemDirectoryHandle: { prototype: infer Handle };
 }
   ? Handle
   : never;
 
-/** Features to do without, although the browser has them; for tests of the fallbacks. */
+/** Browser features to ignore; for tests of the fallbacks. */
 export interface OpfsOptions {
   readonly syncAccess?: false;
   readonly move?: false;
@@ -27,19 +27,22 @@ interface MovableFile {
 
 const atStart = (_size: number): number => 0;
 
-/** Waits before trying again what another handle keeps locked; after a crash one may stay for a while. */
+/**
+ * Delays between attempts to open a file that another handle locks; after a crash a lock may
+ * stay for a while.
+ */
 const RETRY_MS = [5, 10, 20, 40, 80, 160, 320, 640];
 
-/** Whether this browser and page have an origin private file system. It takes a secure context. */
+/** Whether this browser and page have an origin private file system, which requires a secure context. */
 export function hasOpfs(): boolean {
   return typeof navigator !== "undefined" && typeof navigator.storage?.getDirectory === "function";
 }
 
 /**
- * Files in the origin private file system. In a dedicated worker it writes through synchronous access handles: to a
- * sibling file, flushed, then moved over the target; where files have no `move`, in place. Elsewhere it writes
- * through `createWritable`, which replaces the file on closing.
- * @param root Directory that every path lies under; the origin's own when left out.
+ * Files in the origin private file system. A dedicated worker writes through synchronous access handles: to a
+ * sibling file that is flushed and then moved over the target, or in place if files have no `move`. Elsewhere
+ * the store writes through `createWritable`, which replaces the file on closing.
+ * @param root Directory that contains every path. Defaults to the origin's root directory.
  */
 export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): FileStore {
   const serially = serialiser();
@@ -76,8 +79,8 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
   };
 
   /**
-   * Writes through a synchronous handle on an existing or new file.
-   * @param start Where to, given the length of the file; throws where that is not to be written to.
+   * Writes through a synchronous access handle on an existing or new file.
+   * @param start Returns the write position for the file's length; throws if the file must not be written.
    */
   const writeSync = async (file: FileSystemFileHandle, bytes: Uint8Array, path: string, start = atStart) => {
     const access = await retryLocked(() => file.createSyncAccessHandle());
@@ -127,7 +130,7 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
   const readWhole = async (path: string): Promise<Uint8Array> => {
     const [parent, name] = await locate(path, false);
     const file = await parent.getFileHandle(name);
-    // A snapshot turns unreadable when another handle writes meanwhile; a new one is readable.
+    // A snapshot becomes unreadable if another handle writes in the meantime; a new one is readable.
     return retryLocked(async () => new Uint8Array(await (await file.getFile()).arrayBuffer()));
   };
 
@@ -196,7 +199,7 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
           return true;
         } catch (error) {
           if (exceptionName(error) === "NotFoundError") return false;
-          // The name is a directory's, or a file stands where a directory would have to.
+          // The name is a directory's, or a part of the path is a file.
           if (exceptionName(error) !== "TypeMismatchError") throw error;
           return orNull(() => directory([...segments, name], false)).then(
             (found) => found !== null,
@@ -254,7 +257,7 @@ async function namesIn(directory: FileSystemDirectoryHandle): Promise<string[]> 
   return names;
 }
 
-/** The result, or null for something that is not there. */
+/** The result, or null if the file or directory does not exist. */
 async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { StorageError, storageFull } from "../storageError.ts";
 
 /** The part of `FileSystemSyncAccessHandle` that writing needs. */
 export interface SyncAccess {
-  /** Returns how many bytes it wrote, or says that it did. */
+  /** Returns the number of bytes written, which is not always reliable. */
   write(bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
   truncate(size: number): void;
   flush(): void;
@@ -11,10 +11,9 @@ export interface SyncAccess {
 
 /**
  * Writes all of `bytes` at `at`, ends the file there, flushes and verifies the size.
- *
- * Out of quota Chrome does not throw but returns 4294967288 (-8 unsigned), Firefox a short count
- * (rhashimoto/wa-sqlite issue 336), so every count is checked. Throws `StorageError` `full`, the file then cut back
- * to `at`.
+ * When out of quota, Chrome does not throw but returns 4294967288 (-8 unsigned), and Firefox returns a short
+ * count (rhashimoto/wa-sqlite issue 336), so every count is checked. Throws `StorageError` `full` after
+ * truncating the file to `at`.
  */
 export function writeThrough(
   access: SyncAccess,

@@ -5,20 +5,20 @@ import { WriteQueue } from "../WriteQueue.ts";
 import { rowRecord, startRecord, versionRecord } from "./eventRecord.ts";
 
 export interface BoardOptions {
-  /** Told of the first failure to write, after which nothing more is written. */
+  /** Called for the first failed write, after which nothing more is written. */
   readonly onFailure?: (tracker: Tracker, error: unknown) => void;
   readonly store: FileStore;
-  /** Where runs have their directories; "board_logs" unless given. */
+  /** Parent directory of the runs' directories (default: "board_logs"). */
   readonly board_log_dir?: string | null;
   readonly algorithm: string;
   readonly environment: string;
-  /** Milliseconds since 1970 at the start; now unless given. */
+  /** Start of the run, milliseconds since 1970 (default: now). */
   readonly started?: number;
-  /** Milliseconds since 1970 when a row comes; the clock unless given. */
+  /** Returns the time of a row, milliseconds since 1970 (default: the system clock). */
   readonly now?: () => number;
 }
 
-/** MMDDYYYYhhmmss of the local time. */
+/** Local time as MMDDYYYYhhmmss. */
 export function timestampOf(date: Date): string {
   const two = (value: number): string => `${value}`.padStart(2, "0");
   const day = `${two(date.getMonth() + 1)}${two(date.getDate())}${date.getFullYear()}`;
@@ -27,7 +27,7 @@ export function timestampOf(date: Date): string {
 
 const plain = (name: string): string => name.replaceAll("/", "-");
 
-/** The process, where there is one: part of the file's name, which must be another one in each process. */
+/** Process id, if there is one: part of the file's name, which must differ between processes. */
 const processId = (): number =>
   (globalThis as { readonly process?: { readonly pid?: number } }).process?.pid ?? 0;
 

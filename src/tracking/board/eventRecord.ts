@@ -10,13 +10,13 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** Numbers of the fields that are written. */
+/** Field numbers of the fields that are written. */
 const EVENT = { wall_time: 1, step: 2, file_version: 3, summary: 5, session_log: 7 } as const;
 const VALUE = { tag: 1, simple_value: 2, histo: 5 } as const;
 const HISTOGRAM = { min: 1, max: 2, num: 3, sum: 4, sum_squares: 5, bucket_limit: 6, bucket: 7 } as const;
 const SESSION_START = 1;
 
-/** Bytes of a message, written from its start to its end. */
+/** A protocol-buffer message, written from start to end. */
 class Message {
   readonly #bytes: number[] = [];
 
@@ -29,7 +29,7 @@ class Message {
     return this.#push(new Uint8Array(Float64Array.of(value).buffer));
   }
 
-  /** Repeated, packed. */
+  /** A repeated packed field. */
   doubles(field: number, values: readonly number[]): this {
     return this.message(field, new Uint8Array(Float64Array.from(values).buffer));
   }
@@ -39,7 +39,7 @@ class Message {
     return this.#push(new Uint8Array(Float32Array.of(value).buffer));
   }
 
-  /** @param value A whole number from 0 to 2^53 - 1. */
+  /** @param value An integer from 0 to 2^53 - 1. */
   integer(field: number, value: number): this {
     this.#key(field, VARINT);
     return this.#varint(value);
@@ -74,13 +74,13 @@ class Message {
   }
 }
 
-/** CRC-32C as TFRecord masks it. */
+/** CRC-32C, masked as TFRecord requires. */
 export function maskedCrc(bytes: Uint8Array): number {
   const crc = crc32c(bytes);
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }
 
-/** A record: length and its check, data and its check; numbers little-endian. */
+/** A TFRecord: the length and its checksum, the data and its checksum; little-endian. */
 export function recordOf(data: Uint8Array): Uint8Array {
   const record = new Uint8Array(16 + data.length);
   const view = new DataView(record.buffer);
@@ -91,11 +91,11 @@ export function recordOf(data: Uint8Array): Uint8Array {
   return record;
 }
 
-/** The first record of a file. `wall_time` is in seconds since 1970, here and below. */
+/** The first record of a file. In this file, `wall_time` is in seconds since 1970. */
 export const versionRecord = (wall_time: number): Uint8Array =>
   recordOf(new Message().double(EVENT.wall_time, wall_time).text(EVENT.file_version, "brain.Event:2").bytes);
 
-/** Says that a run goes on: what earlier files of the directory have from `step` on is told again. */
+/** Marks a resumed run: values from `step` on in earlier files of the directory are superseded. */
 export const startRecord = (wall_time: number, step: number): Uint8Array =>
   recordOf(
     new Message()
@@ -104,7 +104,7 @@ export const startRecord = (wall_time: number, step: number): Uint8Array =>
       .message(EVENT.session_log, new Message().integer(1, SESSION_START).bytes).bytes,
   );
 
-/** How often the choices 0 .. n-1 were made, a bucket each that ends half-way to the next. */
+/** How often the choices 0 .. n-1 were made: one bucket per choice, with limits half-way between choices. */
 function histogram(counts: readonly number[]): Uint8Array {
   const sumOf = (value: (choice: number) => number): number =>
     counts.reduce((sum, count, choice) => sum + count * value(choice), 0);
@@ -131,7 +131,7 @@ function histogram(counts: readonly number[]): Uint8Array {
     .doubles(HISTOGRAM.bucket, counts).bytes;
 }
 
-/** A row as scalars, one a key, and histograms of what was counted. */
+/** A row as one scalar per key, and histograms of the counts. */
 export function rowRecord(
   wall_time: number,
   step: number,

@@ -3,14 +3,14 @@ import type { Tracker } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
 
 export interface CompletionsFileOptions {
-  /** Told of the first failure to write, after which nothing more is written. */
+  /** Called for the first failed write, after which nothing more is written. */
   readonly onFailure?: (tracker: Tracker, error: unknown) => void;
   readonly store: FileStore;
-  /** Path of the file; one that is there grows. */
+  /** Path of the file; an existing file is appended to. */
   readonly path: string;
 }
 
-/** Sampled completions of a language model in a file of JSON lines, a record each. */
+/** Sampled completions of a language model in a JSON Lines file, one record per line. */
 export class CompletionsFile implements Tracker {
   readonly name = "completion_logging";
   readonly #queue: WriteQueue<string>;

@@ -1,14 +1,15 @@
-/** The latest completions of a run, for people to read: what is kept of them does not grow with the run. */
+/** The latest completions of a run, for display. Their number does not grow with the run. */
 import type { CompletionsReport } from "../observer.ts";
 
-/** Records in memory, in whole reports. */
+/** Maximum records in memory, in whole reports. */
 const KEPT_RECORDS = 512;
-/** Characters of one report in a run's log. */
+/** Maximum characters of one report in a run's log. */
 const LOGGED_CHARACTERS = 64_000;
 
 /**
- * Reports with one more, newest last. The oldest go where there are too many records; the newest stays.
- * @param report One that repeats what was told, as a failed run does, changes nothing.
+ * Adds a report; the newest is last. The oldest reports are dropped if there are too many records;
+ * the newest always stays.
+ * @param report A report that repeats earlier completions, as a failed run's does, changes nothing.
  */
 export function withCompletions(
   reports: readonly CompletionsReport[],
@@ -25,7 +26,9 @@ export function withCompletions(
   return all.slice(first);
 }
 
-/** A report as a log keeps it: its first records, at least one, as far as their texts are short enough together. */
+/**
+ * A report shortened for a log: its first records, at least one, up to the limit on the total text length.
+ */
 export function loggedCompletions(report: CompletionsReport): CompletionsReport {
   let characters = 0;
   const longer = report.records.findIndex(({ prompt, completion }, index) => {

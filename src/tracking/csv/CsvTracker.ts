@@ -5,16 +5,16 @@ import { WriteQueue } from "../WriteQueue.ts";
 import { csvLine, csvNumber } from "./csvText.ts";
 
 export interface CsvOptions {
-  /** Told of the first failure to write, after which nothing more is written. */
+  /** Called for the first failed write, after which nothing more is written. */
   readonly onFailure?: (tracker: Tracker, error: unknown) => void;
   readonly store: FileStore;
-  /** Path of the file; one that is there is replaced. */
+  /** Path of the file; an existing file is replaced. */
   readonly path: string;
   /** Keys of the rows, in order. */
   readonly columns: readonly string[];
 }
 
-/** Rows of a run in a CSV file, a column for each key. A key that was unknown at the start widens the whole file. */
+/** Rows of a run in a CSV file, one column per key. A new key adds a column to the whole file. */
 export class CsvTracker implements Tracker {
   readonly name = "csv";
   readonly #store: FileStore;
@@ -59,7 +59,7 @@ export class CsvTracker implements Tracker {
     await this.#store.append(this.#path, bytesOf(lines.join("")));
   }
 
-  /** Writes the file anew with more columns, empty in the rows so far. */
+  /** Rewrites the file with more columns, which are empty in the existing rows. */
   async #widen(added: readonly string[]): Promise<void> {
     const text = new TextDecoder().decode(await this.#store.read(this.#path));
     const body = text.slice(text.indexOf("\r\n") + 2);

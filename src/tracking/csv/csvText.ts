@@ -1,10 +1,10 @@
 /** Text of CSV files (RFC 4180). */
 
-/** A field; quoted where it must be. */
+/** A field, quoted if necessary. */
 const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A line with its end. */
+/** A line with its line break. */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(field).join(",")}\r\n`;
 
-/** A number as text that reads back as the same number; nothing for NaN. */
+/** A number as text that parses to the same number; empty for NaN. */
 export const csvNumber = (value: number): string => (Number.isNaN(value) ? "" : String(value));

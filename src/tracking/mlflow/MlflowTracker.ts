@@ -9,7 +9,7 @@ export interface MlflowRun {
   readonly experiment_name: string;
   readonly run_name: string;
   readonly tags?: readonly string[];
-  /** Said once, as texts. */
+  /** Sent once, as text. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -32,17 +32,17 @@ const API = "/api/2.0/mlflow";
 const MOST_METRICS = 1000;
 const MOST_PARAMS = 100;
 const MOST_PARAM_LENGTH = 6000;
-/** Bytes that a metric takes at most beside its key: value, timestamp, step, names. */
+/** Maximum bytes of a metric apart from its key: value, timestamp, step, field names. */
 const METRIC_BYTES = 120;
 const MOST_BYTES = 1_000_000;
 
-/** A value as MLflow's JSON has it. */
+/** A number in MLflow's JSON encoding. */
 const asJson = (value: number): number | string => {
   if (Number.isNaN(value)) return "NaN";
   return Number.isFinite(value) ? value : value > 0 ? "Infinity" : "-Infinity";
 };
 
-/** Rows of a run for MLflow, over its REST interface. */
+/** Sends the rows of a run to MLflow over its REST API. */
 export class MlflowTracker implements Tracker {
   readonly name = "wb";
   readonly #http: TrackerHttp;
@@ -50,7 +50,7 @@ export class MlflowTracker implements Tracker {
   readonly #sender: Sender<Told>;
   readonly #now: () => number;
   #runId = "";
-  /** Where the server takes artifacts; null where it takes none. */
+  /** Server path for artifacts; null if the server accepts none. */
   #artifacts: string | null = null;
   #warnedOfTables = false;
   #step = 0;
@@ -77,7 +77,7 @@ export class MlflowTracker implements Tracker {
     });
   }
 
-  /** @throws TrackerRefusedError for a key or an origin that the server refuses. */
+  /** @throws TrackerRefusedError for a key or an origin that the server rejects. */
   async open(): Promise<void> {
     try {
       await this.#prepare();
@@ -94,7 +94,7 @@ export class MlflowTracker implements Tracker {
     this.#sender.add({ row, step, timestamp: Math.floor(this.#now()) });
   }
 
-  /** Becomes an artifact of the run. */
+  /** Stores the table as an artifact of the run. */
   table(name: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
     this.#sender.add(mlflowTable(name, this.#step, columns, rows));
   }
@@ -132,7 +132,7 @@ export class MlflowTracker implements Tracker {
     this.#runId = info.run_id;
   }
 
-  /** What comes twice is the same. */
+  /** Safe to repeat: the parameters are always the same. */
   async #tellParams(): Promise<void> {
     const { run } = this.#options;
     const params = Object.entries(run.params).map(([key, value]) => ({
@@ -160,7 +160,7 @@ export class MlflowTracker implements Tracker {
     return String(made.experiment_id);
   }
 
-  /** Rows keep their times and steps, so that what comes twice is the same. A row of more metrics than fit goes in parts. */
+  /** Safe to repeat: rows keep their times and steps. A row with more metrics than fit is sent in parts. */
   async #send(told: readonly Told[]): Promise<void> {
     for (const table of told) if ("file" in table) await this.#sendTable(table);
     const metrics = told.flatMap((one) => {
@@ -175,7 +175,7 @@ export class MlflowTracker implements Tracker {
       });
   }
 
-  /** A server that takes no tables is told of once; its metrics go on. */
+  /** Warns once if the server accepts no tables; metrics are still sent. */
   async #sendTable({ file, text }: MlflowTable): Promise<void> {
     let reason = "the server keeps artifacts at a place that only its own clients reach";
     try {

@@ -1,12 +1,12 @@
-/** Tables as JSON artifacts of a run of MLflow, in the layout of its own `log_table`. */
+/** Tables as JSON artifacts of an MLflow run, in the layout of MLflow's `log_table`. */
 
 export interface MlflowTable {
-  /** Its path among the run's artifacts, as a URL has it. */
+  /** URL-encoded path among the run's artifacts. */
   readonly file: string;
   readonly text: string;
 }
 
-/** @throws TypeError for a cell that JSON cannot have. */
+/** @throws TypeError for a cell that JSON cannot represent. */
 export const mlflowTable = (
   name: string,
   step: number,
@@ -17,7 +17,9 @@ export const mlflowTable = (
   text: JSON.stringify({ columns, data: rows }),
 });
 
-/** The path at which a server takes artifacts of a run for its store; null for a store that it does not stand before. */
+/**
+ * The path at which a server accepts a run's artifacts; null if the server does not proxy the artifact store.
+ */
 export function artifactsPath(artifact_uri: string): string | null {
   const [, path] = /^mlflow-artifacts:\/([^/].*)$/.exec(artifact_uri) ?? [];
   return path === undefined ? null : `/api/2.0/mlflow-artifacts/artifacts/${path}`;

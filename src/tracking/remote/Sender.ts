@@ -1,35 +1,35 @@
-/** Rows on their way to a server: in order, not too often, again when the server was away. */
+/** Sends rows to a server in order, with a minimum interval, and retries while the server is unavailable. */
 import { ServerError } from "./TrackerHttp.ts";
 
 export interface SenderOptions<T> {
-  /** Before the first row goes; again when it fails in a way that passes. */
+  /** Called before the first row is sent; called again after a temporary failure. */
   readonly prepare: () => Promise<void>;
-  /** Sends rows. A repeat after a failure begins with the same rows. */
+  /** Sends rows. A retry after a failure starts with the same rows. */
   readonly send: (rows: readonly T[]) => Promise<void>;
   /** How many of the first rows fit into one request; at least one. */
   readonly fits: (rows: readonly T[]) => number;
-  /** An error after which nothing more is sent. */
+  /** Called for an error after which nothing more is sent. */
   readonly onFatal: (error: unknown) => void;
-  /** The server went away, or comes no more in time. */
+  /** Called when the server becomes unavailable or too slow. */
   readonly onAway: (error: ServerError) => void;
-  /** Rows had to be dropped. */
+  /** Called with the number of rows that had to be dropped. */
   readonly onDropped: (count: number) => void;
-  /** Waits; a timer unless given. */
+  /** Waits for a time or until woken. Defaults to a timer. */
   readonly wait?: (ms: number, woken: Promise<void>) => Promise<void>;
-  /** Longest that `close` goes on trying, ms; 25,000 unless given. */
+  /** Maximum time for which `close` retries, ms (default: 25,000). */
   readonly closing_ms?: number;
-  /** Random numbers in [0, 1) for pauses, so that many clients do not come back at once. */
+  /** Random numbers in [0, 1) that vary the pauses, so that many clients do not retry at once. */
   readonly jitter?: () => number;
 }
 
-/** Shortest time between requests, ms. */
+/** Minimum time between requests, ms. */
 const INTERVAL = 2000;
 /** Pauses after failures, ms. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
-/** Less than a run waits for its trackers at its end. */
+/** Shorter than the time that a run waits for its trackers at its end. */
 const CLOSING = 25_000;
-/** Rows that are kept while the server is away. */
+/** Maximum rows kept while the server is unavailable. */
 const MOST_ROWS = 10_000;
 
 async function timer(ms: number, woken: Promise<void>): Promise<void> {
@@ -46,7 +46,7 @@ async function timer(ms: number, woken: Promise<void>): Promise<void> {
 export class Sender<T> {
   readonly #options: SenderOptions<T>;
   #rows: T[] = [];
-  /** Rows at the front that were sent at least once, without an answer that says so. */
+  /** Rows at the front that were sent at least once without a confirmation. */
   #tried = 0;
   #dropped = 0;
   #prepared = false;
@@ -65,7 +65,7 @@ export class Sender<T> {
     if (this.#over) return;
     this.#rows.push(row);
     if (this.#rows.length > MOST_ROWS) {
-      // What the server may have already keeps its place.
+      // Rows that the server may already have keep their place.
       this.#rows.splice(this.#tried, 1);
       this.#dropped++;
     }
@@ -73,8 +73,8 @@ export class Sender<T> {
   }
 
   /**
-   * Sends what is left, without pauses between requests that succeed.
-   * @throws Error when the server did not come back in time; nothing goes on in the background then.
+   * Sends the remaining rows, without pauses between successful requests.
+   * @throws Error if the server did not respond in time; then nothing continues in the background.
    */
   async close(): Promise<void> {
     this.#closing = true;

@@ -1,14 +1,14 @@
-/** Requests to a tracker's server. The key is in the Authorization header and nowhere else. */
+/** HTTP requests to a tracker's server. The key is sent in the Authorization header and nowhere else. */
 import { originRefusal, pageOrigin } from "./pageOrigin.ts";
 
-/** What an answer means for who asked. */
+/** A failed request, classified for the caller. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds that the server asks the client to wait. */
   readonly retryAfter: number | null;
-  /** The server is there, and does not let this page's origin read its answers. */
+  /** Whether the server responds but does not let this page's origin read its responses. */
   readonly originRefused: boolean;
 
   constructor(
@@ -21,7 +21,7 @@ export class ServerError extends Error {
     this.originRefused = originRefused;
   }
 
-  /** The key is missing or refused. */
+  /** Whether the key is missing or rejected. */
   get refused(): boolean {
     return this.status === 401 || this.status === 403;
   }
@@ -34,24 +34,27 @@ export class ServerError extends Error {
   }
 }
 
-/** Whether a server does not let this page's origin read its answers: no run should start untracked for that. */
+/**
+ * Whether a server does not let this page's origin read its responses; a run should not start untracked
+ * because of that.
+ */
 export const isOriginRefused = (error: unknown): error is ServerError =>
   error instanceof ServerError && error.originRefused;
 
 export interface TrackerHttpOptions {
-  /** Address that paths are put behind. */
+  /** Base address that paths are appended to. */
   readonly base: string;
   /** Value of the Authorization header; null for none. */
   readonly authorization: string | null;
-  /** `fetch` unless given. */
+  /** Defaults to the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Origin of the page that asks, null for none; that of this thread unless given. */
+  /** Origin of the requesting page, null for none. Defaults to the origin of this thread. */
   readonly origin?: string | null;
 }
 
-/** Longest that an answer may take, ms: what waits for it must come to an end. */
+/** Timeout of a response, ms, so that nothing waits for it forever. */
 const LONGEST_ANSWER = 15_000;
-/** Most of an answer that is read, bytes. */
+/** Maximum bytes of a response that are read. */
 const MOST = 1_000_000;
 
 /** @throws RangeError naming the option unless it is an http or https address. */
@@ -64,7 +67,7 @@ export function requireAddress(text: string, place: string): string {
   }
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
-  // Addresses are shown in messages.
+  // Credentials are rejected because addresses appear in messages.
   if (url.username !== "" || url.password !== "")
     throw new RangeError(
       `${place}: has a user or a password, allowed an address without; give the key apart`,
@@ -81,7 +84,7 @@ export class TrackerHttp {
   constructor({
     base,
     authorization,
-    // Browsers refuse `fetch` as the method of another object.
+    // Browsers reject `fetch` called as a method of another object.
     fetch: own = (...request) => fetch(...request),
     origin = pageOrigin(),
   }: TrackerHttpOptions) {
@@ -91,7 +94,10 @@ export class TrackerHttp {
     this.#origin = origin;
   }
 
-  /** Sends JSON and gives the answer's text. @throws ServerError for no answer, and for any but 2xx. */
+  /**
+   * Sends JSON and returns the response's text.
+   * @throws ServerError without a response, and for any status but 2xx.
+   */
   send(path: string, body: string | null, method = body === null ? "GET" : "POST"): Promise<string> {
     const headers: Record<string, string> = {
       ...(body === null ? {} : { "Content-Type": "application/json" }),
@@ -101,9 +107,9 @@ export class TrackerHttp {
   }
 
   /**
-   * Puts a file where the server said, which may be another host: without the key.
-   * @param url May be a path of this server.
-   * @param headers As "name: value".
+   * Uploads a file to the address that the server named. It may be another host, so the key is not sent.
+   * @param url May be a path on this server.
+   * @param headers Each as "name: value".
    */
   async upload(url: string, headers: readonly string[], bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const place = requireAddress(new URL(url, this.#base).href, "uploadUrl");
@@ -114,7 +120,7 @@ export class TrackerHttp {
     await this.#ask(place, { method: "PUT", headers: Object.fromEntries(named), body: bytes });
   }
 
-  /** A server's text as it may be shown: some tell what they were asked with. */
+  /** A server's text, safe to show: some servers repeat the credentials of the request. */
   withoutKey(text: string): string {
     const credentials = this.#authorization?.split(" ")[1] ?? "";
     if (credentials === "") return text;
@@ -127,7 +133,7 @@ export class TrackerHttp {
     const host = new URL(url).origin;
     let response: Response;
     try {
-      // Another host must not get the key.
+      // A redirect must not pass the key to another host.
       response = await this.#fetch(url, {
         ...request,
         redirect: "error",
@@ -149,17 +155,17 @@ export class TrackerHttp {
   }
 }
 
-/** The beginning of what the server says, on one line. */
+/** The beginning of the server's message, on one line. */
 const detailOf = (text: string): string => {
   const line = text.slice(0, 200).replaceAll(/\s+/g, " ").trim();
   return line === "" ? "" : `: ${line}`;
 };
 
-/** Milliseconds of a Retry-After header in seconds. */
+/** A Retry-After header in seconds, converted to milliseconds. */
 const waitOf = (header: string | null): number | null =>
   header !== null && /^\d+$/.test(header.trim()) ? Number(header) * 1000 : null;
 
-/** The first megabyte of an answer; the rest is not read. */
+/** The first megabyte of a response; the rest is not read. */
 async function textOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return "";

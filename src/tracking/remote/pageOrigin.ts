@@ -1,6 +1,9 @@
-/** In browsers a page may read the answers of another host only where that host allows the page's origin (CORS). */
+/**
+ * In browsers, a page may read the responses of another host only if that host allows
+ * the page's origin (CORS).
+ */
 
-/** Longest that the question whether a server is there may take, ms. */
+/** Timeout of the request that checks whether a server is reachable, ms. */
 const LONGEST = 5000;
 
 /** Origin of the page or worker this runs in; null outside browsers. */
@@ -8,8 +11,9 @@ export const pageOrigin = (): string | null =>
   (globalThis as { readonly location?: { readonly origin?: string } }).location?.origin ?? null;
 
 /**
- * Whether a request failed without an answer because of the page's origin: browsers tell a page no more than that it
- * failed. A server that is there answers a request whose answer nobody may read; it carries no key.
+ * Whether a request failed without a response because of the page's origin, which browsers do not
+ * report. A reachable server still responds to a `no-cors` request, whose response is opaque; the
+ * request carries no key.
  */
 export async function refusesOrigin(
   base: string,
@@ -26,7 +30,10 @@ export async function refusesOrigin(
   }
 }
 
-/** Why a tracker's server gave no answer, where the reason is the page's origin; null where it is another. */
+/**
+ * Explains why a tracker's server gave no response, if the reason is the page's origin;
+ * null for other reasons.
+ */
 export async function originRefusal(
   base: string,
   origin: string | null,

@@ -1,18 +1,18 @@
 import type { Tracker } from "../Tracker.ts";
 import { Sender, type SenderOptions } from "./Sender.ts";
 
-/** What trackers of all services take. */
+/** Options of all remote trackers. */
 export interface RemoteOptions {
-  /** Told of an error after which nothing more is sent. */
+  /** Called for an error after which nothing more is sent. */
   readonly onFailure: (tracker: Tracker, error: unknown) => void;
-  /** Told that rows wait, or were lost. */
+  /** Called with a message when rows are waiting or were lost. */
   readonly warn: (message: string) => void;
   readonly wait?: SenderOptions<unknown>["wait"];
-  /** Longest that `close` goes on trying, ms. */
+  /** Maximum time for which `close` retries, ms. */
   readonly closing_ms?: number;
 }
 
-/** Sends a tracker's rows, and tells of what goes wrong under its name. */
+/** Sends a tracker's rows and reports errors with the tracker's name. */
 export const remoteSender = <T>(
   tracker: Tracker,
   { onFailure, warn, wait, closing_ms }: RemoteOptions,

@@ -2,7 +2,7 @@ import { type FileStore, joinPath } from "../../storage/index.ts";
 import { TrackerRefusedError } from "../Tracker.ts";
 import { environmentVariable } from "./environmentVariables.ts";
 
-/** A key as headers can carry it. @throws TrackerRefusedError without saying the key. */
+/** The key, if a header can carry it. @throws TrackerRefusedError without revealing the key. */
 export function requireKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TrackerRefusedError(
@@ -10,7 +10,7 @@ export function requireKey(key: string): string {
   );
 }
 
-/** The password of a host in the text of a .netrc file; null where it has none. */
+/** The password of a host in the text of a .netrc file; null if there is none. */
 export function netrcPassword(text: string, host: string): string | null {
   const words = text.split(/\s+/).filter((word) => word !== "");
   const at = words.findIndex((word, i) => word === "machine" && words[i + 1] === host);
@@ -22,7 +22,7 @@ export function netrcPassword(text: string, host: string): string | null {
   return password < 0 ? null : (own[password + 1] ?? null);
 }
 
-/** The key that was given, else the environment's, else the one in ~/.netrc for the host; null for none. */
+/** The given key, else the environment variable's, else the one in ~/.netrc for the host; null for none. */
 export async function trackerKey(
   given: string | null,
   variable: string,
@@ -40,7 +40,7 @@ async function netrcKey(address: string, store: FileStore): Promise<string | nul
     const text = new TextDecoder().decode(await store.read(joinPath(home, ".netrc")));
     return netrcPassword(text, new URL(address).hostname);
   } catch {
-    // There is none, or it may not be read.
+    // The file does not exist or is not readable.
     return null;
   }
 }

@@ -8,12 +8,15 @@ import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
 
 export interface WandbRun {
   readonly project: string;
-  /** The key's own unless given. */
+  /** Defaults to the key's own entity. */
   readonly entity?: string | null;
   readonly displayName: string;
-  /** Of the run in the server's addresses: 8 of a-z and 0-9. */
+  /** Id of the run in the server's URLs: 8 characters from a-z and 0-9. */
   readonly id: string;
-  /** Whether the run of that id goes on where there is one, or must be there; a new one unless given. */
+  /**
+   * Whether to continue a run with this id if it exists, or to require that it exists. By default
+   * the run is new.
+   */
   readonly resume?: "allow" | "must" | null;
   readonly group?: string | null;
   readonly job_type?: string | null;
@@ -29,19 +32,19 @@ export interface WandbOptions extends Omit<TrackerHttpOptions, "authorization">,
   readonly now?: () => number;
 }
 
-/** Most of a request, bytes. */
+/** Maximum size of a request, bytes. */
 const MOST_BYTES = 1_000_000;
 
-/** A line of the history on its way, without the number that it gets once the run is there. */
+/** A line of the history to send, without the step number that it gets once the run exists. */
 interface Line {
-  /** 0 for the first of this process. */
+  /** 0 for the first line of this process. */
   readonly index: number;
   readonly entries: string;
-  /** Not there yet. */
+  /** A table that has not been uploaded yet. */
   readonly table?: WandbTable;
 }
 
-/** Rows of a run for Weights & Biases, over its public addresses. */
+/** Sends the rows of a run to Weights & Biases over its public API. */
 export class WandbTracker implements Tracker {
   readonly name = "wb";
   readonly #http: TrackerHttp;
@@ -49,19 +52,19 @@ export class WandbTracker implements Tracker {
   readonly #sender: Sender<Line>;
   readonly #now: () => number;
   readonly #start: number;
-  /** Names of the run's entity, project and run on the server; null before it is made. */
+  /** Names of the run's entity, project and run on the server; null before the run is created. */
   #place: readonly [entity: string, project: string, run: string] | null = null;
-  /** Entries of lines whose tables are there. */
+  /** Entries of lines whose tables have been uploaded. */
   readonly #tables = new WeakMap<Line, string>();
-  /** Lines that the server had before this process. */
+  /** Number of lines that the server had before this process. */
   #before = 0;
-  /** Lines that it got since. */
+  /** Number of lines sent by this process. */
   #sent = 0;
   #told = 0;
 
   constructor(options: WandbOptions) {
     const { base, api_key, fetch, origin, run, now = () => Date.now() / 1000 } = options;
-    // A key is of letters and digits, which stand for themselves in this encoding too.
+    // Keys are printable ASCII (see `requireKey`), which is the same in Latin-1 and UTF-8.
     const authorization = `Basic ${btoa(`api:${api_key}`)}`;
     this.#http = new TrackerHttp({ base, authorization, ...(fetch && { fetch }), ...(origin && { origin }) });
     this.#run = run;
@@ -78,7 +81,7 @@ export class WandbTracker implements Tracker {
     });
   }
 
-  /** @throws TrackerRefusedError for a key or an origin that the server refuses. */
+  /** @throws TrackerRefusedError for a key or an origin that the server rejects. */
   async open(): Promise<void> {
     try {
       await this.#prepare();
@@ -89,7 +92,7 @@ export class WandbTracker implements Tracker {
         );
       if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
       if (!passes(error)) throw error;
-      // It may be back when there is something to tell.
+      // The server may be available again when the first row is sent.
     }
   }
 
@@ -117,7 +120,7 @@ export class WandbTracker implements Tracker {
     return { _timestamp: now, _runtime: now - this.#start };
   }
 
-  /** Makes the run, or takes up the one that is there. */
+  /** Creates the run, or continues the existing one. */
   async #prepare(): Promise<void> {
     if (this.#place) return;
     const run = this.#run;
@@ -150,7 +153,7 @@ export class WandbTracker implements Tracker {
     this.#place = [bucket.project.entity.name, run.project, bucket.name];
   }
 
-  /** Lines that the run's history has. */
+  /** Number of lines in the run's history. */
   async #lineCount(entity: string, resume: "allow" | "must"): Promise<number> {
     const { project, id } = this.#run;
     const found = await this.#query(RESUME, { project, entity, name: id });
@@ -190,7 +193,7 @@ export class WandbTracker implements Tracker {
     this.#sent += lines.length;
   }
 
-  /** Sends a table's file once, and gives the line's entry for it. */
+  /** Uploads a table's file once and returns the history entry for it. */
   async #entryOf(line: Line, table: WandbTable, step: number): Promise<string> {
     const known = this.#tables.get(line);
     if (known !== undefined) return known;

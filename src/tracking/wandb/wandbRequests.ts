@@ -1,8 +1,8 @@
-/** What is asked of Weights & Biases' GraphQL address, and the lines of its history file. */
+/** Queries to the GraphQL API of Weights & Biases, and the lines of its history file. */
 
 export const VIEWER = "query Viewer { viewer { entity } }";
 
-/** What the service has of a run; its bucket is null where there is none. */
+/** The service's record of a run; its bucket is null if the run does not exist. */
 export const RESUME = `query RunResumeStatus($project: String, $entity: String, $name: String!) {
   model(name: $project, entityName: $entity) {
     bucket(name: $name, missingOk: true) { name historyLineCount }

@@ -1,16 +1,16 @@
-/** Tables as files of a run of Weights & Biases. */
+/** Tables as files of a Weights & Biases run. */
 import { sha256Hex } from "../../storage/index.ts";
 
-/** A table as it was told. */
+/** A table, ready to upload. */
 export interface WandbTable {
   readonly key: string;
   readonly ncols: number;
   readonly nrows: number;
-  /** The file. */
+  /** Content of the file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws TypeError for a cell that JSON cannot have. */
+/** @throws TypeError for a cell that JSON cannot represent. */
 export const wandbTable = (
   key: string,
   columns: readonly string[],
@@ -22,7 +22,7 @@ export const wandbTable = (
   bytes: new TextEncoder().encode(JSON.stringify({ columns, data: rows })),
 });
 
-/** The file's path in the run, and the entry of the history that shows it. @param step Of the history's line. */
+/** The file's path in the run, and its entry in the history. @param step Step of the history line. */
 export async function tableFile({ key, ncols, nrows, bytes }: WandbTable, step: number) {
   const sha256 = await sha256Hex(bytes);
   const path = `media/table/${key}_${step}_${sha256.slice(0, 20)}.table.json`;

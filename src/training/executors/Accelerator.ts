@@ -1,23 +1,23 @@
 import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
 import { show } from "../../specs/explainName.ts";
 
-/** How members spread over the machine. */
+/** Options for how members are distributed over the machine. */
 export interface AcceleratorOptions {
-  /** Names as for the trainers' `device`; the trainer's own unless given. */
+  /** Device name, as for the trainers' `device` (default: the trainer's device). */
   readonly device?: string;
-  /** Threads that members are spread over, 1 or more. Results do not depend on it. */
+  /** Number of threads that members are distributed over, at least 1. Results do not depend on it. */
   readonly workers?: number;
   /**
-   * Modules that register what the run needs and this library lacks (environments, algorithms, workloads): every worker
-   * imports them before it trains. Absolute URLs, such as `new URL("./maze.js", import.meta.url)`. The calling thread
-   * imports them itself, as any module.
+   * Modules that register things that the run needs and this library lacks (environments, algorithms,
+   * workloads). Every worker imports them before it trains. Absolute URLs, such as `new URL("./maze.js",
+   * import.meta.url)`. The calling thread must import them itself, like any module.
    */
   readonly modules?: readonly (string | URL)[];
 }
 
 const NAMES: OptionNames<AcceleratorOptions> = { device: true, workers: true, modules: true };
 
-/** @throws TypeError for what is no absolute URL. */
+/** @throws TypeError unless the module is an absolute URL. */
 function addressOf(module: unknown, i: number): string {
   if (module instanceof URL) return module.href;
   if (typeof module === "string" && URL.canParse(module)) return module;
@@ -27,7 +27,7 @@ function addressOf(module: unknown, i: number): string {
 }
 
 /**
- * Where and over how many workers members train.
+ * The device that members train on, and the number of workers.
  *
  * @example
  * ```ts
@@ -41,7 +41,10 @@ export class Accelerator {
   /** Absolute URLs. */
   readonly modules: readonly string[];
 
-  /** @throws TypeError for options that are unknown or modules that are no absolute URLs; RangeError unless `workers` is an integer from 1. */
+  /**
+   * @throws TypeError for unknown options, and for modules that are not absolute URLs; RangeError unless
+   *   `workers` is a positive integer.
+   */
   constructor(options: AcceleratorOptions = {}, ...positional: never[]) {
     checkNames("Accelerator", options, NAMES, { example: "{ workers: 4 }", positional });
     const { device, workers = 1, modules = [] } = options;
@@ -54,7 +57,10 @@ export class Accelerator {
   }
 }
 
-/** What is said of workers that lanes in the caller's thread cannot use; null where none were asked for. */
+/**
+ * The warning for workers that a caller's environment, stepped in this thread, cannot use; `null` if none
+ * were requested.
+ */
 export function oneThreadWarning(accelerator: Accelerator | null | undefined): string | null {
   if (!accelerator || accelerator.workers === 1) return null;
   return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;

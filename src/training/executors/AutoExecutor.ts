@@ -1,7 +1,7 @@
 /**
- * Device "auto": the GPU where there is one that trains the run's own population faster than WebAssembly does, and
- * WebAssembly otherwise, also from the moment on that the GPU fails for good. A run that goes on stays with the device
- * that trained it, whose bits no other has.
+ * Device "auto": the GPU if it trains the run's own population faster than WebAssembly does, otherwise
+ * WebAssembly. If the GPU fails permanently, the run continues on WebAssembly. A resumed run stays on the
+ * device that trained it, if available, because no other device gives the same bits.
  */
 import type { KernelReport } from "../../kernels/kernelReport.ts";
 import { isSoftwareAdapter } from "../../kernels/wgsl/adapterName.ts";
@@ -13,22 +13,22 @@ import type { Kinds, Slice } from "../loop/Workload.ts";
 import type { GpuContender } from "./GpuContender.ts";
 
 export interface AutoExecutorOptions<K extends Kinds> {
-  /** @throws Error that says why there is no adapter. */
+  /** @throws Error with the reason that there is no adapter. */
   readonly findAdapter: () => Promise<GPUAdapter>;
-  /** What trains on WebAssembly. */
+  /** The executor that trains on WebAssembly. */
   readonly wasm: Executor<K>;
   readonly contender: GpuContender<K>;
-  /** Told when the run changes its device. */
+  /** Called when the run changes its device. */
   readonly onNotice: (message: string) => void;
 }
 
 export class AutoExecutor<K extends Kinds> implements Executor<K> {
   readonly #options: AutoExecutorOptions<K>;
   #setup: K["setup"] | null = null;
-  /** A GPU that may still be chosen. */
+  /** Adapter of a GPU that may still be chosen. */
   #adapter: GPUAdapter | null = null;
   #gpu: Executor<K> | null = null;
-  /** What is measured. */
+  /** The executor being measured. */
   #measured: Executor<K> | null = null;
   #reason = "The device is chosen when training starts.";
   #aborted = false;
@@ -69,7 +69,7 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
       const adapter = await findAdapter();
       if (isSoftwareAdapter(adapter.info))
         throw new Error("there is no GPU, only software that takes its place");
-      // Where there is a GPU, the members decide, which come with the first generation.
+      // The choice is made by measuring members, which are first known in generation().
       if (trainedOn !== "webgpu") this.#adapter = adapter;
       else await this.#takeGpu(await contender.executorOn(adapter), "it trained this run before", setup);
     } catch (error) {
@@ -107,12 +107,12 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
       onNotice(
         `The GPU failed (${reasonOf(error)}); the run goes on with WebAssembly from its last generation boundary.`,
       );
-      // What is news is in what was handed over.
+      // The handed-over setup already includes the news.
       return wasm.generation(turns, [], onSlice);
     }
   }
 
-  /** What is measured goes on: a pause would count as its time. */
+  /** A measurement continues during a pause, because the pause would count as its time. */
   pause(): void {
     this.#paused = true;
     if (!this.#measured) this.#current.pause();

@@ -1,27 +1,33 @@
-/** The GPU of a workload, as device "auto" weighs it against WebAssembly. */
+/** The GPU executor of a workload, which device "auto" compares with WebAssembly. */
 import type { Executor, MemberTurn } from "../loop/executor.ts";
 import type { Kinds } from "../loop/Workload.ts";
 
-/** What is weighed: the members of a run's first generation. */
+/** Input of a comparison: the members of a run's first generation. */
 export interface Contest<K extends Kinds> {
   readonly adapter: GPUAdapter;
   readonly setup: K["setup"];
   readonly turns: readonly MemberTurn<K>[];
   readonly wasm: Executor<K>;
-  /** Does the work of measuring an executor, which an abort reaches meanwhile. @throws StoppedError after an abort. */
+  /**
+   * Runs the measurement of an executor; an abort during it reaches that executor.
+   * @throws StoppedError after an abort.
+   */
   readonly measure: <T>(executor: Executor<K>, work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Winner<K extends Kinds> {
-  /** What trains on the GPU, to be opened; null where WebAssembly is faster. */
+  /** The GPU executor, not opened yet; `null` if WebAssembly is faster. */
   readonly gpu: Executor<K> | null;
-  /** Why, as the end of a sentence. */
+  /** The reason, as the end of a sentence. */
   readonly reason: string;
 }
 
 export interface GpuContender<K extends Kinds> {
-  /** What trains on the GPU, to be opened. @throws Error that says why it cannot. */
+  /** Creates the GPU executor, not opened yet. @throws Error with the reason that it cannot train. */
   executorOn(adapter: GPUAdapter): Promise<Executor<K>>;
-  /** Lets both train the members for a moment. @throws Error that says why the GPU cannot. */
+  /**
+   * Measures both executors on the members for a short time.
+   * @throws Error with the reason that the GPU cannot train them.
+   */
   compare(contest: Contest<K>): Promise<Winner<K>>;
 }

@@ -1,4 +1,4 @@
-/** Runs members one after another in the calling thread, yielding to events between slices. */
+/** Runs members one after another in the calling thread, and yields to the event loop between slices. */
 import type { KernelReport } from "../../kernels/kernelReport.ts";
 import { isSandboxEnd } from "../../sandbox/isSandboxEnd.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
@@ -13,7 +13,7 @@ export class InThreadExecutor<K extends Kinds> implements Executor<K> {
   readonly #open: (setup: K["setup"]) => Promise<Bench<K>>;
   #bench: Bench<K> | null = null;
 
-  /** @param open Makes the bench of a run. */
+  /** @param open Creates the bench of a run. */
   constructor(open: (setup: K["setup"]) => Promise<Bench<K>>) {
     this.#open = open;
   }
@@ -36,7 +36,7 @@ export class InThreadExecutor<K extends Kinds> implements Executor<K> {
     return outcomes;
   }
 
-  /** One whose sandbox ended runs once more, in a fresh one. */
+  /** Runs a turn. If its sandbox ended, the turn runs once more in a fresh sandbox. */
   async #turn(
     bench: Bench<K>,
     turn: MemberTurn<K>,

@@ -1,25 +1,25 @@
-/** Names of devices, and what they stand for. */
+/** Device names and the devices that they select. */
 import { isCompiled, type RegisteredEnvironment } from "../../rl/environments/index.ts";
 
 /** Devices that this build trains on. */
 export type TrainingDevice = "wasm" | "webgpu";
 
-/** A device by name, or the faster one of those there are. */
+/** A device by name, or "auto" for the fastest available one. */
 export type AskedDevice = TrainingDevice | "auto";
 
 const WASM_NAMES = ["cpu", "wasm"];
 const GPU_NAMES = ["webgpu", "gpu", "cuda"];
 
 /**
- * The device behind a name of the interface, the command line or the workbench. A GPU asked for by name never turns
- * into another device, but where the environment keeps its members on wasm (`deviceIn`); "auto" is settled when the run
- * starts (see autoExecutor.ts).
+ * Resolves a device name of the library, the command line or the workbench. A GPU requested by name is never
+ * replaced by another device, unless the environment keeps its members on wasm (`deviceIn`). "auto" is
+ * resolved when the run starts (see AutoExecutor.ts).
  * @throws RangeError for unknown names.
  */
 export function resolveDevice(name: string): AskedDevice {
   if (name === "auto") return "auto";
   if (WASM_NAMES.includes(name)) return "wasm";
-  // "cuda:0" names a GPU too.
+  // "cuda:0" also selects a GPU.
   if (GPU_NAMES.includes(name.split(":")[0] ?? "")) return "webgpu";
   const allowed = [...WASM_NAMES, "auto", ...GPU_NAMES].map((n) => `"${n}"`).join(", ");
   throw new RangeError(`device: found "${name}"; allowed: ${allowed}`);
@@ -27,11 +27,11 @@ export function resolveDevice(name: string): AskedDevice {
 
 export interface DeviceChoice {
   readonly device: AskedDevice;
-  /** What to tell whoever asked for another one. */
+  /** Message for the user if another device was requested. */
   readonly notice: string | null;
 }
 
-/** The device of bandits: their tables lie on the host. */
+/** The device of bandits: wasm, because their tables are in host memory. */
 export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
   device: "wasm",
   notice:
@@ -41,8 +41,8 @@ export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
 });
 
 /**
- * The device that members of an environment train on when `asked` is asked for. Environments that
- * JavaScript steps keep their members on wasm, beside them: a GPU would have to be waited for at every step.
+ * The device that members of an environment train on when `asked` is requested. In host environments, members
+ * stay on wasm, because every step would have to wait for a GPU.
  */
 export function deviceIn(environment: RegisteredEnvironment, asked: AskedDevice): DeviceChoice {
   if (asked === "wasm" || isCompiled(environment)) return { device: asked, notice: null };

@@ -1,17 +1,20 @@
-/** The executor for a device and an accelerator: a GPU, this thread, or workers when a worker pool was brought in. */
+/**
+ * Creates the executor for a device and an accelerator: a GPU, this thread, or workers if a worker pool was
+ * provided.
+ */
 import type { Executor } from "../loop/executor.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import type { Accelerator } from "./Accelerator.ts";
 import { InThreadExecutor } from "./InThreadExecutor.ts";
 
-/** What a pool of workers is made for. */
+/** The options of a worker pool. */
 export interface PoolRequest<K extends Kinds = Kinds> {
   readonly definition: WorkloadDefinition<K>;
   readonly workers: number;
   /** Absolute URLs of modules that every worker imports first. */
   readonly modules: readonly string[];
-  /** Told what the user should know, such as of a worker that was lost. */
+  /** Called with messages for the user, such as that a worker was lost. */
   readonly onNotice: (message: string) => void;
 }
 
@@ -19,7 +22,7 @@ type MakePool = <K extends Kinds>(request: PoolRequest<K>) => Executor<K>;
 
 let makePool: MakePool | null = null;
 
-/** Called by the workers' module, which training must not import. */
+/** Called by the workers module, which the training module must not import. */
 export function provideWorkerPool(make: MakePool): void {
   makePool = make;
 }
@@ -28,7 +31,7 @@ export interface ExecutorChoice<K extends Kinds = Kinds> {
   readonly definition: WorkloadDefinition<K>;
   readonly device: AskedDevice;
   readonly accelerator: Accelerator | null;
-  /** Told what the user should know. */
+  /** Called with messages for the user. */
   readonly onNotice: (message: string) => void;
 }
 

@@ -1,9 +1,9 @@
 /**
  * An agent as one safetensors file. Tensors have PyTorch's names and layout: `<network>.<tensor>`
- * (`actor.encoder.linear_1.weight`, [out, in]; `actors.listener_0.encoder.linear_1.weight` where several agents have
- * networks) and `<optimizer>.exp_avg.<network>.<tensor>`, `<optimizer>.exp_avg_sq.<network>.<tensor>` for Adam's moments;
- * an algorithm's own parameters are `parameters.<name>`. All else stands in the metadata, as JSON, beside a checksum of
- * the whole file.
+ * (`actor.encoder.linear_1.weight`, [out, in]; `actors.listener_0.encoder.linear_1.weight` if several agents
+ * have networks) and `<optimizer>.exp_avg.<network>.<tensor>`, `<optimizer>.exp_avg_sq.<network>.<tensor>`
+ * for Adam's moments; an algorithm's own parameters are `parameters.<name>`. Everything else is in the
+ * metadata, as JSON, along with a checksum of the whole file.
  */
 import type { TensorSpec } from "../../evolution/index.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
@@ -27,27 +27,27 @@ import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
 
-/** What a file says beside the agent's state; null where its writer did not know. */
+/** Information in a file in addition to the agent's state; `null` if its writer did not know it. */
 export interface AgentFacts {
   readonly observation_space: Space | null;
   readonly action_space: Space | null;
-  /** Id of the environment it was trained in. */
+  /** Id of the environment that it was trained in. */
   readonly environment: string | null;
-  /** Its options beside the name; null for none. */
+  /** The environment's options; `null` for none. */
   readonly env_config: EnvironmentOptions | null;
-  /** Environments it was stepped in side by side. */
+  /** Number of parallel environments that it was trained in. */
   readonly num_envs: number | null;
 }
 
 export interface AgentFile extends AgentFacts {
   readonly agent: AgentState;
-  /** What its reader should be told: that damage would not show, in a file from before there were checksums. */
+  /** Message for the reader: a file from before there were checksums may be damaged without detection. */
   readonly notice: string | null;
 }
 
 const MOMENTS = { first: "exp_avg", second: "exp_avg_sq" } as const;
 
-/** The bytes of an agent's file. */
+/** Encodes an agent's file. */
 export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}): Uint8Array {
   const { observation_space = null, action_space = null, num_envs = null } = facts;
   const { environment = null, env_config = null } = facts;
@@ -109,16 +109,18 @@ export function encodeAgent(agent: AgentState, facts: Partial<AgentFacts> = {}):
 }
 
 export interface DecodeOptions {
-  /** Whether a checkpoint's commit has vouched for the bytes, so that they need not be hashed again; false unless given. */
+  /**
+   * Whether a checkpoint's commit already verified the bytes, so they are not hashed again (default: false).
+   */
   readonly verified?: boolean;
 }
 
 /**
- * Reads an agent's file. The agent shares nothing with `bytes`.
+ * Reads an agent's file. The agent shares no memory with `bytes`.
  * @param path Names the file in errors.
- * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is no agent's, or
- *   whose tensors are not those of its networks; `version` for a format version that is not read or an algorithm that
- *   this build lacks.
+ * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is not an
+ *   agent file, or whose tensors do not match its networks; `version` for an unsupported format version, or
+ *   an algorithm that is not in this build.
  */
 export function decodeAgent(
   bytes: Uint8Array,
@@ -130,7 +132,7 @@ export function decodeAgent(
     const found = metadata.format === undefined ? "no format" : `format "${metadata.format}"`;
     throw corrupt(path, `names ${found} in its metadata, an agent's file names "${FORMAT}"`);
   }
-  // Before any migration: the checksum is of the bytes as they were written.
+  // Before any migration, because the checksum is that of the bytes as written.
   const notice = verified ? null : checkBytes(bytes, metadata, path);
   const current = migrate(AGENT_FORMAT, Number(metadata.version), { tensors, metadata }, path);
   const fields = parseMetadata(current.metadata, path);
@@ -213,10 +215,13 @@ export function decodeAgent(
   };
 }
 
-/** Metadata beside the agent's fields. */
+/** Metadata keys other than the agent's fields. */
 const OWN_KEYS: readonly string[] = [CHECKSUM_KEY, "format", "version"];
 
-/** @returns what to tell the reader. @throws StorageError `corrupt` for a file that was changed since it was written. */
+/**
+ * @returns a message for the reader, or null.
+ * @throws StorageError `corrupt` for a file that was changed since it was written.
+ */
 function checkBytes(
   bytes: Uint8Array,
   metadata: Readonly<Record<string, string>>,
@@ -231,7 +236,8 @@ function checkBytes(
       `was changed since it was written (SHA-256 differs); take another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
     );
   }
-  // Files from before checksums have known fields alone, so another may be a checksum whose name is damaged.
+  // Files from before checksums have only known fields, so an unknown one may be a checksum whose key is
+  // damaged.
   const unknown = Object.keys(metadata).find(
     (name) => !OWN_KEYS.includes(name) && !(name in agentMetadata.shape),
   );

@@ -14,7 +14,7 @@ export const jsonNumber = z.union([
   z.enum(Object.keys(NAMED) as (keyof typeof NAMED)[]).transform((text) => NAMED[text]),
 ]);
 
-/** A number as JSON holds it, which {@link jsonNumber} reads. */
+/** A number as a JSON value that {@link jsonNumber} reads. */
 export const numberToJson = (x: number): number | string =>
   Object.entries(NAMED).find(([, value]) => Object.is(value, x))?.[0] ?? x;
 
@@ -65,7 +65,7 @@ export const jsonSpace: z.ZodType<SpaceJson> = z.union([
   z.strictObject({ kind: z.literal("Agents"), spaces: z.record(z.string(), singleAgentSpace) }),
 ]);
 
-/** Every field but the first two is optional to writers that do not know it. */
+/** Metadata of an agent file. Fields that the writer does not know are null or absent. */
 export const agentMetadata = z.object({
   algorithm: z.string(),
   index: z.int(),
@@ -74,7 +74,7 @@ export const agentMetadata = z.object({
   steps: count,
   learn_credit: z.number(),
   fitness: z.array(jsonNumber),
-  /** By agent; absent for a single one, before the first evaluation, and in files from before it was kept. */
+  /** Fitness by agent id; absent for a single agent, before the first evaluation, and in older files. */
   agent_fitness: z.record(z.string(), jsonNumber).optional(),
   hyperparameters: z.record(z.string(), z.union([jsonNumber, z.boolean(), z.string(), z.null()])),
   networks: z.record(z.string(), networkData),
@@ -87,12 +87,12 @@ export const agentMetadata = z.object({
       step: count,
     }),
   ),
-  /** Shapes of the algorithm's own parameters; absent where it has none. */
+  /** Shapes of the algorithm's own parameters; absent if it has none. */
   parameters: z.record(z.string(), z.array(size)).optional(),
   observation_space: jsonSpace.nullable(),
   action_space: jsonSpace.nullable(),
   environment: z.string().nullable(),
-  /** Absent in files from before it was kept. */
+  /** Absent in older files. */
   env_config: z.record(z.string(), z.json()).nullable().default(null),
   num_envs: size.nullable(),
 });

@@ -1,4 +1,4 @@
-/** Saves and loads agents, also behind `agent.save()` and `DQN.load()`. */
+/** Saves and loads agents; also implements `agent.save()` and `DQN.load()`. */
 import {
   type AgentContext,
   agentFromState,
@@ -13,13 +13,13 @@ import { warn } from "../loop/warn.ts";
 import { type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
 
 export interface StoreOption {
-  /** Where the file lies; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the file (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore;
 }
 
 /**
  * Writes an agent's file.
- * @param path ".safetensors" is put after it where it has no such ending, and in place of ".pt".
+ * @param path ".safetensors" is appended to a path without that extension, and replaces ".pt".
  * @throws StorageError `full`, `locked` or `io`.
  *
  * @example
@@ -46,7 +46,7 @@ async function write(
   await (store ?? (await defaultStore())).write(agentFileName(path), bytes);
 }
 
-/** The file saved as `path`, or one of exactly that name. */
+/** Reads the file saved as `path`, or else the file with exactly that name. */
 async function read(path: string, given?: FileStore): Promise<AgentFile> {
   const store = given ?? (await defaultStore());
   const saved = agentFileName(path);
@@ -57,9 +57,11 @@ async function read(path: string, given?: FileStore): Promise<AgentFile> {
 }
 
 /**
- * Reads an agent's file. Of one without a checksum, from an earlier version, the console tells.
- * @param path As it was given to {@link saveAgent}, or the file's own name.
- * @param options Spaces and the like win over those of the file; older files of runs may have none.
+ * Loads an agent from a file. Logs a warning if the file has no checksum, because an earlier version wrote
+ * it.
+ * @param path The path given to {@link saveAgent}, or the file's own name.
+ * @param options Spaces and other context; they override those of the file. Older files of runs may have no
+ *   spaces.
  * @throws StorageError `not_found`, `corrupt` or `version`.
  *
  * @example

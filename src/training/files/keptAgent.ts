@@ -1,8 +1,8 @@
 import { type AgentFile, decodeAgent } from "./agentFile.ts";
 
 /**
- * Reads an agent that a workbench gave: whole, or its policy alone, which acts and cannot learn.
- * @throws StorageError as `decodeAgent`.
+ * Decodes an agent from a workbench: a complete one, or only its policy, which can act but not learn.
+ * @throws StorageError like `decodeAgent`.
  */
 export const decodeKeptAgent = (bytes: Uint8Array): AgentFile =>
   decodeAgent(bytes, "agent", { verified: true });

@@ -1,9 +1,9 @@
-/** Where a manifest that is given by a place is read. */
+/** Reads a manifest that is given by its path or URL. */
 import { type FileStore, parentPath, StorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 
-/** A manifest's text, with the name of what it was read from. */
+/** A manifest's text, with the name of its file. */
 export interface ManifestText {
   readonly name: string;
   readonly text: string;
@@ -15,7 +15,7 @@ const isUrl = (text: string): boolean => /^(?:file|https?):\/\//i.test(text);
 
 const looksLikePath = (text: string): boolean => !text.includes("\n") && /\.(ya?ml|json)$/i.test(text);
 
-/** The system's path of a "file:" URL; of Windows without the slash before the drive. */
+/** The system path of a "file:" URL; on Windows without the slash before the drive. */
 function filePath({ host, pathname, href }: URL): string {
   if (host !== "")
     throw new StorageError("io", href, "names a file of another machine; give one of this machine");
@@ -24,9 +24,9 @@ function filePath({ host, pathname, href }: URL): string {
 
 const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(", ");
 
-/** What to say of a directory in place of a manifest; null for what is none. */
+/** The error for a directory given in place of a manifest; `null` if the path is not a directory. */
 export async function directoryError(store: FileStore, path: string): Promise<StorageError | null> {
-  // Of a file, or of what has no such name, a list is empty or fails.
+  // For a file or an unknown name, listing is empty or fails.
   const inside = await store.list(path).catch(() => []);
   if (inside.length === 0) {
     const siblings = await store.list(parentPath(path)).catch(() => []);
@@ -41,7 +41,7 @@ export async function directoryError(store: FileStore, path: string): Promise<St
   return new StorageError("io", path, `is a directory, and a manifest is a YAML or JSON file; ${advice}`);
 }
 
-/** @throws StorageError when it is a directory, or cannot be read. */
+/** @throws StorageError when the path is a directory or cannot be read. */
 async function readFile(path: string, given: FileStore | undefined): Promise<ManifestText> {
   const store = given ?? (await defaultStore());
   try {
@@ -65,14 +65,15 @@ async function download(url: URL): Promise<ManifestText> {
   return { name: url.pathname, text: await response.text() };
 }
 
-/** @throws StorageError when nothing can be read there. */
+/** @throws StorageError when the manifest cannot be read. */
 const readUrl = (url: URL, store: FileStore | undefined): Promise<ManifestText> =>
   url.protocol === "file:" ? readFile(filePath(url), store) : download(url);
 
 /**
- * The text that a URL, a path to a YAML or JSON file, or an address with "file:", "http:" or "https:" stands for.
- * @returns null for text that is none of these, but a manifest itself.
- * @throws StorageError when nothing can be read there, or it is a directory.
+ * The text of the manifest at a URL, at a path to a YAML or JSON file, or at an address that begins with
+ * "file:", "http:" or "https:".
+ * @returns null for other text, which is a manifest itself.
+ * @throws StorageError when the file cannot be read or is a directory.
  */
 export async function manifestAt(
   place: string | URL,
@@ -82,7 +83,7 @@ export async function manifestAt(
   const text = place.trim();
   if (isUrl(text)) return readUrl(new URL(text), store);
   if (looksLikePath(text)) return readFile(text, store);
-  // A single word is no manifest, so it may be a path.
+  // A single word is not a manifest, so it may be a path.
   if (text === "" || /[\n:{[]/.test(text)) return null;
   const directory = await directoryError(store ?? (await defaultStore()), text);
   if (directory) throw directory;

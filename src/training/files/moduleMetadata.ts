@@ -1,10 +1,10 @@
-/** A network's modules as JSON values in agent files. */
+/** Schema of a network's modules in the JSON of agent files. */
 import { z } from "zod";
 import { listModules, type ModuleData } from "../../rl/modules/moduleData.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 
-/** Any module's data, as the definition of its kind has it; kinds that are registered later too. */
+/** Data of any module, checked by the schema of its kind; includes kinds that are registered later. */
 export const moduleData: z.ZodType<ModuleData> = z.unknown().transform((raw, context): ModuleData => {
   if (!isMapping(raw)) {
     context.issues.push({ code: "invalid_type", expected: "object", input: raw });
@@ -15,7 +15,8 @@ export const moduleData: z.ZodType<ModuleData> = z.unknown().transform((raw, con
   if (!definition) {
     const known = modules.map(({ kind }) => kind).join(", ");
     const message = `found ${show(raw.kind)}, allowed: ${known}`;
-    // To go on makes a union with what is no module's data, as an encoder is, report this and not that nothing fits.
+    // With `continue`, a union (such as an encoder) reports this issue instead of a generic "no member
+    // matches".
     context.issues.push({ code: "custom", path: ["kind"], message, input: raw.kind, continue: true });
     return z.NEVER;
   }

@@ -1,4 +1,4 @@
-/** Manifests from wherever callers have them. */
+/** Reads manifests from any of their sources. */
 import { parse } from "yaml";
 import { listEnvironments } from "../../rl/environments/index.ts";
 import {
@@ -13,27 +13,27 @@ import { manifestAt } from "./manifestSource.ts";
 
 export interface ReadManifest {
   readonly manifest: TrainingManifest;
-  /** Whether it gives the population's size itself; a parsed manifest does. */
+  /** Whether the manifest itself gives the population size; a parsed manifest always does. */
   readonly givesPopulation: boolean;
 }
 
-/** A `URL` of Node or a browser, by its shape: these types need the library of neither. */
+/** Structural type of a `URL` of Node or a browser, so that these types need neither library. */
 export interface UrlObject {
   readonly href: string;
   readonly protocol: string;
   readonly pathname: string;
 }
 
-/** A manifest, or where it is. */
+/** A manifest, or its path or URL. */
 export type ManifestSource = ManifestInput | UrlObject;
 
 const isUrl = (manifest: ManifestSource): manifest is UrlObject => manifest instanceof URL;
 
 /**
- * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" as the path, others are fetched), YAML
- *   or JSON text, an object, or a parsed manifest.
- * @param environments Names of environments that it may have; null for any. Those of this library unless given.
- * @throws SpecError listing every problem; StorageError when the file cannot be read, or is a directory.
+ * @param manifest Path to a ".yaml", ".yml" or ".json" file, a URL of one ("file:" URLs are read, others
+ *   fetched), YAML or JSON text, an object, or a parsed manifest.
+ * @param environments Names of allowed environments; `null` for any (default: the registered ones).
+ * @throws SpecError listing every problem; StorageError when the file cannot be read or is a directory.
  */
 export async function readManifest(
   manifest: ManifestSource,

@@ -1,7 +1,10 @@
-/** The order of a tensor's elements in memory (inputs before outputs, channels last) and in files (PyTorch's). */
+/**
+ * Converts between the order of a tensor's elements in memory (inputs before outputs, channels last) and in
+ * files (PyTorch's).
+ */
 import { type TensorSpec, tensorShape } from "../../evolution/index.ts";
 
-/** Axes in memory that each axis in the file holds, outermost first. */
+/** For each axis in the file, the axes in memory that it combines, outermost first. */
 const fileAxesOf = ({ fileAxes, axes }: TensorSpec): readonly (readonly number[])[] =>
   fileAxes ?? axes.map((_axis, i) => [i]);
 
@@ -11,13 +14,13 @@ export function fileShape(spec: TensorSpec): number[] {
   return fileAxesOf(spec).map((axes) => axes.reduce((size, axis) => size * (shape[axis] as number), 1));
 }
 
-/** For each element in the file, its position in memory; null where both orders are the same. */
+/** For each element in the file, its position in memory; null if both orders are the same. */
 function positions(spec: TensorSpec): Int32Array | null {
   const order = fileAxesOf(spec).flat();
   if (order.every((axis, i) => axis === i)) return null;
   const shape = tensorShape(spec);
   const strides = shape.map((_size, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
-  // Plain loops: these run for every tensor of every member whenever agents are written or shown.
+  // Plain loops for speed: they run for every tensor of every member whenever agents are written or shown.
   let found = new Int32Array(1);
   for (const axis of order) {
     const [size, stride] = [shape[axis] as number, strides[axis] as number];
@@ -29,7 +32,7 @@ function positions(spec: TensorSpec): Int32Array | null {
   return found;
 }
 
-/** Values as the file has them; the same array where the order is. */
+/** Values in the file's order; the same array if both orders are the same. */
 export function toFileOrder(spec: TensorSpec, values: Float32Array): Float32Array {
   const from = positions(spec);
   if (from === null) return values;

@@ -26,25 +26,31 @@ import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
 import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 
-/** Milliseconds that a dispatch aims at: the page of a visible tab needs the GPU in between. */
+/**
+ * Target milliseconds of a dispatch; shorter while the tab is visible, because its page needs the GPU between
+ * dispatches.
+ */
 const BUDGET_MS = { visible: 8, hidden: 50 };
-/** Work that is done at once may take so many times what a dispatch aims at, training and evaluation together. */
+/**
+ * Work is submitted at once only while training and evaluation take at most this multiple of the target of a
+ * dispatch.
+ */
 const MOST_AT_ONCE = 4;
-/** Times a generation is tried, on a fresh device each time. */
+/** Maximum attempts at a generation, each on a fresh device. */
 const ATTEMPTS = 2;
 
 export interface GpuExecutorOptions {
-  /** Opens a device. @throws Error that says why there is none. */
+  /** Opens a device. @throws Error with the reason that there is none. */
   readonly open: () => Promise<WebGpuDevice>;
-  /** Told when the device was lost and the generation runs again. */
+  /** Called when the device was lost and the generation runs again. */
   readonly onNotice?: (message: string) => void;
-  /** The device is another's to close; false unless given. */
+  /** Whether the caller owns and closes the device (default: false). */
   readonly keepsDevice?: boolean;
-  /** Workgroups that the device runs at once; measured unless given. */
+  /** Number of workgroups that the device runs at once (default: measured). */
   readonly busy?: number;
 }
 
-/** What a run has on a device. */
+/** Resources of a run on a device. */
 interface Residents {
   readonly device: WebGpuDevice;
   readonly replay: WebGpuArena | null;
@@ -63,12 +69,15 @@ export class GpuExecutor implements Executor {
   #mirror: ReplayMirror | null = null;
   #residents: Residents | null = null;
   #generation = 0;
-  /** Of the first device, also when another takes its place, so that a run stays one of the two paths. */
+  /**
+   * Workgroups that the first device runs at once. Kept for a replacement device, so that the run stays
+   * either sliced or not.
+   */
   #busy: number | null = null;
   #budget = BUDGET_MS.hidden;
-  /** Evaluations have work of another kind than turns. */
+  /** Separate paces, because evaluations and turns do different work. */
   readonly #paces = { turn: new Pace(), evaluate: new Pace() };
-  /** Whether all of it fitted into one chunk the last time. */
+  /** Whether all the work fitted into one chunk the last time. */
   #fitted = { turn: false, evaluate: false };
 
   constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
@@ -91,7 +100,7 @@ export class GpuExecutor implements Executor {
     this.#environment = findCompiledEnvironment(setup.environment, setup.env_config);
     this.#setup = setup;
     this.#busy = setup.gpu_workgroups ?? this.#known;
-    // A data set is read again.
+    // No mirror for a data set, because it can be read again.
     this.#mirror = setup.replay && !setup.data ? new ReplayMirror(setup.replay) : null;
     this.#mirror?.store(setup.written);
     this.#residents = await this.#settle();
@@ -103,7 +112,7 @@ export class GpuExecutor implements Executor {
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome[]> {
     if (!this.#setup) throw new Error("executor: generation() before open()");
-    // The device wrote these itself; the mirror is for one that takes its place.
+    // This device wrote these rows itself; the mirror keeps them for a replacement device.
     this.#mirror?.store(written);
     this.#gate.reset();
     for (let attempt = 1; ; attempt++) {
@@ -144,7 +153,7 @@ export class GpuExecutor implements Executor {
     this.#gate.abort();
   }
 
-  /** Whether somebody looks at a page that the same GPU draws. */
+  /** Sets whether a page drawn by the same GPU is visible. */
   setVisible(visible: boolean): void {
     this.#budget = BUDGET_MS[visible ? "visible" : "hidden"];
   }
@@ -159,12 +168,15 @@ export class GpuExecutor implements Executor {
     this.#mirror = null;
   }
 
-  /** With the replay memory as it stood at the last generation boundary. */
+  /** Adds the replay buffer as of the last generation boundary. */
   handedOver(setup: RunSetup): RunSetup {
     return { ...setup, written: this.#mirror?.contents() ?? [] };
   }
 
-  /** A turn that failed leaves the replay memory as it was: it is filled again from the mirror. */
+  /**
+   * Discards the device's replay buffer after a failed turn; it is refilled from the mirror, without the
+   * turn's transitions.
+   */
   #forgetTransitions(): void {
     if (this.#mirror) this.#leave();
   }
@@ -180,7 +192,7 @@ export class GpuExecutor implements Executor {
     } else device.close();
   }
 
-  /** A device with the replay memory as it stood at the last generation boundary. */
+  /** Opens a device with the replay buffer as of the last generation boundary. */
   async #settle(): Promise<Residents> {
     const device = await this.#open();
     try {
@@ -203,7 +215,7 @@ export class GpuExecutor implements Executor {
       for await (const { slot, start, rows } of data?.() ?? this.#mirror?.contents() ?? []) {
         const row = slot * memory.segment + start;
         for (const field of REPLAY_FIELDS) {
-          // There is one number of it in a row.
+          // `ended` has one number per row.
           const width = rows[field].length / rows.ended.length;
           replay.writeFrom(`replay.${field}`, row * width, rows[field]);
         }
@@ -230,7 +242,7 @@ export class GpuExecutor implements Executor {
       "evaluate",
     ];
     const programsOf = (turn: MemberTurn) => purposes.map((purpose) => programOf(turn, purpose));
-    // All new structures at once; members that share one share its compilation.
+    // Compiles all new structures in parallel; members with the same structure share its compilation.
     await Promise.all(turns.flatMap(programsOf).map((program) => device.compile(program)));
     for (const { agent, turn } of turns) {
       const sizes = this.#sizes({ agent, turn }, turns.length);
@@ -251,7 +263,8 @@ export class GpuExecutor implements Executor {
       const work = turnWork({ device, members }, turns, sliced, all);
       const told = await this.#train(device, turns, work, onSlice);
       const { evaluations, read } = await this.#evaluate(device, members, turns, all("evaluate"));
-      // Members grow, and later generations learn where this one waited or ended early.
+      // Later generations may do more work: members grow, and they may learn where this one waited or ended
+      // early.
       if (performance.now() - start > MOST_AT_ONCE * this.#budget || !turns.every(learnsThroughout))
         this.#fitted = { turn: false, evaluate: false };
       const outcomes = turns.map((turn, i) =>
@@ -265,7 +278,7 @@ export class GpuExecutor implements Executor {
     }
   }
 
-  /** Does the turns' work to its end. @returns the environment steps that were told of on the way. */
+  /** Completes the work of the turns. @returns the environment steps already reported. */
   async #train(
     device: WebGpuDevice,
     turns: readonly MemberTurn[],
@@ -284,7 +297,10 @@ export class GpuExecutor implements Executor {
     return told;
   }
 
-  /** Does work to its end: at once if it fitted into one chunk the last time, which spares asking how far it is. */
+  /**
+   * Completes the work: in one submission if it fitted into one chunk the last time, which avoids progress
+   * queries.
+   */
   async #work(
     purpose: "turn" | "evaluate",
     device: WebGpuDevice,
@@ -302,7 +318,10 @@ export class GpuExecutor implements Executor {
     this.#fitted[purpose] = await drive({ ...drivers, ...(onProgress ? { onProgress } : {}) });
   }
 
-  /** Mean returns by position, over all passes, and all buffers after the last one, which leaves what training made. */
+  /**
+   * Mean returns over all passes, by position in `turns`, and all buffers after the last pass, including the
+   * results of training.
+   */
   async #evaluate(
     device: WebGpuDevice,
     members: GpuMembers,

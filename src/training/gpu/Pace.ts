@@ -1,25 +1,25 @@
-/** How much work a dispatch is given, from the time that work took before. */
+/** Chooses the amount of work of a dispatch from the measured time of previous work. */
 
-/** Units of work in a millisecond that the slowest devices manage. */
+/** Initial rate: units of work per millisecond on the slowest devices. */
 const FIRST_RATE = 4;
-/** A rate that was measured on little work is not trusted beyond this factor. */
+/** Maximum growth of the rate per measurement, because a measurement of little work is unreliable. */
 const GROWTH = 8;
 
 export class Pace {
   #rate = FIRST_RATE;
   #settled = false;
 
-  /** Whether the last measurement found about what was expected. */
+  /** Whether the last measured rate was at most twice the expected one. */
   get settled(): boolean {
     return this.#settled;
   }
 
-  /** Units of work that take so many milliseconds: at least 1. */
+  /** Estimated units of work in `ms` milliseconds, at least 1. */
   units(ms: number): number {
     return Math.max(1, Math.floor(this.#rate * ms));
   }
 
-  /** Learns that so many units took so many milliseconds. */
+  /** Records that `units` of work took `ms` milliseconds. */
   note(units: number, ms: number): void {
     const found = units / Math.max(ms, 0.01);
     this.#settled = found <= 2 * this.#rate;

@@ -1,16 +1,18 @@
-/** How fast executors train a population, found by letting them train it for a moment. */
+/** Measures how fast an executor trains a population, by training it for a short time. */
 
 import { StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup } from "../rl/kinds.ts";
 
-/** Time that an executor is measured for, unless another is given. */
+/** Default duration of a measurement. */
 const MEASURE_MS = 400;
-/** Vector steps of a roll-out while it is measured, so that it has both roll-outs and epochs to show. */
+/**
+ * Vector steps of a roll-out during a measurement, short enough that it includes both roll-outs and epochs.
+ */
 const HORIZON = 32;
-/** Least transitions that a member's memory holds while it is measured. */
+/** Minimum capacity of a member's segment during a measurement, in transitions. */
 const SEGMENT = 1024;
 
-/** A run as it is measured: with a small memory that counts as full. */
+/** The run to measure: with a small replay buffer that counts as full. */
 function measuredSetup(run: RunSetup, turns: readonly MemberTurn[]): RunSetup {
   const { data: _, ...setup } = run;
   if (!setup.replay) return { ...setup, written: [] };
@@ -19,7 +21,7 @@ function measuredSetup(run: RunSetup, turns: readonly MemberTurn[]): RunSetup {
   return { ...setup, replay: { ...setup.replay, segment }, written: [] };
 }
 
-/** Turns of the same members that take so many roll-outs of HORIZON vector steps, and hardly evaluate. */
+/** Turns of the same members with `rollouts` roll-outs of HORIZON vector steps and a minimal evaluation. */
 function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rollouts: number): MemberTurn[] {
   return turns.map(({ agent, turn }) => {
     const steps = HORIZON * turn.num_envs;
@@ -43,8 +45,8 @@ function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rol
 }
 
 /**
- * Environment steps per second of the whole population, compilation left out; 0 when nothing was done in time. Opens
- * and closes the executor.
+ * Environment steps per second of the whole population, without compilation; 0 if no steps were completed in
+ * time. Opens and closes the executor.
  * @throws Error when the executor cannot train the population.
  */
 export async function stepsPerSecond(

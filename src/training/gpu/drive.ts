@@ -1,21 +1,21 @@
-/** Runs programs of a population to their end, in chunks of a time budget. */
+/** Runs the programs of a population to completion, in chunks that fit a time budget. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Progress } from "../../kernels/wgsl/executable.ts";
 import type { Gate } from "../loop/Gate.ts";
 import type { Pace } from "./Pace.ts";
 
-/** Chunks under way, so that the device never waits for this thread. */
+/** Chunks in flight, so that the device never waits for this thread. */
 const IN_FLIGHT = 2;
-/** Time between two reports of how far the members are. */
+/** Milliseconds between two progress reports. */
 const REPORT_MS = 100;
 
-/** Work that was started and is done chunk by chunk. */
+/** Started work that is queued chunk by chunk. */
 export interface Work {
-  /** Queues about so much work. @returns how much it is; 0 when it is known that none is left. */
+  /** Queues about `units` units of work. @returns the units queued; 0 if none are known to be left. */
   advance(units: number): number;
-  /** Queues all that is left. */
+  /** Queues all remaining work. */
   finish(): void;
-  /** How far each slot is after all work so far. */
+  /** Progress of each slot after all work queued so far. */
   progress(): Promise<ReadonlyMap<number, Progress>>;
 }
 
@@ -24,15 +24,15 @@ export interface DriveOptions {
   readonly work: Work;
   readonly gate: Gate;
   readonly pace: Pace;
-  /** Milliseconds that a chunk aims at, as of now. */
+  /** Current target of a chunk, in milliseconds. */
   readonly budget: () => number;
   readonly onProgress?: (progress: ReadonlyMap<number, Progress>) => void;
 }
 
 /**
- * Resolves when all members are done. Where that is learned from the device it is known late, so the last chunks may
- * find nothing left to do.
- * @returns whether all of it fitted into one chunk.
+ * Resolves when all members are done. If this is read back from the device it is known late, so the last
+ * chunks may have no work left.
+ * @returns whether all the work fitted into one chunk.
  */
 export async function drive({
   device,
@@ -60,10 +60,11 @@ export async function drive({
       const due = !asking && (!pace.settled || now - asked >= REPORT_MS);
       if (due) asked = now;
       const chunk = due ? report(unheard) : device.idle();
-      // Heard when it is waited for; a failure of an earlier one ends the turn before.
+      // Prevents an unhandled rejection: errors are thrown when the chunk is awaited, or an earlier chunk
+      // fails first.
       chunk.catch(() => undefined);
       underway.push(chunk);
-      // What is under way ends first, so that a pause is not taken for slow work.
+      // Chunks in flight finish before a pause, so that the pause is not measured as slow work.
       if (gate.isHeld) await Promise.all(underway);
       if (await gate.pass()) [heard, unheard] = [performance.now(), 0];
       if (!over && underway.length >= IN_FLIGHT) await underway.shift();
@@ -83,7 +84,7 @@ export async function drive({
     const now = performance.now();
     over = [...progress.values()].every(({ left }) => left === 0);
     if (over) needed = asked;
-    // Of a dispatch that ran out of work one cannot tell how much it did.
+    // If the work ran out, the amount of work done is unknown.
     if (!over) pace.note(done, now - heard);
     heard = now;
     // After an abort the caller may have started the next turn before the device answers.

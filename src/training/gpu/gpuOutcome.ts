@@ -1,4 +1,4 @@
-/** What a member's buffers on a GPU say of its turn, once it is trained and evaluated. */
+/** The outcome of a member's turn, from its GPU buffers after training and evaluation. */
 
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../../rl/runtime/agentBuffers.ts";
@@ -15,7 +15,7 @@ import { namingMember } from "../loop/executor.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
 import { turnSteps } from "./turnSteps.ts";
 
-/** @param memory Of the run, off-policy. */
+/** @param memory Layout of the run's replay buffer, if it is off-policy. */
 export function gpuOutcome(
   member: MemberTurn,
   { evaluation, layout }: { readonly evaluation: Evaluation; readonly layout: AgentSpaces },
@@ -47,7 +47,7 @@ export function gpuOutcome(
   }
 }
 
-/** The transitions that a turn added, the ring after them, its exploration and its priorities. */
+/** The transitions that a turn added, and the ring, epsilon and priorities after it. */
 function offPolicyResult(
   member: MemberTurn,
   memory: NonNullable<RunSetup["replay"]>,

@@ -1,4 +1,4 @@
-/** Populations on one WebGPU device against WebAssembly: the more environment steps per second, the better. */
+/** Compares WebGPU with WebAssembly for a population, by environment steps per second. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { GpuContender } from "../executors/GpuContender.ts";
 import type { RlKinds } from "../rl/kinds.ts";
@@ -6,20 +6,20 @@ import { stepsPerSecond } from "./calibration.ts";
 import { GpuExecutor } from "./GpuExecutor.ts";
 
 export interface PopulationContenderOptions {
-  /** Finds an adapter for a device that takes a lost one's place. */
+  /** Finds an adapter for a device that replaces a lost one. */
   readonly findAdapter: () => Promise<GPUAdapter>;
-  /** Told when a lost device is replaced. */
+  /** Called when a lost device is replaced. */
   readonly onNotice: (message: string) => void;
-  /** Workgroups that the GPU runs at once; measured unless given. */
+  /** Number of workgroups that the GPU runs at once (default: measured). */
   readonly busy?: number;
-  /** Environment steps per second of an executor; measured unless given. */
+  /** Returns an executor's environment steps per second (default: measures them). */
   readonly rateOf?: typeof stepsPerSecond;
 }
 
-/** How long the GPU's compiler may keep the run waiting, measuring included. */
+/** Timeout for compiling and measuring on the GPU. */
 const PATIENCE_MS = 15_000;
 
-/** Most machines train without: pages load it with the first run that looks for a GPU. */
+/** Loaded dynamically, because most machines train without it. */
 async function openDevice(adapter: GPUAdapter): Promise<WebGpuDevice> {
   const { WebGpuDevice: Device } = await import("../../kernels/wgsl/device.ts");
   return Device.create(adapter);
@@ -36,7 +36,7 @@ export function populationContender({
   const executorOn = (first: WebGpuDevice): GpuExecutor => {
     let unused: WebGpuDevice | null = first;
     return new GpuExecutor({
-      // What was compiled to measure is of use.
+      // Reuses the device of the measurement, with its compiled programs.
       open: async () => {
         const device = unused ?? (await openDevice(await findAdapter()));
         unused = null;
@@ -71,7 +71,7 @@ export function populationContender({
   };
 }
 
-/** @throws Error when the work takes longer than one waits for it. */
+/** @throws Error when the work exceeds the timeout. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** Turns learned in slices: the dispatches of all members, whose order is known beforehand. */
+/** Turns that learn in slices: the dispatches of all members, in an order known in advance. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { Progress } from "../../kernels/wgsl/executable.ts";
 import { LEARNING, MOST_PLAYED } from "../../rl/programs/slicedOffPolicy.ts";
@@ -9,36 +9,36 @@ import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";
 
-/** What a member's turn has. */
+/** The work of a member's turn. */
 export interface SlicedTurn {
   readonly slot: number;
   readonly iterations: number;
-  /** Of each iteration: batches that it learns from, at most. */
+  /** Upper bound of the batches per iteration. */
   readonly batches: number;
 }
 
-/** The members' programs: what an iteration starts with, then by turns gradients and the step that they give. */
+/** The members' programs: the start of an iteration, then gradients and the step from them, alternately. */
 export interface SlicedPrograms {
   readonly start: Together;
   readonly gradients: Together;
   readonly step: Together;
 }
 
-/** How far each slot is, of which so many iterations are done when all that was queued is. */
+/** Reads the progress of each slot. `iterations`: those complete once all queued work is done. */
 type AskProgress = (iterations: number) => Promise<ReadonlyMap<number, Progress>>;
 
 /**
- * The start of an iteration may be cut anywhere; gradients and steps are dispatched whole. A member that has fewer
- * batches, or whose iterations are done, does nothing until the others are.
+ * The start of an iteration may be split at any point; gradients and steps are dispatched whole. A member
+ * that has fewer batches or iterations than others does nothing until they are done.
  */
 export class SlicedTurns implements Work {
   readonly #turns: readonly SlicedTurn[];
   readonly #programs: SlicedPrograms;
   readonly #ask: AskProgress;
   readonly #iterations: number;
-  /** Iterations that are queued to their end. */
+  /** Iterations that are queued completely. */
   #done = 0;
-  /** Of the present one: work of its start, and batches, that are not queued. */
+  /** Units of the current iteration's start, and its batches, that are not queued yet. */
   #starting = 0;
   #batches = 0;
 
@@ -72,7 +72,7 @@ export class SlicedTurns implements Work {
     this.#batches = Math.max(...going.map(({ batches }) => batches));
   }
 
-  /** Queues part of the iteration's start, of at most `room` units, or a batch. @returns its units. */
+  /** Queues at most `room` units of the iteration's start, or a batch. @returns the units queued. */
   #next(room: number): number {
     const { start, gradients, step } = this.#programs;
     let units = this.#starting;
@@ -82,7 +82,7 @@ export class SlicedTurns implements Work {
     }
     if (units > 0) {
       this.#starting = 0;
-      // Its work was an estimate; this ends it however much there was.
+      // The units were an estimate; this queues whatever is left.
       start.finish();
     } else {
       gradients.run();
@@ -95,7 +95,9 @@ export class SlicedTurns implements Work {
   }
 }
 
-/** Roll-outs and their epochs. Told without a read-back: what was queued is done when the device is idle. */
+/**
+ * Roll-outs and their epochs. Progress needs no read-back: all queued work is done when the device is idle.
+ */
 export const onPolicyTurns = (
   device: WebGpuDevice,
   turns: readonly MemberTurn[],
@@ -120,8 +122,9 @@ export const onPolicyTurns = (
   );
 
 /**
- * Runs of `play`, at most, that come to no learning step and were not counted as one: where one run earns a learning
- * step, only the last has none, for others whose memory has not enough yet lose a step that was counted.
+ * Upper bound of the runs of `play` that end without a learning step and are not counted as one. If one run
+ * is long enough to earn a learning step, only the last run has none. Other runs without one had too few
+ * transitions, and their learning steps were counted.
  */
 function playsWithout({ agent, turn }: MemberTurn): number {
   if (turn.off_policy?.offline) return 0;
@@ -129,13 +132,16 @@ function playsWithout({ agent, turn }: MemberTurn): number {
   return Math.ceil(vectorSteps(turn.evo_steps, turn.num_envs) / MOST_PLAYED);
 }
 
-/** Pairs of `gradients` and `play` that end an off-policy turn, after a first `play`. */
+/** Pairs of `gradients` and `play` that complete an off-policy turn, after a first `play`. */
 export function offPolicyBatches(turn: MemberTurn): number {
   const steps = learningSteps(turn);
   return steps + delayedSteps(turn, steps) + playsWithout(turn);
 }
 
-/** Off-policy turns. How far a member is depends on when its memory has enough to learn from, so it is read back. */
+/**
+ * Off-policy turns. Progress depends on when a member has enough transitions to learn from, so it is read
+ * back.
+ */
 export function offPolicyTurns(
   members: GpuMembers,
   turns: readonly MemberTurn[],

@@ -1,4 +1,4 @@
-/** How many steps a member's turn takes on a GPU, and how many it has taken. */
+/** Number of steps in a member's turn on a GPU, in total and so far. */
 import type { Progress } from "../../kernels/wgsl/executable.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
@@ -9,14 +9,17 @@ import type { MemberTurn } from "../rl/kinds.ts";
 const stepsInRun = ({ agent, turn }: MemberTurn): number =>
   turn.off_policy ? stepsTaken(turn) : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
 
-/** Runs of a member's program in its turn: all of it off-policy, else a roll-out and its epochs. */
+/**
+ * Runs of a member's program in its turn. Off-policy, one run is the whole turn; on-policy, a roll-out and
+ * its epochs.
+ */
 export const runsOf = ({ agent, turn }: MemberTurn): number =>
   turn.off_policy ? 1 : rolloutCount(agent, turn);
 
 /** Environment steps of a member's whole turn. */
 export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
 
-/** Environment steps that a member has taken: whole roll-outs, or off-policy the vector steps so far. */
+/** Environment steps that a member has taken: in whole roll-outs on-policy, in vector steps off-policy. */
 export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
   if (left === 0) return turnSteps(turn);
   const { off_policy } = turn.turn;
@@ -24,18 +27,21 @@ export function stepsIn(turn: MemberTurn, { left, position }: Progress): number 
   return (runsOf(turn) - left) * stepsInRun(turn);
 }
 
-/** Minibatches in the epochs after a roll-out, if none ends early. */
+/** Minibatches in the epochs after a roll-out, if the epochs do not end early. */
 export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
   Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
 
-/** Learning steps of an off-policy turn: those it earns if the memory has enough from its start, or all its steps. */
+/**
+ * Learning steps of an off-policy turn, assuming enough transitions from its start; if members only learn,
+ * all its steps.
+ */
 export function learningSteps({ agent, turn }: MemberTurn): number {
   if (turn.off_policy?.offline) return programSteps(turn);
   const earned = agent.learn_credit + vectorSteps(turn.evo_steps, turn.num_envs) * turn.num_envs;
   return Math.floor(earned / Number(agent.hyperparameters.learn_step));
 }
 
-/** Whether a turn learns from its first step to its last: it waits for no transitions, and no epochs can end early. */
+/** Whether a turn learns throughout: it does not wait for transitions, and its epochs cannot end early. */
 export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
   const { target_kl, batch_size } = agent.hyperparameters;
   if (!turn.off_policy) return target_kl === null || target_kl === undefined;
@@ -45,7 +51,7 @@ export function learnsThroughout({ agent, turn }: MemberTurn): boolean {
   return seen > learning_delay && seen >= Number(batch_size);
 }
 
-/** Times that delayed learning comes in so many learning steps, at most. */
+/** Upper bound of the delayed learning steps in `steps` learning steps. */
 export function delayedSteps({ agent }: MemberTurn, steps: number): number {
   const algorithm = algorithmOf(agent);
   if (algorithm.kind !== "off_policy" || !algorithm.delayed) return 0;

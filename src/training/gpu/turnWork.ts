@@ -1,4 +1,4 @@
-/** All members' turns as work on a GPU: each in one program, or in slices. */
+/** The turns of all members as work on a GPU: each in one program, or in slices. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledPurpose, SLICED_TURN } from "../../rl/runtime/programSet.ts";
 import { programSteps } from "../../rl/runtime/turn.ts";
@@ -8,24 +8,24 @@ import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";
 import { runsOf } from "./turnSteps.ts";
 
-/** How members of a run learn, which is the same of all. */
+/** How the members of a run learn; the same for all of them. */
 function learningKind(turns: readonly MemberTurn[]): keyof typeof SLICED_TURN {
   const off_policy = turns[0]?.turn.off_policy;
   if (!off_policy) return "on_policy";
   return off_policy.offline ? "offline" : "off_policy";
 }
 
-/** What the programs of the turns are for. */
+/** Purposes of the programs that the turns need. */
 export function turnPurposes(turns: readonly MemberTurn[], sliced: boolean): readonly CompiledPurpose[] {
   const kind = learningKind(turns);
   if (sliced) return SLICED_TURN[kind];
   return [kind === "offline" ? "lessons" : "turn"];
 }
 
-/** Whether members play in their turns, in environments that must be reset before. */
+/** Whether members play in their turns, which requires resetting the environments. */
 export const playsInTurns = (turns: readonly MemberTurn[]): boolean => learningKind(turns) !== "offline";
 
-/** Work that was started. `programs` are those of all members for a purpose, bound and filled. */
+/** Starts the work. `programs` returns those of all members for a purpose, bound to loaded buffers. */
 export function turnWork(
   { device, members }: { readonly device: WebGpuDevice; readonly members: GpuMembers },
   turns: readonly MemberTurn[],

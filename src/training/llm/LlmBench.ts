@@ -1,4 +1,4 @@
-/** Runs turns of language-model members in one thread. */
+/** Runs the turns of language-model members in one thread. */
 
 import { withFitness } from "../../evolution/fitness.ts";
 import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
@@ -26,10 +26,10 @@ import { modulesOf } from "./modulesOf.ts";
 import { openDevices } from "./openDevices.ts";
 import { withMemoryAdvice } from "./withMemoryAdvice.ts";
 
-/** Held-out prompts that an evaluation of SFT completes for people to read. */
+/** Held-out prompts that an evaluation of SFT completes for display. */
 const SHOWN = 64;
 
-/** A runner, and what it runs on. */
+/** A runner and the agent that it runs. */
 export interface LlmStage {
   readonly runner: MemberRunner;
   readonly agent: AgentOnDevice;
@@ -52,7 +52,7 @@ async function datasetRunner(
   return new DatasetRunner({ agent, env, eval_loop, shown: SHOWN });
 }
 
-/** @param modules Threads of the modules that the environment names. */
+/** @param modules Runs the modules that the environment names. */
 async function rolloutRunner(
   environment: RolloutEnvSpec,
   { eval_loop }: TrainingManifest["training"],
@@ -73,19 +73,19 @@ async function rolloutRunner(
     max_turns: environment.max_turns ?? 1,
     eval_loop,
     max_reward: environment.max_reward,
-    // Answers have a deadline each; a round has one that never comes before theirs.
+    // The deadline of a round is never shorter than that of a single answer.
     io_timeout_s: Math.max(IO_TIMEOUT_S, environment.request_timeout_s ?? 0),
   });
 }
 
-/** A stage of a manifest, and what it opened. */
+/** A stage of a manifest that owns the resources it opened. */
 interface OpenStage extends LlmStage {
   close(): Promise<void>;
 }
 
 /**
- * The stage that a manifest describes.
- * @throws Error naming the field for what is not there or not supported, or saying why there is no GPU.
+ * Opens the stage that a manifest describes.
+ * @throws Error naming the field that is missing or unsupported, or with the reason that there is no GPU.
  */
 export async function stageOf(
   manifest: TrainingManifest,
@@ -128,7 +128,7 @@ export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
   return benchOn(stage, setup, () => stage.close());
 }
 
-/** A bench over a stage. @param close Called when it is closed. */
+/** Creates a bench over a stage. @param close Called when the bench is closed. */
 export function benchOn(
   { runner, agent }: LlmStage,
   { seed, completion_logging }: Pick<LlmSetup, "seed" | "completion_logging">,

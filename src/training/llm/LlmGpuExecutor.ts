@@ -1,4 +1,7 @@
-/** Trains language models' members one after another on onnxruntime's GPU provider, in the calling thread. */
+/**
+ * Trains members of language-model runs one after another on onnxruntime's GPU provider, in the calling
+ * thread.
+ */
 import type { KernelReport } from "../../kernels/kernelReport.ts";
 import { GpuFault } from "../../kernels/wgsl/gpuFault.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
@@ -7,17 +10,17 @@ import { runTurn } from "../loop/runTurn.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./kinds.ts";
 
-/** Times a turn is tried, on a fresh device each time. */
+/** Maximum attempts at a turn, each on a fresh device. */
 const ATTEMPTS = 2;
 
 export interface LlmGpuExecutorOptions {
-  /** Opens a bench on the GPU. @throws Error that says why there is none. */
+  /** Opens a bench on the GPU. @throws Error with the reason that there is none. */
   readonly open: (setup: LlmSetup) => Promise<Bench<LlmKinds>>;
-  /** Told when the device was lost and a turn runs again. */
+  /** Called when the device was lost and a turn runs again. */
   readonly onNotice: (message: string) => void;
 }
 
-/** The GPU's failure behind an error. */
+/** The GpuFault among an error and its causes, or null. */
 function faultIn(error: unknown): GpuFault | null {
   if (error instanceof GpuFault) return error;
   return error instanceof Error ? faultIn(error.cause) : null;
@@ -42,7 +45,7 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     this.#bench = await this.#opened(own);
   }
 
-  /** @throws Error when the GPU fails for good, or is lost twice in a row. */
+  /** @throws Error when the GPU fails permanently, or is lost twice in a row. */
   async generation(
     turns: readonly MemberTurn<LlmKinds>[],
     _news: readonly never[],
@@ -75,7 +78,10 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     this.#setup = null;
   }
 
-  /** A turn, again on a fresh device where the GPU was lost: a member is plain data, of which that device knows nothing. */
+  /**
+   * Runs a turn, and runs it again on a fresh device if the GPU was lost. This is safe, because the member is
+   * plain data that the lost device could not change.
+   */
   async #turn(turn: MemberTurn<LlmKinds>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<LlmKinds>> {
     const setup = this.#setup;
     if (!setup) throw new Error("executor: generation() before open()");
@@ -99,7 +105,7 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     }
   }
 
-  /** @throws StoppedError when it was closed, or opened for another run, meanwhile. */
+  /** @throws StoppedError when the executor was closed, or opened for another run, in the meantime. */
   async #opened(setup: LlmSetup): Promise<Bench<LlmKinds>> {
     const bench = await this.#options.open(setup);
     if (this.#setup === setup) return bench;

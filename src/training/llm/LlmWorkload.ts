@@ -1,4 +1,4 @@
-/** Language models as the loop sees them. */
+/** Language models as a workload of the training loop. */
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
@@ -17,15 +17,15 @@ export interface LlmWorkloadParts {
   readonly hp_config: HyperparameterConfig | null;
   readonly evaluation_interval: number;
   readonly completion_logging: CompletionLoggingConfig | null;
-  /** Modules that the manifest names, as text; they are files unless given. */
+  /** Modules that the manifest names, as text (default: they are files). */
   readonly modules?: ModuleTexts | null;
   /** Metrics that the algorithm reports. */
   readonly metrics: readonly string[];
-  /** Description of the model, the same for all members. */
+  /** Description of the model, which is the same for all members. */
   readonly description: string;
 }
 
-/** Iterations without a turn, or without any advantage, that a run goes through before it says so. */
+/** Consecutive iterations without a turn before the run stops, and without any advantage before it warns. */
 const IDLE_ITERATIONS = 8;
 const LEVEL_ITERATIONS = 10;
 
@@ -40,7 +40,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     this.#parts = parts;
   }
 
-  /** The latest sampled completions. */
+  /** The latest sampled completions, reported when the run fails. */
   lastWords(): readonly TrainingEvent[] {
     const records = this.#history;
     if (records.length === 0) return [];
@@ -72,7 +72,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return { shared: {}, news: [] };
   }
 
-  /** @throws Error after iterations in which no member played a turn. */
+  /** @throws Error after {@link IDLE_ITERATIONS} iterations in which no member played a turn. */
   events(results: readonly (LlmResult | null)[], generation: number): readonly TrainingEvent[] {
     const done = results.filter((result) => result !== null);
     this.#idle = done.every(({ env_steps }) => env_steps === 0) ? this.#idle + 1 : 0;

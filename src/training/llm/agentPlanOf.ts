@@ -1,4 +1,4 @@
-/** The plan of a manifest's agents, with the model that they are made of. */
+/** The plan of a manifest's agents, with the parts of their base model. */
 import type { AgentPlan } from "../../llm/agents/AgentOnDevice.ts";
 import { findLlmAlgorithm } from "../../llm/algorithms/registry.ts";
 import type { Folder } from "../../llm/files/Folder.ts";
@@ -8,7 +8,7 @@ import { llmPlanOf } from "./llmPlan.ts";
 
 /**
  * @param folderOf Finds the folder of a base model by its path.
- * @throws Error for a manifest that names no base model; what reading the model throws.
+ * @throws Error for a manifest that names no base model; also any error from reading the model.
  */
 export async function agentPlanOf(
   manifest: TrainingManifest,

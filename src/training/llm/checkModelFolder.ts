@@ -4,11 +4,11 @@ import { loadModelParts } from "../../llm/models/loadModelParts.ts";
 export interface CheckedModel {
   /** Names of the files that a run reads. */
   readonly files: readonly string[];
-  /** What the owner of the model should know. */
+  /** Warnings for the owner of the model. */
   readonly warnings: readonly string[];
 }
 
-/** Reads a folder's model and tokenizer as a run does. @throws What reading them throws. */
+/** Reads a folder's model and tokenizer as a run does. @throws Any error from reading them. */
 export async function checkModelFolder(folder: Folder): Promise<CheckedModel> {
   const files = new Set<string>();
   const noting: Folder = {

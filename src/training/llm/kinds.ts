@@ -1,4 +1,4 @@
-/** The types of language models as a workload. */
+/** Types of the language-model workload. */
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
 import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
@@ -12,24 +12,27 @@ export interface LlmSetup extends Setup {
   /** The run's manifest as an object. */
   readonly manifest: unknown;
   readonly seed: number;
-  /** Completions that are sampled of each iteration; null for none. */
+  /** Which completions of each iteration are logged; `null` logs none. */
   readonly completion_logging: CompletionLoggingConfig | null;
-  /** Modules that the manifest names, as text, which run in sandboxes; files of these names run in threads unless given. */
+  /**
+   * Modules that the manifest names, as text, which run in sandboxes (default: files of these names, which
+   * run in threads).
+   */
   readonly modules?: ModuleTexts;
-  /** What its benches run on; wasm unless given. */
+  /** Device that its benches run on (default: wasm). */
   readonly device?: TrainingDevice;
 }
 
 export interface LlmTurn extends TurnOf {
-  /** Whether the member is evaluated after it. */
+  /** Whether the member is evaluated after the turn. */
   readonly evaluate: boolean;
 }
 
 export interface LlmResult extends ResultOf<LlmMember> {
   readonly warnings: readonly string[];
-  /** Whether all completions of each prompt earned the same. */
+  /** Whether all completions of each prompt earned the same reward. */
   readonly level: boolean;
-  /** Completions that were sampled for the log. */
+  /** Completions sampled for the log. */
   readonly completions: readonly CompletionRecord[];
 }
 

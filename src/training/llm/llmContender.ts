@@ -1,4 +1,4 @@
-/** Language models on the GPU against WebAssembly: the less time a generation takes, the better. */
+/** Compares the GPU with WebAssembly for language models, by the time of a generation. */
 import type { GpuContender } from "../executors/GpuContender.ts";
 import type { Executor } from "../loop/executor.ts";
 import type { LlmKinds } from "./kinds.ts";
@@ -6,19 +6,19 @@ import type { millisecondsOf } from "./millisecondsOf.ts";
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s a generation`;
 
-/** Loaded where there is a GPU to measure. */
+/** Loaded dynamically, because it is needed only if there is a GPU to measure. */
 const measured: typeof millisecondsOf = async (...run) =>
   (await import("./millisecondsOf.ts")).millisecondsOf(...run);
 
 /**
- * @param gpu What trains there.
- * @param timeOf Milliseconds of a generation.
+ * @param gpu Executor that trains on the GPU.
+ * @param timeOf Measures the milliseconds of a generation.
  */
 export const llmContender = (
   gpu: Executor<LlmKinds>,
   timeOf: typeof millisecondsOf = measured,
 ): GpuContender<LlmKinds> => ({
-  // onnxruntime finds the adapter by itself.
+  // onnxruntime selects the adapter itself.
   executorOn: async () => gpu,
   async compare({ setup, turns, wasm, measure }) {
     const onGpu = await measure(gpu, () => timeOf(gpu, setup, turns));

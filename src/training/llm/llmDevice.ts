@@ -2,8 +2,8 @@ import { browserHasGpu } from "../../llm/engine/openGpu.ts";
 import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
 
 /**
- * The device that a language model's run trains on when `asked` is asked for.
- * @throws Error for "webgpu" where no browser has one.
+ * The device that a language-model run trains on when `asked` is requested.
+ * @throws Error for "webgpu" outside a browser with WebGPU.
  */
 export function llmDeviceIn(asked: AskedDevice): DeviceChoice {
   if (asked === "wasm" || browserHasGpu()) return { device: asked, notice: null };

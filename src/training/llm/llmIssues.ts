@@ -1,4 +1,4 @@
-/** What keeps a language model's run from starting, and what its owner should know. */
+/** Issues that keep a language-model run from starting, and warnings for its owner. */
 
 import { idleFields } from "../../llm/agents/idleFields.ts";
 import { specFaults } from "../../llm/agents/specFaults.ts";
@@ -18,7 +18,7 @@ const issue = (segments: readonly string[], message: string): SpecIssue => ({
   message,
 });
 
-/** Mutations that a language model's members do not have, by what messages call them. */
+/** Mutations that members of language-model runs do not support, with their names in messages. */
 const MUTATIONS = {
   arch_mut: "architecture",
   new_layer: "new layer",
@@ -34,7 +34,7 @@ function evolutionIssues({
   for (const [key, name] of Object.entries(MUTATIONS)) {
     const probability = mutation?.probabilities[key as keyof typeof MUTATIONS] ?? 0;
     if (probability === 0) continue;
-    // Without architecture mutation the probability of a new layer is that of nothing.
+    // The probability of a new layer has no effect without architecture mutation.
     if (key === "new_layer" && mutation?.probabilities.arch_mut === 0) continue;
     const message = `Probability of ${name} mutation must be 0 for language models, found ${probability}`;
     found.push(issue(["mutation", "probabilities", key], message));
@@ -51,7 +51,7 @@ function evolutionIssues({
   return found;
 }
 
-/** An issue at the field that a message begins with, if it does. */
+/** An issue at the field that the message begins with, if any, else at the environment. */
 function environmentIssue(message: string): SpecIssue {
   const [, key, rest] = /^(?:environment\.)?(\w+): (.*)$/s.exec(message) ?? [];
   if (key === undefined || rest === undefined || !Object.hasOwn(llmEnvShape, key))
@@ -81,14 +81,17 @@ function modelIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   return specFaults(spec).map(({ field, message }) => issue(["algorithm", ...field], message));
 }
 
-/** A manifest without issues starts. */
+/** Issues that keep a run of the manifest from starting. */
 export const llmIssues = (manifest: TrainingManifest): readonly SpecIssue[] => [
   ...modelIssues(manifest),
   ...environmentIssues(manifest),
   ...evolutionIssues(manifest),
 ];
 
-/** What the loop reads of `training`; rates of exploration have a warning of their own. */
+/**
+ * Fields of `training` that the loop reads. The exploration rates are listed because they have their own
+ * warning.
+ */
 const TRAINING = [
   "name",
   "max_steps",
@@ -111,7 +114,7 @@ const TRAINING = [
 const ROWS = ["dataset", "dataset_path", "columns", "response_column", "prompt_template", "train_test_split"];
 const CHAT = ["chat_template_kwargs", "chat_template_path", "apply_chat_template"];
 
-/** What is read of `environment`, or refused with a reason, by its kind. */
+/** Fields of `environment` that are read, or rejected with a reason, by kind of environment. */
 const ENVIRONMENT = {
   dataset: [...ROWS, ...CHAT, "objective", "hf_dataset_id"],
   rollout: [
@@ -144,7 +147,7 @@ function idleTraining(training: TrainingManifest["training"]): string[] {
     .map(([key]) => key);
 }
 
-/** Paths of settings that a manifest's owner gave and that nothing reads. */
+/** Paths of settings in the manifest that have no effect. */
 function idlePaths({ algorithm, training, environment }: TrainingManifest): readonly string[] {
   const { env_type } = environment;
   const rows = env_type === "rollout" || env_type === "dataset" ? ENVIRONMENT[env_type] : [];

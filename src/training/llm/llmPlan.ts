@@ -1,4 +1,4 @@
-/** What a manifest says of a language model's run. */
+/** The settings of a language-model run in a manifest. */
 
 import type { LoraSettings } from "../../llm/adapters/loraTargets.ts";
 import { llmMetricsOf } from "../../llm/algorithms/metrics.ts";
@@ -7,13 +7,13 @@ import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts
 import { isPretrained } from "../../specs/networks/ManifestNetwork.ts";
 
 export interface LlmPlan {
-  /** That the algorithm reports. */
+  /** Metrics that the algorithm reports. */
   readonly metrics: readonly string[];
-  /** With the network section's settings. */
+  /** The algorithm's spec, with the settings of the network section. */
   readonly spec: LlmSpec;
-  /** Id or path of the base model; null where the manifest names none. */
+  /** Id or path of the base model; `null` if the manifest names none. */
   readonly model: string | null;
-  /** Null where none is asked for. */
+  /** LoRA settings; `null` trains without LoRA. */
   readonly lora: LoraSettings | null;
 }
 
@@ -34,7 +34,7 @@ export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
   };
 }
 
-/** Rhythms of a run in outer iterations. */
+/** Intervals of a run, in outer iterations. */
 export interface LlmRhythm {
   readonly evaluation_interval: number;
   readonly evo_steps: number;
@@ -44,7 +44,7 @@ export function rhythmOf(manifest: TrainingManifest): LlmRhythm {
   const { training, algorithm } = manifest;
   return {
     evaluation_interval: training.evaluation_interval,
-    // Absent beside evo_epochs.
+    // Absent if evo_epochs is given.
     evo_steps: training.evo_steps ?? algorithmDefinition(algorithm.name).evo_steps,
   };
 }

@@ -1,4 +1,7 @@
-/** A language model's member as the directory that other programs read: adapters in PEFT's files, or a whole model. */
+/**
+ * A language-model member as a directory that other programs can read: adapters as PEFT files, or a whole
+ * model.
+ */
 import { memberFiles } from "../../llm/agents/files/memberFiles.ts";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
@@ -8,9 +11,10 @@ import { decodeMember, factsOf } from "./memberFile.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 
 /**
- * The files of `actor/` and others (see `LLMAlgorithm.saveCheckpoint`), by their paths in the directory.
- * @param store Where the base model lies.
- * @throws What reading the base model throws.
+ * The files in `actor/` and the other folders (see `LLMAlgorithm.saveCheckpoint`), by their paths in the
+ * directory.
+ * @param store Store that contains the base model.
+ * @throws Any error from reading the base model.
  */
 export const directoryOfMember = async (
   member: LlmMember,
@@ -20,8 +24,9 @@ export const directoryOfMember = async (
   memberFiles(await agentPlanOf(manifest, modelFoldersOf(store)), member);
 
 /**
- * As {@link directoryOfMember}, of a member's file.
- * @throws StorageError naming `path` for what is no member's file; what reading the base model throws.
+ * Like {@link directoryOfMember}, for the bytes of a member's file.
+ * @throws StorageError naming `path` when it is not a member's file; also any error from reading the base
+ *   model.
  */
 export async function memberDirectory(
   bytes: Uint8Array,

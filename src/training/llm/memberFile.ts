@@ -1,4 +1,4 @@
-/** A member of a language model's population as one file: its policy as tensors, all else as JSON beside them. */
+/** A language-model member as one file: its policy as tensors, everything else as JSON metadata. */
 import { z } from "zod";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
 import { memberFields } from "../../llm/agents/memberFields.ts";
@@ -12,7 +12,7 @@ import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "../files/agentChecksum.
 
 const FORMAT = "rlkit.language-model";
 
-/** @param facts What the file says beside the member. */
+/** @param facts Additional information to store in the file. */
 export function encodeMember({ policy, ...fields }: LlmMember, facts: object): Uint8Array {
   const tensors = Object.entries(policy).map(([name, data]): [string, StoredTensor] => [
     name,
@@ -28,7 +28,7 @@ export function encodeMember({ policy, ...fields }: LlmMember, facts: object): U
   );
 }
 
-/** @throws StorageError naming `path` for what is no such file, or was changed. */
+/** @throws StorageError naming `path` for a file of another format, or a changed file. */
 export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
   const { tensors, metadata } = decodeSafetensors(bytes, path);
   if (metadata.format !== FORMAT)
@@ -52,7 +52,7 @@ export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
 
 const memberFacts = z.looseObject({ manifest: z.unknown() });
 
-/** What a member's file says beside the member. @throws StorageError naming `path` where it does not. */
+/** The additional information in a member's file. @throws StorageError naming `path` if it is missing. */
 export function factsOf(bytes: Uint8Array, path: string): z.output<typeof memberFacts> {
   const { metadata } = decodeSafetensors(bytes, path);
   const facts = memberFacts.safeParse(JSON.parse(metadata.facts ?? "null"));
@@ -60,7 +60,7 @@ export function factsOf(bytes: Uint8Array, path: string): z.output<typeof member
   throw new StorageError("corrupt", path, "does not say what its member was trained by");
 }
 
-/** Whether bytes are the file of a language model's member. */
+/** Whether the bytes are a language-model member's file. */
 export function isMemberFile(bytes: Uint8Array, path: string): boolean {
   return decodeSafetensors(bytes, path).metadata.format === FORMAT;
 }

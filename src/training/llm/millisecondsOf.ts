@@ -1,13 +1,13 @@
 import type { Executor, MemberTurn } from "../loop/executor.ts";
 import type { LlmKinds, LlmSetup } from "./kinds.ts";
 
-/** How long compilers may keep the run waiting, measuring included. */
+/** Timeout for compiling and measuring. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Milliseconds of a generation without evaluations, compilation left out: of the second of two, whose results are dropped.
- * Opens and closes the executor.
- * @throws Error when the executor cannot train the members, or not in time.
+ * Milliseconds of a generation without evaluations and without compilation: the second of two generations,
+ * whose results are discarded. Opens and closes the executor.
+ * @throws Error when the executor cannot train the members, or exceeds the timeout.
  */
 export async function millisecondsOf(
   executor: Executor<LlmKinds>,
@@ -38,7 +38,7 @@ export async function millisecondsOf(
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
-    // What ends late is nobody's.
+    // Ignores errors after the timeout.
     work.catch(() => undefined);
     await executor.close();
   }

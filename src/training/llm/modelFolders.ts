@@ -2,7 +2,10 @@ import { type Folder, storeFolder } from "../../llm/files/Folder.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { keptDirectory } from "./modelPaths.ts";
 
-/** Folders of base models by the paths of manifests. In a browser `models/NAME` is one that the workbench keeps. */
+/**
+ * Finds folders of base models by their paths in manifests. In a browser, `models/NAME` is a folder that the
+ * workbench keeps.
+ */
 export const modelFoldersOf =
   (store: FileStore) =>
   (path: string): Folder =>

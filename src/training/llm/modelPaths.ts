@@ -1,15 +1,15 @@
-/** Names of the folders of models that the workbench keeps. */
+/** Paths of the model folders that the workbench keeps. */
 import { joinPath } from "../../storage/paths.ts";
 
-/** The layout's version is part of the path, as it is of runs'. */
+/** The version of the layout is part of the path, as in paths of runs. */
 const LAYOUT = "/v1";
 
-/** Of the folders, in the browser's files. */
+/** Parent of the model folders, in the browser's files. */
 export const MODELS_DIRECTORY = joinPath(LAYOUT, "models");
 
-/** What manifests call a folder that is kept: on a disk the same manifest finds it beside itself. */
+/** Path of a kept folder in manifests. On a disk, the same manifest finds the folder next to itself. */
 export const modelPath = (name: string): string => joinPath("models", name);
 
-/** Where a base model lies in the browser's files, by what a manifest calls it. */
+/** Path of a base model in the browser's files, from its path in a manifest. */
 export const keptDirectory = (path: string): string =>
   /^models\/[^/]+$/.test(path) ? joinPath(LAYOUT, path) : path;

@@ -5,13 +5,15 @@ import { SandboxedModule } from "../../sandbox/SandboxedModule.ts";
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
 
-/** Seconds that an answer of a module in a sandbox may take: whoever wrote it is not whoever runs it. */
+/**
+ * Time limit in seconds for an answer of a sandboxed module, whose author may not be the person who runs it.
+ */
 const SANDBOXED_S = 10;
 
 /**
  * The modules that an environment names.
- * @param texts Those that are given as text, by their paths: they run in sandboxes, and there are no others. Modules are
- *   files, which run in threads, unless given.
+ * @param texts Modules as text, by path: they run in sandboxes, and no others are allowed. By default,
+ *   modules are files, which run in threads.
  */
 export function modulesOf(
   { request_timeout_s }: Pick<RolloutEnvSpec, "request_timeout_s">,

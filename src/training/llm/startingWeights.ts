@@ -1,4 +1,4 @@
-/** Members that begin with the weights of a saved one, so that SFT, DPO and GRPO follow one another. */
+/** Members that start with the weights of a saved one, so that SFT, DPO and GRPO can be run in sequence. */
 import { firstPolicy } from "../../llm/agents/AgentOnDevice.ts";
 import { foldersIn, readWeights } from "../../llm/agents/files/memberFiles.ts";
 import type { LlmMember } from "../../llm/agents/LlmMember.ts";
@@ -17,7 +17,7 @@ export interface StartingMembers {
   readonly warnings: readonly string[];
 }
 
-/** A directory's files by the folder they are in. */
+/** Those files of a directory that are in a folder, by their names in it. */
 const inFolder = (files: ReadonlyMap<string, Uint8Array>, folder: string): Map<string, Uint8Array> =>
   new Map(
     [...files]
@@ -26,8 +26,9 @@ const inFolder = (files: ReadonlyMap<string, Uint8Array>, folder: string): Map<s
   );
 
 /**
- * @param path A member's file, a checkpoint of a run (its elite is taken), or the directory of an agent.
- * @throws StorageError or SpecError naming the file that is missing, damaged, or of another model, adapter or training.
+ * @param path A member's file, a checkpoint of a run (its elite is used), or the directory of an agent.
+ * @throws StorageError or SpecError naming the file that is missing, damaged, or from another model, adapter
+ *   or kind of training.
  */
 export async function startingMembers(
   members: readonly LlmMember[],

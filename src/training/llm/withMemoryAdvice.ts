@@ -8,8 +8,8 @@ const isOfMemory = (error: unknown): boolean =>
   (error instanceof Error && isOfMemory(error.cause));
 
 /**
- * Does `work` of a language model's run.
- * @throws What it throws; where a device has no memory left, with what to reduce.
+ * Runs `work` of a language-model run.
+ * @throws The error of `work`; if a device is out of memory, with advice on what to reduce.
  */
 export async function withMemoryAdvice<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,32 +1,32 @@
 import type { LoopState } from "./runState.ts";
 
 export interface CheckpointRhythmOptions {
-  /** Each member's steps from one checkpoint to the next; null for none by steps. */
+  /** Steps of each member between checkpoints; `null` writes none by steps. */
   readonly every_steps?: number | null;
-  /** Generations from one checkpoint to the next; null for none by generations. */
+  /** Generations between checkpoints; `null` writes none by generations. */
   readonly every_generations?: number | null;
-  /** Milliseconds from one checkpoint to the next; null for none by time. */
+  /** Milliseconds between checkpoints; `null` writes none by time. */
   readonly every_ms?: number | null;
-  /** Milliseconds until the first one; `every_ms` unless given. */
+  /** Milliseconds until the first checkpoint by time (default: `every_ms`). */
   readonly first_ms?: number;
-  /** Milliseconds; the clock unless given. */
+  /** Current time in milliseconds (default: `performance.now`). */
   readonly now?: () => number;
 }
 
 type Position = Pick<LoopState, "members"> & Partial<Pick<LoopState, "generation">>;
 
-/** When a run writes its checkpoints: after so many steps of its members, or after so much time. */
+/** Decides when a run writes checkpoints: by steps of its members, by generations, or by time. */
 export class CheckpointRhythm {
   readonly #every_steps: number | null;
   readonly #every_generations: number | null;
   readonly #every_ms: number | null;
   readonly #now: () => number;
-  /** Multiples of `every_steps` and of `every_generations` that checkpoints have been written for. */
+  /** Number of multiples of `every_steps` and of `every_generations` that checkpoints were written for. */
   #reached: number;
-  /** When the next one by time is due. */
+  /** Time at which the next checkpoint by time is due. */
   #at: number;
 
-  /** @param start What the run starts from, which needs no checkpoint. */
+  /** @param start State that the run starts from, which needs no checkpoint. */
   constructor(start: Position, options: CheckpointRhythmOptions) {
     const {
       every_steps = null,
@@ -55,23 +55,29 @@ export class CheckpointRhythm {
     return this.wait <= 0 || this.#multiples(state) > this.#reached;
   }
 
-  /** Milliseconds until the next one by time is due; 0 or less when it is, Infinity when none comes by time. */
+  /**
+   * Milliseconds until the next checkpoint by time; 0 or less if it is due, Infinity if there is none by
+   * time.
+   */
   get wait(): number {
     return this.#at - this.#now();
   }
 
-  /** A checkpoint was written. */
+  /** Records that a checkpoint was written. */
   wrote(state: Position): void {
     this.#reached = this.#multiples(state);
     this.tried();
   }
 
-  /** One was begun, or could not be written: by steps it stays due, by time it is tried again when it is due next. */
+  /**
+   * Records that a write was started or failed. By steps, the checkpoint stays due; by time, it is retried
+   * after `every_ms`.
+   */
   tried(): void {
     if (this.#every_ms !== null) this.#at = this.#now() + this.#every_ms;
   }
 
-  /** What was written is gone: the next one by time is due at once. */
+  /** Records that written checkpoints were lost: the next one by time is due immediately. */
   lost(): void {
     if (this.#every_ms !== null) this.#at = Number.NEGATIVE_INFINITY;
   }

@@ -1,7 +1,7 @@
 import { type HyperparameterConfig, NO_MUTATION } from "../../evolution/index.ts";
 import type { Evolved, Member } from "./Workload.ts";
 
-/** A member of plain data in the eyes of evolution, of which only hyperparameters mutate. */
+/** Adapts a member of plain data for evolution; only its hyperparameters mutate. */
 export class EvolvedMember<A extends Member> implements Evolved<A> {
   readonly hp_config: HyperparameterConfig | null;
   #state: A;

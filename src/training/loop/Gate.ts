@@ -1,6 +1,6 @@
-/** Lets work be held and ended between its slices. */
+/** Pauses and aborts work between its slices. */
 
-/** A run was told to stop. */
+/** Thrown when a run was stopped. */
 export class StoppedError extends Error {
   constructor() {
     super("the run was stopped");
@@ -8,14 +8,14 @@ export class StoppedError extends Error {
   }
 }
 
-/** Lets waiting messages and timers run. */
+/** Yields to the event loop, so that pending messages and timers are handled. */
 export const yieldToEvents = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === "function") {
       setImmediate(resolve);
       return;
     }
-    // A timer would wait 4 ms; a message comes at once.
+    // A timer would wait 4 ms; a message is delivered immediately.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
@@ -24,7 +24,7 @@ export const yieldToEvents = (): Promise<void> =>
     port2.postMessage(null);
   });
 
-/** A gate that work passes between slices: open, held shut by pause, or ended by abort. */
+/** A gate that work passes between slices: open, closed by pause, or ended by abort. */
 export class Gate {
   #held: { readonly open: Promise<void>; readonly release: () => void } | null = null;
   #aborted = false;
@@ -52,12 +52,12 @@ export class Gate {
     this.#aborted = false;
   }
 
-  /** Whether whoever passes next will wait. */
+  /** Whether the gate is paused, so that the next `pass` will wait. */
   get isHeld(): boolean {
     return this.#held !== null;
   }
 
-  /** Waits while held. @returns whether it was. @throws StoppedError after abort. */
+  /** Waits while paused. @returns whether it was paused. @throws StoppedError after abort. */
   async pass(): Promise<boolean> {
     await yieldToEvents();
     const held = this.isHeld;

@@ -1,7 +1,7 @@
 import type { MemberProgress, ProgressReport } from "./observer.ts";
 import type { Member, Slice } from "./Workload.ts";
 
-/** What each member has reached within a generation, where slices say whose they are. */
+/** Progress of each member within a generation, if slices name their member. */
 export class MembersProgress {
   readonly #members: { steps: number; score: number | null; index: number; parent: number | null }[];
   #isKnown = false;
@@ -18,7 +18,7 @@ export class MembersProgress {
     if (score !== undefined) member.score = score;
   }
 
-  /** By slot; nothing where members' shares are not known. */
+  /** Progress by slot; empty if slices do not name their member. */
   report(): Pick<ProgressReport, "members"> {
     return this.#isKnown ? { members: this.#members.map((member): MemberProgress => ({ ...member })) } : {};
   }

@@ -1,19 +1,19 @@
 import { reasonOf } from "../../storage/storageError.ts";
 
-/** What of a run's outputs was never written. */
+/** An output of a run that was never written. */
 export interface LostOutput {
   readonly message: string;
-  /** Why the last try failed. */
+  /** Error of the last attempt. */
   readonly cause: unknown;
 }
 
-/** Whether the tries to write an output came to anything. */
+/** Records whether any attempt to write an output succeeded. */
 export class OutputLog {
   readonly #what: string;
   #written = false;
   #failure: LostOutput | null = null;
 
-  /** @param what The output, as a message has it. */
+  /** @param what The output, as named in messages. */
   constructor(what: string) {
     this.#what = what;
   }
@@ -26,13 +26,13 @@ export class OutputLog {
     this.#failure = { message: `${this.#what} to ${path}: ${reasonOf(cause)}`, cause };
   }
 
-  /** The last failure where nothing was ever written; null where something was, or nothing was to be. */
+  /** The last failure if no attempt succeeded; `null` if one did, or if there were none. */
   get lost(): LostOutput | null {
     return this.#written ? null : this.#failure;
   }
 }
 
-/** The losses of a run in one; null for none. */
+/** Combines the lost outputs of a run; `null` for none. */
 export function lostOutput(logs: readonly OutputLog[]): LostOutput | null {
   const lost = logs.flatMap((log) => log.lost ?? []);
   const [first] = lost;

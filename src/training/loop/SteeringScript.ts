@@ -1,12 +1,12 @@
 import type { SteeringAction } from "./steering.ts";
 
-/** An action with the generation at whose end it acts. */
+/** An action, and the generation at whose end it takes effect. */
 export interface SteeringEntry {
   readonly generation: number;
   readonly action: SteeringAction;
 }
 
-/** What a person changed in a run, and will: all that a resumed run needs to do it again. */
+/** The user's past and pending changes to a run, from which a resumed run can repeat them. */
 export class SteeringScript {
   readonly #entries: SteeringEntry[];
 
@@ -18,12 +18,12 @@ export class SteeringScript {
     this.#entries.push(entry);
   }
 
-  /** What acts at the end of a generation, in the order in which it was asked for. */
+  /** Actions that take effect at the end of a generation, in the order in which they were added. */
   at(generation: number): readonly SteeringAction[] {
     return this.#entries.filter((entry) => entry.generation === generation).map(({ action }) => action);
   }
 
-  /** Identities of the members that are protected at the end of a generation. */
+  /** Identities of the members protected at the end of a generation. */
   protectedAt(generation: number): ReadonlySet<number> {
     const protectedNow = new Set<number>();
     for (const { action, generation: since } of this.#entries) {

@@ -1,9 +1,9 @@
 import type { Slice } from "./Workload.ts";
 
-/** Between two progress reports. */
+/** Milliseconds between two progress reports. */
 const REPORT_MS = 250;
 
-/** Counts work and time of a generation. */
+/** Counts the work and time of a generation. */
 export class Throughput {
   readonly #start = performance.now();
   #reported = this.#start;

@@ -1,6 +1,6 @@
 /**
- * The loop of evolutionary training: every member takes its turn, all are evaluated, then selection and mutation make the
- * next generation. What a turn is, the workload says.
+ * The loop of evolutionary training: every member takes its turn, all are evaluated, then selection and
+ * mutation create the next generation. The workload defines what a turn is.
  */
 import { DivergedError } from "../../evolution/DivergedError.ts";
 import { withFitness } from "../../evolution/fitness.ts";
@@ -29,25 +29,30 @@ import type { SteeringAction } from "./steering.ts";
 import { Throughput } from "./Throughput.ts";
 import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
 
-/** When a run ends. */
+/** Conditions that end a run. */
 export interface LoopPlan {
-  /** The run ends at the first generation boundary where a member has taken so many steps of its own. */
+  /** The run ends at the first generation boundary where a member has taken this many steps. */
   readonly max_steps: number;
-  /** "population": where all members together have; "member" unless given. */
+  /** Whether `max_steps` counts each member's steps or those of the whole population (default: "member"). */
   readonly max_steps_of?: "member" | "population";
-  /** The run ends when every member's mean fitness is above it; null for never. */
+  /** The run ends when every member's mean fitness is above this; `null` means no target. */
   readonly target: number | null;
-  /** The run ends at the first generation boundary after so many seconds of training; null, or left out, for never. */
+  /**
+   * The run ends at the first generation boundary after this many seconds of training (default: `null`, no
+   * limit).
+   */
   readonly max_wall_seconds?: number | null;
-  /** Generations from one selection and mutation to the next; 1 unless given. */
+  /** Number of generations per selection and mutation (default: 1). */
   readonly evolve_every?: number;
-  /** Where it is given, the run ends at the first generation boundary where it holds, and not by `max_steps`. */
+  /**
+   * If given, replaces `max_steps`: the run ends at the first generation boundary where this returns true.
+   */
   readonly finished?: (members: readonly Member[]) => boolean;
-  /** What `checkpoint_steps` counts: each member's steps unless given. */
+  /** The unit of `checkpoint_steps` (default: each member's steps). */
   readonly checkpoints_by?: "generations";
 }
 
-/** Whether members have taken the steps of a run. */
+/** Whether the members have reached the step budget of the run. */
 const hasSteps = ({ max_steps, max_steps_of, finished }: LoopPlan, members: readonly Member[]): boolean => {
   if (finished) return finished(members);
   return max_steps_of === "population"
@@ -55,7 +60,7 @@ const hasSteps = ({ max_steps, max_steps_of, finished }: LoopPlan, members: read
     : members.some(({ steps }) => steps >= max_steps);
 };
 
-/** Steps of a run's members together when it ends by them. */
+/** Total steps over all members when the step budget ends the run. */
 export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: number): number =>
   max_steps_of === "population" ? max_steps : max_steps * members;
 
@@ -66,7 +71,7 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly observer: TrainingObserver;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
-  /** What a person changed so far and will; nothing unless given. */
+  /** The user's past and pending changes (default: none). */
   readonly steering?: SteeringScript;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
@@ -74,13 +79,13 @@ export interface RunParts<K extends Kinds = Kinds> {
   atElite?(elite: K["agent"], generation: number): Promise<void>;
 }
 
-/** What a generation starts with. */
+/** The start of a generation. */
 interface NextGeneration<K extends Kinds> {
   readonly members: readonly K["agent"][];
   readonly lineage: readonly LineageEvent[];
 }
 
-/** Evaluations that early stopping looks at. */
+/** Number of evaluations that early stopping averages. */
 const TARGET_WINDOW = 10;
 
 export class TrainingRun<K extends Kinds = Kinds> {
@@ -88,7 +93,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
   #state: RunState<K>;
   #stopped = false;
   #news: readonly K["news"][] = [];
-  /** Members of the generation under way. */
+  /** Members of the current generation. */
   #training: readonly K["agent"][];
   readonly #steering: SteeringScript;
 
@@ -99,14 +104,14 @@ export class TrainingRun<K extends Kinds = Kinds> {
     this.#steering = parts.steering ?? new SteeringScript();
   }
 
-  /** The last generation boundary: members as they were evaluated, before selection and mutation. */
+  /** The state at the last generation boundary: evaluated members, before selection and mutation. */
   get state(): RunState<K> {
     return this.#state;
   }
 
   /**
-   * Takes an action that acts at the end of the generation under way.
-   * @throws RangeError that says why it cannot act.
+   * Adds an action, which takes effect at the end of the current generation.
+   * @throws RangeError with the reason that the action is not possible.
    */
   steer(action: SteeringAction): SteeringEntry {
     const { workload, mutation } = this.#parts;
@@ -136,10 +141,10 @@ export class TrainingRun<K extends Kinds = Kinds> {
   }
 
   /**
-   * Trains to the end.
-   * @throws Error when every member failed, or one did and nothing can replace it: it names the member, and what
-   *   was thrown in this thread is its `cause`; the DivergedError itself of one whose numbers stopped being finite,
-   *   wherever it was trained.
+   * Trains until the run ends.
+   * @throws Error naming the member, when every member failed, or one failed and the run has no selection and
+   *   mutation to replace it. Its `cause` is the original error, if it was thrown in this thread.
+   *   DivergedError, from any thread, for a member whose numbers are no longer finite.
    */
   async train(): Promise<EndReport> {
     const { executor, workload } = this.#parts;
@@ -206,7 +211,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const seconds = throughput.seconds();
     const reports = results.map((result, slot) => {
       const subpopulation = this.#parts.selection?.subpopulationOf?.(slot) ?? null;
-      // `#accept` made a member for every result.
+      // `#accept` sets a member for every result.
       const before = this.#state.members[slot] as K["agent"];
       const outcome = outcomes[slot];
       const milliseconds = outcome?.ok ? (outcome.milliseconds ?? null) : null;
@@ -214,7 +219,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       return memberReport(slot, { before, result, subpopulation, change, milliseconds }, workload);
     });
     const fitnesses = reports.map((r) => r.fitness);
-    // Members that this generation did not evaluate have their last fitness.
+    // Members that were not evaluated in this generation keep their last fitness.
     const elite = bestOf(this.#state.members.map(({ fitness }) => fitness.at(-1) ?? Number.NaN));
     const position: Omit<LoopState<K["agent"]>, "members"> = {
       generation,
@@ -240,7 +245,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return report;
   }
 
-  /** Takes in what the turns gave; a member that failed is kept as it was, with no fitness. */
+  /** Applies the outcomes of the turns. A member that failed keeps its previous state, with fitness NaN. */
   #accept(
     trained: readonly K["agent"][],
     outcomes: readonly TurnOutcome<K>[],
@@ -259,7 +264,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
         message: `${message}. It is out of this generation's selection and ${fate}.`,
       });
     }
-    // One that failed counts as having taken the steps that the others took, or the run would not end with it.
+    // A failed member is credited with the steps of the others; otherwise the run might never end.
     const steps = results.find((r) => r !== null)?.env_steps ?? 0;
     const members = trained.map((before, slot) => {
       const failed = { steps: before.steps + steps, fitness: withFitness(before.fitness, Number.NaN) };
@@ -271,7 +276,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return results;
   }
 
-  /** Looks at evaluated members only, not at those that the caller started with. */
+  /** Considers only members evaluated in this run, not those that the caller passed in. */
   #targetReached(): boolean {
     const { target } = this.#parts.plan;
     const { evolution_due, members } = this.#state;
@@ -279,7 +284,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return members.every(({ fitness }) => fitnessOf(fitness, TARGET_WINDOW) > target);
   }
 
-  /** The members that the next generation trains. */
+  /** The members that train in the next generation. */
   #next(): NextGeneration<K> {
     const { selection, mutation, workload } = this.#parts;
     const { members, generation, started, evolution_due } = this.#state;
@@ -306,7 +311,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
     return evolved(this.#steered(population, next.population));
   }
 
-  /** The next generation with what a person asked for. */
+  /** Applies the user's changes to the next generation. */
   #steered(
     members: readonly Evolved<K["agent"]>[],
     next: readonly Evolved<K["agent"]>[],
@@ -332,7 +337,10 @@ export class TrainingRun<K extends Kinds = Kinds> {
   }
 }
 
-/** What a run that nothing can save throws; of a turn in another thread the error itself did not come. */
+/**
+ * The error of a run that cannot continue. Errors from other threads arrive as messages only, so they are
+ * recreated.
+ */
 function failureOf(failed: Extract<TurnOutcome, { ok: false }>): Error {
   const { slot, message, diverged, timed_out, cause } = failed;
   if (cause instanceof DivergedError) return cause;
@@ -341,5 +349,5 @@ function failureOf(failed: Extract<TurnOutcome, { ok: false }>): Error {
   return timed_out ? new TimeoutError(message, options) : new Error(message, options);
 }
 
-/** Position of the largest number, the first of equals; NaN is below all. */
+/** Position of the largest number, or of the first among equals; NaN ranks last. */
 export const bestOf = (fitnesses: readonly number[]): number => ranking(fitnesses)[0] ?? 0;

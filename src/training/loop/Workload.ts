@@ -1,32 +1,37 @@
-/** What a run trains, as the loop sees it: members that take turns, and what they share. */
+/**
+ * The interface between the training loop and a workload: members that take turns, and their shared state.
+ */
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
 import type { KernelReport } from "../../kernels/kernelReport.ts";
 import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
 import type { EvaluationReport, TrainingEvent } from "./observer.ts";
 import type { RunState } from "./runState.ts";
 
-/** A member of a population as plain data: what travels to workers, evolves, and is saved. */
+/** A member of a population as plain data, which is sent to workers, evolved and saved. */
 export interface Member {
   /** Identity, unique in a run. */
   readonly index: number;
-  /** Identity of the member it was cloned from; null in the first generation. */
+  /** Identity of the member that it was cloned from; `null` in the first generation. */
   readonly parent: number | null;
   readonly hyperparameters: Readonly<Record<string, HyperparameterValue>>;
-  /** Evaluations so far, oldest first, the last 100. */
+  /** Fitness of the last 100 evaluations, oldest first. */
   readonly fitness: readonly number[];
-  /** Steps taken: what `max_steps` counts. */
+  /** Steps taken, as counted by `max_steps`. */
   readonly steps: number;
   /** Label of the last mutation. */
   readonly mut: string;
 }
 
-/** What stays the same for a whole run, as executors are opened with it: plain data, but for what a `Standing` leaves out. */
+/**
+ * The part of a run that stays the same throughout, which executors are opened with. Plain data, except for
+ * fields that `Standing.setup()` leaves out.
+ */
 export interface Setup {
   /** Name of the workload. */
   readonly workload: string;
-  /** Members in the population; more workers than that would idle. */
+  /** Population size; additional workers would be idle. */
   readonly members?: number;
-  /** What trained a run that goes on; executors that choose stay with it where it is there. */
+  /** Device that trained a resumed run so far; executors that choose a device keep it if it is available. */
   readonly trainedOn?: "wasm" | "webgpu" | null;
 }
 
@@ -36,37 +41,37 @@ export interface TurnOf {
   readonly generation: number;
 }
 
-/** What comes of a turn: plain data. */
+/** Result of a turn: plain data. */
 export interface ResultOf<A extends Member = Member> {
   readonly slot: number;
-  /** The member after it, evaluated. */
+  /** The member after its turn, evaluated. */
   readonly agent: A;
-  /** Of its evaluation. */
+  /** Fitness in its evaluation. */
   readonly fitness: number;
-  /** The same of each of several agents that live in a member, by id; absent elsewhere. */
+  /** For a member with several agents: the fitness of each, by id. */
   readonly agent_fitness?: Readonly<Record<string, number>>;
-  /** Mean return of the training episodes that ended; null when none did. */
+  /** Mean return of the finished training episodes; `null` if none finished. */
   readonly score: number | null;
   readonly env_steps: number;
   readonly learn_steps: number;
   readonly metrics: Readonly<Record<string, number>>;
-  /** Episodes of its evaluation; absent where they are not known one by one. */
+  /** Episodes of its evaluation; absent if they are not known individually. */
   readonly evaluation?: EvaluationReport;
-  /** How often each of the choices 0 .. n-1 was made, [n], by name; absent where nothing is counted. */
+  /** Counts of the choices 0 .. n-1, [n], by name; absent if none are counted. */
   readonly histograms?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Work done since the slice before. */
+/** Work done since the previous slice. */
 export interface Slice {
   readonly env_steps: number;
   readonly learn_steps: number;
-  /** Of the member whose work it is; absent where members train together. */
+  /** Slot of the member that did the work; absent if members train together. */
   readonly slot?: number;
-  /** Mean return of the member's training episodes that ended in this turn so far; null when none did. */
+  /** Mean return of the member's training episodes finished in this turn so far; `null` if none finished. */
   readonly score?: number | null;
   /**
-   * What the turn waits for, such as an environment that is stepped in another thread. Whoever drives the turn waits for
-   * it too, before the next slice. It never rejects, and such a slice counts no work.
+   * A promise that the turn waits for, such as a step of an environment in another thread. The driver of the
+   * turn must await it before the next slice. It never rejects, and a slice that has it counts no work.
    */
   readonly awaiting?: Promise<unknown>;
 }
@@ -74,67 +79,72 @@ export interface Slice {
 /** The types of a workload. */
 export interface Kinds {
   readonly agent: Member;
-  /** What members share, as fields of the run's state. */
+  /** State that members share, as fields of the run's state. */
   readonly shared: object;
   readonly setup: Setup;
   readonly turn: TurnOf;
   readonly result: ResultOf;
-  /** What a generation made that all benches must hear of. */
+  /** Data from a generation that every bench must receive. */
   readonly news: unknown;
 }
 
-/** A member in the eyes of selection and mutation. */
+/** A member as seen by selection and mutation. */
 export interface Evolved<A extends Member> extends Evolvable<Evolved<A>> {
   readonly state: A;
 }
 
-/** A run's own part: what its members are and do. */
+/** A workload's part of a run: what its members are and do. */
 export interface Workload<K extends Kinds = Kinds> {
-  /** What executors are opened with. */
+  /** The setup that executors are opened with. */
   setup(state: RunState<K>): K["setup"];
   evolved(agent: K["agent"]): Evolved<K["agent"]>;
-  /** What a member does in the coming generation. */
+  /** A member's turn in the coming generation. */
   turn(agent: K["agent"], slot: number, state: RunState<K>, generation: number): K["turn"];
-  /** What members share after a generation; a result is null where a member failed. May change what is shared in place. */
+  /**
+   * The shared state after a generation; a result is `null` if its member failed. May change the shared state
+   * in place.
+   */
   gather(
     state: RunState<K>,
     results: readonly (K["result"] | null)[],
   ): { readonly shared: K["shared"]; readonly news: readonly K["news"][] };
-  /** Steps that a member takes in a generation, as its hyperparameters are now; absent where nobody knows. */
+  /** Steps that a member takes in a generation with its current hyperparameters; absent if unknown. */
   generationSteps?(agent: Pick<K["agent"], "steps" | "hyperparameters">): number;
-  /** A member's networks, layer by layer; absent where they never change. */
+  /** A member's networks, layer by layer; absent if they never change. */
   structure?(agent: K["agent"]): readonly NetworkStructure[];
   /** Short description of a member's model, for reports. */
   describe(agent: K["agent"]): string;
-  /** What observers hear of a generation before its report. @throws Error to end the run. */
+  /** Events of a generation, emitted before its report. @throws Error to end the run. */
   events?(results: readonly (K["result"] | null)[], generation: number): readonly TrainingEvent[];
-  /** What observers hear when training fails. */
+  /** Events emitted when training fails. */
   lastWords?(): readonly TrainingEvent[];
-  /** Metrics that a member's generations report; trackers learn of others when they come. */
+  /** Metrics that a member reports; trackers add others when they first appear. */
   metrics?(agent: K["agent"]): readonly string[];
 }
 
-/** Runs members' turns in one thread. */
+/** Runs the turns of members in one thread. */
 export interface Bench<K extends Kinds = Kinds> {
-  /** Takes in what the generation before made. */
+  /** Receives the news of the previous generation. */
   hear(news: readonly K["news"][]): void;
   /**
-   * One turn, yielding after each slice of work. One that fails or is left leaves what members share as it was. It is
-   * asynchronous where work waits for others: for an environment, or a device.
+   * Runs one turn, yielding after each slice of work. If it fails or is abandoned, the shared state does not
+   * change. The generator is asynchronous if the work waits for an environment or a device.
    */
   turn(
     agent: K["agent"],
     turn: K["turn"],
   ): Generator<Slice, K["result"]> | AsyncGenerator<Slice, K["result"]>;
-  /** The compiled programs as they are now. */
+  /** The currently compiled programs. */
   kernels(): readonly KernelReport[];
   close(): void;
 }
 
-/** What a bench that joins a run under way is opened with. */
+/** Provides the setup and the news for a bench that joins a run in progress. */
 export interface Standing<K extends Kinds = Kinds> {
   hear(news: readonly K["news"][]): void;
   setup(): K["setup"];
-  /** What it is told after that, part by part: a message between threads is copied whole. */
+  /**
+   * News for the bench after it is opened, in parts, because a message between threads is copied as a whole.
+   */
   news(): Iterable<K["news"]> | AsyncIterable<K["news"]>;
 }

@@ -1,4 +1,4 @@
-/** A kind of run, registered under a name: what every thread must know of it. */
+/** The definition of a kind of run, registered by name in every thread. */
 
 import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
@@ -7,25 +7,25 @@ import type { RunState, TrainingDevice } from "./runState.ts";
 import type { LoopPlan, RunParts } from "./TrainingRun.ts";
 import type { Bench, Kinds, Standing } from "./Workload.ts";
 
-/** A device by name, or the faster one of those there are. */
+/** A device by name, or "auto" for the fastest available one. */
 export type AskedDevice = TrainingDevice | "auto";
 
-/** Where a run trains. */
+/** The device that a run trains on. */
 export interface DeviceChoice {
   readonly device: AskedDevice;
-  /** What to tell whoever asked for another one. */
+  /** Message for the user if another device was requested. */
   readonly notice: string | null;
 }
 
 export interface DeviceRequest<K extends Kinds = Kinds> {
   readonly device: Exclude<AskedDevice, "wasm">;
-  /** What trains on wasm. */
+  /** The executor that trains on wasm. */
   readonly wasm: Executor<K>;
-  /** Told what the user should know. */
+  /** Called with messages for the user. */
   readonly onNotice: (message: string) => void;
 }
 
-/** What a checkpoint's `run.json` says of every run. */
+/** The fields of a checkpoint's `run.json` that are common to all workloads. */
 export interface RunRecord {
   readonly seed: number;
   readonly generation: number;
@@ -38,22 +38,26 @@ export interface RunRecord {
 
 /** A workload's part of a checkpoint. */
 export interface RunFiles<K extends Kinds = Kinds> {
-  /** A member's file. @param facts What it says beside the member. */
+  /** Encodes a member's file. @param facts Additional information to store in it. */
   encodeAgent(agent: K["agent"], facts: object): Uint8Array;
-  /** @throws StorageError naming `path` for what is no such file. */
+  /** @throws StorageError naming `path` if it is not a member's file. */
   decodeAgent(bytes: Uint8Array, path: string): K["agent"];
-  /** The member with what it acts by alone, to be kept for display; absent where members are not kept so. */
+  /** The member reduced to its policy, to be kept for display; absent if members are not kept in this way. */
   policyOf?(agent: K["agent"]): K["agent"];
   /**
-   * A member as the directory that other programs read, its files by their paths; left out where its file is what they read.
-   * @param store Where what the member is made of lies.
+   * A member as a directory that other programs can read, as files by path. Absent if other programs read the
+   * member's file.
+   * @param store Store that contains the files that the member is based on.
    */
   directory?(
     agent: K["agent"],
     manifest: TrainingManifest,
     store: FileStore,
   ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** What members share: files of its own, and what `run.json` says, in the order that it says it in. */
+  /**
+   * Encodes the shared state: its own files, and the fields of `run.json` in the order in which they are
+   * written.
+   */
   encodeShared(
     state: RunState<K>,
     record: RunRecord,
@@ -65,45 +69,47 @@ export interface RunFiles<K extends Kinds = Kinds> {
   decodeShared(record: RunRecord, files: ReadonlyMap<string, Uint8Array>, dir: string): K["shared"];
 }
 
-/** What a run is made of, beside its state, its executor and its observer. */
+/** The parts of a run other than its state, executor and observer. */
 export type PreparedRun<K extends Kinds = Kinds> = Pick<
   RunParts<K>,
   "workload" | "selection" | "mutation"
 > & {
   readonly plan: LoopPlan;
-  /** Hyperparameters under mutation; none unless given. */
+  /** Hyperparameters that mutate (default: none). */
   readonly hyperparameters?: readonly string[];
-  /** Ids of the several agents of each member; none unless given. */
+  /** Ids of each member's agents, if it has several (default: none). */
   readonly agents?: readonly string[];
 };
 
-/** JavaScript modules by their paths, as a manifest names them. */
+/** Texts of JavaScript modules, by their paths in the manifest. */
 export type ModuleTexts = Readonly<Record<string, string>>;
 
-/** What whoever starts a run asks of it beside its manifest. */
+/** Options of a run in addition to its manifest. */
 export interface RunOptions {
-  /** Which sampled completions of language models observers hear of; the workload's own choice where left out. */
+  /**
+   * Which sampled completions of language models are reported to observers (default: the workload's choice).
+   */
   readonly completion_logging?: CompletionLoggingConfig;
-  /** Modules that the manifest names by their paths, as text: each runs in a sandbox, and no file is read. */
+  /** Texts of the modules that the manifest names: each runs in a sandbox, and no files are read. */
   readonly modules?: ModuleTexts;
 }
 
-/** Runs that manifests describe. */
+/** Creates runs from manifests. */
 export interface ManifestRuns<K extends Kinds = Kinds> {
-  /** Whether it trains the manifest's algorithm. */
+  /** Whether this workload trains the manifest's algorithm. */
   trains(manifest: TrainingManifest): boolean;
-  /** What keeps the run from starting although the manifest's fields are all right. */
+  /** Issues that keep the run from starting although each field of the manifest is valid. */
   issues(manifest: TrainingManifest): readonly SpecIssue[];
-  /** What its owner should know before it starts. */
+  /** Warnings for the run's owner before it starts. */
   warnings(manifest: TrainingManifest): readonly string[];
   /**
-   * Reads what a run of the manifest is planned by and no module has, such as a bandit's table; absent where runs need
-   * nothing of the kind. To be awaited before `deviceOf`, `prepare`, `firstState` and `fitted` of a run that will train.
+   * Loads data that planning a run of the manifest requires, such as a bandit's table; absent if runs require
+   * none. Await it before `deviceOf`, `prepare`, `firstState` and `fitted` of a run that will train.
    */
   loadPlace?(manifest: TrainingManifest, store: FileStore): Promise<void>;
-  /** The device that it trains on when `asked` is asked for. */
+  /** The device that the run trains on when `asked` is requested. */
   deviceOf(manifest: TrainingManifest, asked: AskedDevice): DeviceChoice;
-  /** @param population Members; as the manifest says unless given. */
+  /** @param population Population size (default: from the manifest). */
   prepare(
     manifest: TrainingManifest,
     seed: number,
@@ -112,7 +118,7 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
   ): PreparedRun<K>;
   /** The state before the first generation. */
   firstState(manifest: TrainingManifest, seed: number): RunState<K>;
-  /** The first members with the weights of a saved one; absent where runs cannot begin so. */
+  /** The initial members with the weights of a saved one; absent if runs cannot start in this way. */
   withWeights?(
     state: RunState<K>,
     manifest: TrainingManifest,
@@ -121,16 +127,17 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
     store: FileStore,
   ): Promise<{ readonly state: RunState<K>; readonly warnings: readonly string[] }>;
   /**
-   * The first members with the weights of an agent, which may be a policy alone; hyperparameters stay theirs.
-   * Absent where runs cannot begin so.
-   * @throws RangeError where the agent does not fit the manifest.
+   * The initial members with the weights of an agent, which may be only a policy. The members keep their own
+   * hyperparameters. Absent if runs cannot start in this way.
+   * @throws RangeError when the agent does not fit the manifest.
    */
   fromAgent?(state: RunState<K>, manifest: TrainingManifest, agent: K["agent"]): RunState<K>;
-  /** A saved state as this build trains it. @throws StorageError where it does not fit the manifest. */
+  /** Converts a saved state for this build. @throws StorageError when it does not fit the manifest. */
   fitted(state: RunState<K>, manifest: TrainingManifest, path: string): RunState<K>;
   /**
-   * A first or a saved state with what the run reads from elsewhere, such as a data set; absent where runs read nothing.
-   * @param path The checkpoint's, for errors; null before the first generation.
+   * An initial or saved state with external data that the run reads, such as a data set; absent if runs read
+   * none.
+   * @param path Path of the checkpoint, for errors; null before the first generation.
    */
   withData?(
     state: RunState<K>,
@@ -138,20 +145,20 @@ export interface ManifestRuns<K extends Kinds = Kinds> {
     path: string | null,
     store: FileStore,
   ): Promise<{ readonly state: RunState<K>; readonly warnings: readonly string[] }>;
-  /** What files of its members say beside them. */
+  /** Additional information for the files of members. */
   facts(manifest: TrainingManifest): object;
 }
 
 export interface WorkloadDefinition<K extends Kinds = Kinds> {
-  /** Fit for checkpoints. */
+  /** Name of the workload, as stored in checkpoints. */
   readonly name: string;
-  /** What runs members' turns in one thread. */
+  /** Opens a bench, which runs members' turns in one thread. */
   bench(setup: K["setup"]): Promise<Bench<K>>;
-  /** What a worker that joins a run under way is opened with; the run's own setup where left out. */
+  /** Setup and news for a worker that joins a run in progress (default: the run's setup). */
   standing?(setup: K["setup"]): Standing<K>;
-  /** How long a member's turn is likely to take, compared with others: for who goes first, never for results. */
+  /** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
   expectedWork?(agent: K["agent"]): number;
-  /** What trains on another device than wasm, where anything does. */
+  /** Creates the executor for devices other than wasm; absent if there is none. */
   executor?(request: DeviceRequest<K>): Executor<K>;
   readonly files: RunFiles<K>;
   readonly runs: ManifestRuns<K>;

@@ -1,19 +1,19 @@
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { SteeringAction } from "./steering.ts";
 
-/** What an action is checked against. */
+/** The state of the run that an action is checked against. */
 export interface SteeringFacts {
-  /** Members that train now. */
+  /** Members in training now. */
   readonly training: readonly { readonly index: number; readonly parent: number | null }[];
-  /** Hyperparameters that may change; null when none may. */
+  /** Hyperparameters that may change; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
   readonly canMutate: boolean;
 }
 
 /**
- * The action with the identities of members that train now: one that was cloned away at the last boundary is followed
- * to its first clone.
- * @throws RangeError that says why it cannot act.
+ * The action with the identities of members in training now: a member that did not survive the last selection
+ * is replaced by its first clone.
+ * @throws RangeError with the reason that the action is not possible.
  */
 export function checkSteering(action: SteeringAction, facts: SteeringFacts): SteeringAction {
   const alive = (index: number): number => heirOf(index, facts);

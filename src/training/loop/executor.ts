@@ -1,4 +1,6 @@
-/** Where members run: this thread, workers, a GPU. Training loops know nothing else of it. */
+/**
+ * The interface between the training loop and the place where members run: this thread, workers, or a GPU.
+ */
 import type { KernelReport } from "../../kernels/kernelReport.ts";
 import type { TrainingDevice } from "./runState.ts";
 import type { Kinds, Slice } from "./Workload.ts";
@@ -13,22 +15,22 @@ export type TurnOutcome<K extends Kinds = Kinds> =
   | {
       readonly ok: true;
       readonly result: K["result"];
-      /** Wall time of the turn; absent where members train together. */
+      /** Wall time of the turn; absent if members train together. */
       readonly milliseconds?: number;
     }
   | {
       readonly ok: false;
       readonly slot: number;
       readonly message: string;
-      /** The member's own numbers are at fault: another try would end the same way. */
+      /** Whether the member diverged, so that a retry would end in the same way. */
       readonly diverged?: boolean;
-      /** What it waits for did not answer in its time. */
+      /** Whether something that the turn waited for exceeded its time limit. */
       readonly timed_out?: boolean;
-      /** What was thrown, where the turn ran in the caller's thread. */
+      /** The error thrown, if the turn ran in the caller's thread. */
       readonly cause?: unknown;
     };
 
-/** An outcome whose message says which member failed; that of one that diverged does by itself. */
+/** Adds the member to the message of a failed outcome; the message of a diverged member already has it. */
 export function namingMember<K extends Kinds>(outcome: TurnOutcome<K>): TurnOutcome<K> {
   if (outcome.ok || outcome.diverged) return outcome;
   return { ...outcome, message: `member ${outcome.slot} could not be trained: ${outcome.message}` };
@@ -37,16 +39,16 @@ export function namingMember<K extends Kinds>(outcome: TurnOutcome<K>): TurnOutc
 export interface Executor<K extends Kinds = Kinds> {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
   readonly label: string;
-  /** What trains; of an executor that chooses, as it stands. */
+  /** The device that trains; of an executor that chooses, the current one. */
   readonly device: TrainingDevice;
-  /** Of an executor that chooses: why that device. */
+  /** Reason for the device, if the executor chooses it. */
   readonly reason?: string;
-  /** What it measured of the machine that belongs to the run's state. */
+  /** Measurements of the machine that belong to the run's state. */
   readonly measured?: Partial<K["shared"]>;
   open(setup: K["setup"]): Promise<void>;
   /**
-   * One generation: every member's turn, in any order, by anyone. `news` is what the generation before made, for benches
-   * that have not seen it. Outcomes are in the order of the turns.
+   * Runs one generation: every member's turn, in any order and on any thread. `news` is that of the previous
+   * generation, for benches that have not received it. Outcomes are in the order of the turns.
    * @throws StoppedError after abort().
    */
   generation(
@@ -54,18 +56,21 @@ export interface Executor<K extends Kinds = Kinds> {
     news: readonly K["news"][],
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome<K>[]>;
-  /** Holds work at the next slice. */
+  /** Pauses work at the next slice. */
   pause(): void;
   resume(): void;
-  /** Ends the generation under way without its results. */
+  /** Ends the current generation without its results. */
   abort(): void;
-  /** Changes the number of workers, of an executor that has them, from the next generation on. */
+  /** Changes the number of workers from the next generation on; only of executors that have workers. */
   setWorkers?(workers: number): void;
-  /** Tells an executor that shares a GPU with a page whether somebody looks at the page. */
+  /** Tells an executor that shares a GPU with a page whether the page is visible. */
   setVisible?(visible: boolean): void;
-  /** What another executor is opened with that goes on from the generation before; the run's own setup where left out. */
+  /**
+   * The setup for another executor that continues from the last generation boundary; absent if the run's own
+   * setup is enough.
+   */
   handedOver?(setup: K["setup"]): K["setup"];
-  /** The compiled programs as they are now; none while it is not open. */
+  /** The currently compiled programs; none while the executor is not open. */
   kernels(): Promise<readonly KernelReport[]>;
   close(): Promise<void>;
 }

@@ -2,9 +2,10 @@ import type { LoopPlan } from "./TrainingRun.ts";
 import type { Member } from "./Workload.ts";
 
 /**
- * Steps of a run's members together when it ends by them: only whole generations are trained, so these are more than
- * `max_steps` says where that is no multiple of a generation's.
- * @param generationSteps Steps that a member takes in a generation; where nobody knows, the run ends right at its limit.
+ * Total steps over all members when the step budget ends the run. Only whole generations are trained, so the
+ * total exceeds `max_steps` unless that is a multiple of a generation's steps.
+ * @param generationSteps Steps that a member takes in a generation (default: 1, so that the run ends exactly
+ *   at its limit).
  */
 export function expectedSteps<A extends Pick<Member, "steps">>(
   { max_steps, max_steps_of }: Pick<LoopPlan, "max_steps" | "max_steps_of">,
@@ -14,7 +15,7 @@ export function expectedSteps<A extends Pick<Member, "steps">>(
   const [first, ...others] = members;
   if (!first) return 0;
   const taken = members.reduce((sum, { steps }) => sum + steps, 0);
-  // The run ends with the member that is furthest.
+  // The member with the most steps ends the run.
   const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
   const steps = Math.max(1, generationSteps(furthest));
   const together = steps * members.length;

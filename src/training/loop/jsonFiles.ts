@@ -1,9 +1,9 @@
-/** Checkpoints of workloads whose members are plain JSON and share nothing. */
+/** Checkpoint files of workloads whose members are plain JSON and share no state. */
 import { StorageError } from "../../storage/index.ts";
 import type { Kinds } from "./Workload.ts";
 import type { RunFiles } from "./WorkloadDefinition.ts";
 
-/** @param workload The workload's name, which checkpoints say. */
+/** @param workload The workload's name, as stored in checkpoints. */
 export function jsonFiles<K extends Kinds>(workload: string): RunFiles<K> {
   return {
     encodeAgent: (agent) => new TextEncoder().encode(JSON.stringify({ workload, agent })),

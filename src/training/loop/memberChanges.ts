@@ -1,4 +1,4 @@
-/** How each member of a generation differs from the one it came from, for reports. */
+/** How each member of a generation differs from its parent, for reports. */
 import type { LineageEvent } from "../../evolution/index.ts";
 import { mutationKindOf } from "../../tracking/mutationKind.ts";
 import type { MemberReport, MutationDetail, NetworkStructure } from "./observer.ts";
@@ -6,17 +6,19 @@ import type { Kinds, Workload } from "./Workload.ts";
 
 export type MemberChange = Pick<MemberReport, "mutation_detail" | "network">;
 
-/** What a generation starts with, and what it came from. */
+/** The members at the start of a generation, and those before it. */
 export interface Descent<K extends Kinds> {
   readonly before: readonly K["agent"][];
   readonly members: readonly K["agent"][];
-  /** Empty where members went on unchanged. */
+  /** Empty if members continued unchanged. */
   readonly lineage: readonly LineageEvent[];
-  /** Whether nobody was told of these members' networks before. */
+  /** Whether these members' networks have not been reported before. */
   readonly isFirst: boolean;
 }
 
-/** By slot. Networks are told where they are not the parent's. */
+/**
+ * Changes by slot. A network is reported if it differs from the parent's, or if none were reported before.
+ */
 export function memberChanges<K extends Kinds>(
   { before, members, lineage, isFirst }: Descent<K>,
   workload: Pick<Workload<K>, "structure">,

@@ -3,19 +3,19 @@ import type { MemberReport } from "./observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 
 export interface MemberTaken<K extends Kinds> {
-  /** The member as the generation began. */
+  /** The member at the start of the generation. */
   readonly before: K["agent"];
   /** Null for a member that failed. */
   readonly result: K["result"] | null;
-  /** Null where selection has no subpopulations. */
+  /** Null if selection has no subpopulations. */
   readonly subpopulation: number | null;
-  /** How it differs from the one it came from. */
+  /** How the member differs from its parent. */
   readonly change: MemberChange;
-  /** Wall milliseconds of its turn; null where they are not known. */
+  /** Wall time of its turn in milliseconds; null if unknown. */
   readonly milliseconds: number | null;
 }
 
-/** What the world hears of a member's generation. */
+/** The report of a member's generation. */
 export function memberReport<K extends Kinds>(
   slot: number,
   { before, result, subpopulation, change, milliseconds }: MemberTaken<K>,

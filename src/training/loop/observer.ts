@@ -1,2 +1,4 @@
-/** What a training loop tells the world; defined in tracking, which training may import and not the reverse. */
+/**
+ * Events of the training loop. They are defined in tracking, which training may import but not the reverse.
+ */
 export * from "../../tracking/observer.ts";

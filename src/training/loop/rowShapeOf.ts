@@ -4,7 +4,7 @@ import type { PreparedRun } from "./WorkloadDefinition.ts";
 
 type Prepared<K extends Kinds> = Pick<PreparedRun<K>, "workload" | "hyperparameters" | "agents">;
 
-/** What decides the rows of a run's trackers. */
+/** The shape of the rows that a run's trackers write. */
 export const rowShapeOf = <K extends Kinds>(
   members: readonly K["agent"][],
   { workload, hyperparameters = [], agents = [] }: Prepared<K>,

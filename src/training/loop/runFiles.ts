@@ -1,10 +1,10 @@
-/** A run at a generation boundary as files: what all workloads have in common. */
+/** The files of a run at a generation boundary, as far as they are common to all workloads. */
 import { SAVED_RUN_FORMAT } from "../../storage/index.ts";
 import type { RunState } from "./runState.ts";
 import type { Kinds } from "./Workload.ts";
 import type { RunFiles, RunRecord } from "./WorkloadDefinition.ts";
 
-/** A run as it was saved, with what it was made from. */
+/** A saved run, with the manifest and seed that it was created from. */
 export interface SavedRun<K extends Kinds = Kinds> {
   readonly state: RunState<K>;
   readonly seed: number;
@@ -16,7 +16,10 @@ export const memberFile = (slot: number): string => `member_${slot}.safetensors`
 export const ELITE_FILE = "elite.safetensors";
 export const RUN_FILE = "run.json";
 
-/** The files of a checkpoint; the commit record is the store's. @param facts What members' files say beside them. */
+/**
+ * The files of a checkpoint; the store writes the commit record.
+ * @param facts Additional information for members' files.
+ */
 export function encodeRun<K extends Kinds>(
   files: RunFiles<K>,
   { state, seed, manifest }: SavedRun<K>,

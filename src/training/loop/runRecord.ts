@@ -1,4 +1,4 @@
-/** `run.json` of a checkpoint, as far as all workloads have it in common. */
+/** The fields of a checkpoint's `run.json` that are common to all workloads. */
 import { z } from "zod";
 import { migrate, SAVED_RUN_FORMAT, StorageError } from "../../storage/index.ts";
 import type { RunRecord } from "./WorkloadDefinition.ts";
@@ -7,14 +7,14 @@ const RunJson = z
   .object({
     format: z.literal("rlkit.run"),
     version: z.int(),
-    /** Absent in what reinforcement learning saves, which was alone at first. */
+    /** Absent in checkpoints of reinforcement learning, which was the first workload. */
     workload: z.string().default("rl"),
     seed: z.int(),
     generation: z.int().nonnegative(),
     population: z.int().positive(),
     evolution_due: z.boolean(),
     started: z.boolean(),
-    /** Absent in checkpoints from before it was kept. */
+    /** Absent in older checkpoints. */
     device: z.enum(["wasm", "webgpu"]).nullable().default(null),
     manifest: z.unknown(),
   })
@@ -28,7 +28,7 @@ export function missingFile(dir: string, name: string): StorageError {
   );
 }
 
-/** @throws StorageError "corrupt" for a record that is not as the schema says. */
+/** @throws StorageError "corrupt" for a record that does not match the schema. */
 export function parseRecord<Schema extends z.ZodType>(
   schema: Schema,
   record: unknown,
@@ -44,7 +44,10 @@ export function parseRecord<Schema extends z.ZodType>(
   );
 }
 
-/** Of any version that is read, as one of today's. @throws StorageError "corrupt" or "version". */
+/**
+ * Migrates a record of any supported version to the current one.
+ * @throws StorageError "corrupt" or "version".
+ */
 export function currentRecord(
   bytes: Uint8Array,
   files: ReadonlyMap<string, Uint8Array>,
@@ -59,7 +62,7 @@ export function currentRecord(
   } catch {
     throw new StorageError("corrupt", path, "is not JSON; use an older checkpoint");
   }
-  // Of another version, the other fields may be anything.
+  // In other versions, the other fields may differ.
   const head = parseRecord(RunJson.pick({ format: true, version: true }).loose(), json, path);
   const current = migrate(SAVED_RUN_FORMAT, head.version, { run: head, files }, path);
   return { record: parseRecord(RunJson, current.run, path), files: current.files };

@@ -1,18 +1,20 @@
-/** A training run at a generation boundary: all that is needed to go on with the same bits. */
+/** A training run at a generation boundary: everything that is needed to continue with the same bits. */
 import type { Kinds, Member } from "./Workload.ts";
 
-/** What the loop itself keeps. */
+/** The state of the loop itself. */
 export interface LoopState<A extends Member = Member> {
   /** Generations finished. */
   readonly generation: number;
   readonly members: readonly A[];
-  /** The best member of the last generation, as it was evaluated. */
+  /** The best member of the last generation, in its evaluated state. */
   readonly elite: A | null;
-  /** The members have not been through the selection and mutation that follow their last evaluation. */
+  /** Whether the selection and mutation after the members' last evaluation are still due. */
   readonly evolution_due: boolean;
-  /** Whether the members have been through the mutation before the first generation. */
+  /** Whether the mutation before the first generation has been done. */
   readonly started: boolean;
-  /** What trained the last generation; null before the first, and for runs saved before it was kept. */
+  /**
+   * Device that trained the last generation; `null` before the first, and for runs from older checkpoints.
+   */
   readonly device: TrainingDevice | null;
 }
 
@@ -21,7 +23,7 @@ export type TrainingDevice = "wasm" | "webgpu";
 
 export type RunState<K extends Kinds = Kinds> = LoopState<K["agent"]> & K["shared"];
 
-/** Steps of the whole population. */
+/** Total steps of the whole population. */
 export const globalStep = ({ members }: Pick<LoopState, "members">): number =>
   members.reduce((sum, m) => sum + m.steps, 0);
 

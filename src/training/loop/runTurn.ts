@@ -5,7 +5,7 @@ import type { MemberTurn, TurnOutcome } from "./executor.ts";
 import { type Gate, StoppedError } from "./Gate.ts";
 import type { Bench, Kinds, Slice } from "./Workload.ts";
 
-/** One turn on a bench, passing the gate after each slice. @throws StoppedError after abort. */
+/** Runs one turn on a bench, and passes the gate after each slice. @throws StoppedError after abort. */
 export async function runTurn<K extends Kinds>(
   bench: Bench<K>,
   { agent, turn }: MemberTurn<K>,
@@ -30,7 +30,7 @@ export async function runTurn<K extends Kinds>(
       await gate.pass();
     }
   } catch (error) {
-    // Its own error has ended it already; one of the gate has not.
+    // Closes the generator if the gate threw; an error of its own has already ended it.
     await work?.return(undefined as never);
     if (error instanceof StoppedError) throw error;
     return {

@@ -2,14 +2,14 @@ import { type Evolvable, type Mutations, NO_MUTATION } from "../../evolution/ind
 import type { SteeringAction } from "./steering.ts";
 
 export interface SteeringRound<M> {
-  /** Members as they were evaluated, by slot. */
+  /** Evaluated members, by slot. */
   readonly members: readonly M[];
   /** The same slots after selection and mutation. */
   readonly next: readonly M[];
   readonly actions: readonly SteeringAction[];
-  /** Identities of those that stay as they are. */
+  /** Identities of members that must not change. */
   readonly protected: ReadonlySet<number>;
-  /** Identity of the best member; null for none. */
+  /** Identity of the best member; `null` if there is none. */
   readonly elite: number | null;
   readonly mutation: Mutations | null;
   /** The generation that ended. */
@@ -17,9 +17,9 @@ export interface SteeringRound<M> {
 }
 
 /**
- * The next generation with what a person asked for. A member that is steered by itself keeps its place, whatever
- * selection made of it; where selection gave that place to one that survived, it takes the place of the last clone.
- * Draws depend on the mutations' seed, slot, generation and the action's position alone.
+ * The next generation with the user's changes. A member that an action targets keeps its slot, regardless of
+ * selection. If another survivor occupies that slot, the member replaces the last clone instead. Random draws
+ * depend only on the mutations' seed, the slot, the generation and the action's position.
  */
 export function steeredPopulation<M extends Evolvable<M>>(round: SteeringRound<M>): readonly M[] {
   const { actions } = round;
@@ -32,9 +32,9 @@ export function steeredPopulation<M extends Evolvable<M>>(round: SteeringRound<M
 class SteeredPopulation<M extends Evolvable<M>> {
   readonly next: M[];
   readonly #round: SteeringRound<M>;
-  /** Slots that hold what was asked for. */
+  /** Slots that an action has already filled. */
   readonly #taken = new Set<number>();
-  /** Identities of survivors. */
+  /** Identities of the evaluated members, any of which may survive. */
   readonly #old: ReadonlySet<number>;
   #lastIndex: number;
 
@@ -67,7 +67,7 @@ class SteeredPopulation<M extends Evolvable<M>> {
     }
   }
 
-  /** Gives a member its place as it was evaluated. */
+  /** Restores a member to its evaluated state. */
   restore(index: number): void {
     const slot = this.#keep(index);
     const member = this.#member(index);
@@ -88,7 +88,7 @@ class SteeredPopulation<M extends Evolvable<M>> {
     if (slot !== null) this.next[slot]?.setHyperparameter(name, value);
   }
 
-  /** A clone of one member in the place of another. */
+  /** Replaces a member with a clone of another. */
   #put(index: number, over: number): void {
     const source = this.#member(index);
     const survives = this.next.findIndex((member) => member.index === over);
@@ -99,7 +99,7 @@ class SteeredPopulation<M extends Evolvable<M>> {
     this.#taken.add(slot);
   }
 
-  /** The slot that holds a member under its own identity, which it is given back if selection dropped it. */
+  /** The slot of a member. If selection dropped the member, it is restored first. */
   #keep(index: number): number | null {
     const found = this.next.findIndex((member) => member.index === index);
     const slot = found >= 0 ? found : this.#placeOf(index);
@@ -110,7 +110,7 @@ class SteeredPopulation<M extends Evolvable<M>> {
     return slot;
   }
 
-  /** A member's own slot where a clone is there now, else the last slot with one; null where there is none. */
+  /** A member's own slot if a clone occupies it, else the last slot with a clone; `null` if there is none. */
   #placeOf(index: number): number | null {
     const isFree = (slot: number): boolean => {
       const member = this.next[slot];

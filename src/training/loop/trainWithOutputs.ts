@@ -1,4 +1,4 @@
-/** A training run with its outputs: checkpoints, the elite's file, progress for the eye. */
+/** A training run with its outputs: checkpoints, the elite's file, and progress on the console. */
 import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import {
   commitCheckpoint,
@@ -30,7 +30,7 @@ export interface OutputOptions {
   readonly verbose: boolean;
   readonly save_elite: boolean;
   readonly elite_path: string | null;
-  /** Each member's environment steps between checkpoints. */
+  /** Steps of each member between checkpoints. */
   readonly checkpoint_steps: number | null;
   readonly checkpoint_path: string | null;
   readonly overwrite_checkpoints: boolean;
@@ -42,38 +42,38 @@ export interface TrainingParts<K extends Kinds = Kinds> extends OutputOptions {
   readonly workload: Workload<K>;
   /** How checkpoints and members' files are written. */
   readonly files: RunFiles<K>;
-  /** Kept in checkpoints. */
+  /** Stored in checkpoints. */
   readonly seed: number;
-  /** Name of the environment, for the names of files. */
+  /** Name of the environment, for file names. */
   readonly environment: string;
   readonly algorithm: string;
   /** Notices become the run's warnings. */
   readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;
   readonly selection: SelectionStrategy | null;
   readonly mutation: Mutations | null;
-  /** Hyperparameters that the console shows and trackers are told of; the console shows all of them unless given. */
+  /**
+   * Hyperparameters to show on the console and report to trackers (default: the console shows all of them).
+   */
   readonly hyperparameters?: readonly string[];
-  /** Ids of the several agents of each member, for trackers; none unless given. */
+  /** Ids of each member's agents, if it has several, for trackers (default: none). */
   readonly agents?: readonly string[];
-  /** Makes the run's trackers; none unless given. */
+  /** Makes the run's trackers (default: none). */
   readonly trackers?: MakeTrackers | undefined;
-  /** What members' files say beside the members. */
+  /** Additional information for members' files. */
   readonly facts: object;
-  /** Said before training starts. */
+  /** Emitted before training starts. */
   readonly warnings?: readonly string[];
-  /** Kept in checkpoints; the object form of a manifest, or null. */
+  /** Stored in checkpoints: the object form of a manifest, or null. */
   readonly manifest: unknown;
   readonly observer?: TrainingObserver | undefined;
   readonly store?: FileStore | undefined;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: ((run: TrainingRun<K>) => void) | undefined;
-  /**
-   * Saves the elite in place of the workload's file: after each generation, and with null at the end.
-   */
+  /** Replaces the workload's file of the elite: called after each generation, and with `null` at the end. */
   readonly saveElite?: (elite: K["agent"], generation: number | null) => Promise<void>;
-  /** Whether the last state is a checkpoint too. */
+  /** Whether to write a checkpoint of the final state. */
   readonly checkpoint_at_end?: boolean;
-  /** Called when the run has ended, however it did, with what it had reached. */
+  /** Called with the final state when the run ends, also after an error. */
   readonly onEnd?: (state: RunState<K>) => void;
 }
 
@@ -84,10 +84,10 @@ export type MakeTrackers = (context: {
   readonly warn: (message: string) => void;
 }) => Promise<Trackers>;
 
-/** Checkpoints are directories, so a file's ending is no part of their names. */
+/** Checkpoints are directories, so their names have no file extension. */
 export const withoutExtension = (path: string): string => path.replace(/\.(safetensors|pt)$/, "");
 
-/** File the elite is saved in. */
+/** Path of the elite's file. */
 function elitePath({
   elite_path,
   environment,
@@ -105,7 +105,7 @@ function checkpointBase({
   return withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
 }
 
-/** Whether a directory's name is the base name's with a step. */
+/** Whether a directory's name is the base name followed by a step. */
 export const isCheckpointOf = (base: string, name: string): boolean =>
   name.startsWith(`${base}_`) && /^\d+(-\d+)?$/.test(name.slice(base.length + 1));
 
@@ -122,11 +122,11 @@ function requireFitting<K extends Kinds>({ state, selection }: TrainingParts<K>)
 export interface TrainingOutcome<K extends Kinds = Kinds> {
   readonly state: RunState<K>;
   readonly end: EndReport;
-  /** Of the outputs that were asked for, those that were never written; null for none. */
+  /** Requested outputs that were never written; `null` for none. */
   readonly lost: LostOutput | null;
 }
 
-/** Where nobody listens, what a run warns of goes to the console. */
+/** Without observers, warnings are logged to the console. */
 const CONSOLE_WARNINGS: TrainingObserver = {
   on: (event) => {
     if (event.event === "warning") warn(event.message);
@@ -134,8 +134,9 @@ const CONSOLE_WARNINGS: TrainingObserver = {
 };
 
 /**
- * Trains to the end and returns the last state. What cannot be written is a warning: training goes on.
- * @throws RangeError when selection does not fit the population; what `TrainingRun.train` throws.
+ * Trains until the run ends and returns the final state. A failed write is reported as a warning, and
+ * training continues.
+ * @throws RangeError when selection does not fit the population; also any error of `TrainingRun.train`.
  */
 export async function trainWithOutputs<K extends Kinds>(
   parts: TrainingParts<K>,
@@ -162,7 +163,7 @@ export async function trainWithOutputs<K extends Kinds>(
   function notify(message: string): void {
     seen.on({ event: "warning", message });
   }
-  // What is known before the start would be the same in every run of a program.
+  // Warnings known before the start are the same in every run of a program, so the console shows them once.
   const say = watching.length > 0 ? notify : warnOnce;
   for (const message of parts.warnings ?? []) say(message);
   const executor = parts.makeExecutor(notify);
@@ -194,7 +195,7 @@ export async function trainWithOutputs<K extends Kinds>(
     const end = await run.train();
     ok = true;
     const { elite, generation } = run.state;
-    // A run that was resumed at its end has no generation left to save it at.
+    // A run resumed at its end trains no generation in which the elite would be saved.
     if (store && parts.save_elite && elite && (parts.saveElite || generation === state.generation))
       await saveElite(parts, store, observer, elites, { elite, generation: null });
     if (parts.checkpoint_at_end && generation > state.generation)
@@ -221,10 +222,10 @@ const consoleOptions = <K extends Kinds>({ plan, state, hyperparameters }: Train
   ...(hyperparameters ? { hyperparameters } : {}),
 });
 
-/** The best fitness; NaN where none is known. */
+/** The best fitness; NaN if none is known. */
 const fitnessOfElite = (fitnesses: readonly number[]): number => fitnesses[bestOf(fitnesses)] ?? Number.NaN;
 
-/** Writes the elite's file; a failure to write is a warning, not the end. */
+/** Writes the elite's file; a failure is reported as a warning and does not end the run. */
 async function saveElite<K extends Kinds>(
   parts: TrainingParts<K>,
   store: FileStore,
@@ -252,7 +253,7 @@ class Checkpoints<K extends Kinds> {
   readonly #store: FileStore;
   readonly #observer: TrainingObserver;
   readonly #rhythm: CheckpointRhythm;
-  /** Generation of the last one. */
+  /** Generation of the last checkpoint. */
   #saved: number | null = null;
 
   constructor(parts: TrainingParts<K>, store: FileStore, observer: TrainingObserver, every: number | null) {
@@ -264,12 +265,12 @@ class Checkpoints<K extends Kinds> {
     });
   }
 
-  /** A checkpoint for each `checkpoint_steps` that passed; a failure to write is a warning, not the end. */
+  /** Writes a checkpoint if one is due; a failure is reported as a warning and does not end the run. */
   async atBoundary(state: RunState<K>, { fitnesses, elite }: GenerationReport): Promise<void> {
     if (this.#rhythm.due(state)) await this.save(state, fitnesses[elite] ?? Number.NaN);
   }
 
-  /** @param fitness Of the best member. */
+  /** @param fitness Fitness of the best member. */
   async save(state: RunState<K>, fitness: number): Promise<void> {
     if (this.#saved === state.generation) return;
     const { seed, manifest, overwrite_checkpoints } = this.#parts;
@@ -299,7 +300,7 @@ class Checkpoints<K extends Kinds> {
     if (overwrite_checkpoints) await this.#dropOlder(base, dir);
   }
 
-  /** Deletes the checkpoints of this base name but the one just written. */
+  /** Deletes the checkpoints with this base name, except the one just written. */
   async #dropOlder(base: string, dir: string): Promise<void> {
     const name = baseName(base);
     try {

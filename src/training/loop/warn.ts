@@ -2,19 +2,19 @@ import type { TrainingEvent } from "./observer.ts";
 
 const seen = new Set<string>();
 
-/** A warning on the console. */
+/** Logs a warning to the console. */
 export function warn(message: string): void {
   console.warn(`rlkit: ${message}`);
 }
 
-/** A warning that is given once in the life of the process. */
+/** Logs a warning at most once per process. */
 export function warnOnce(message: string): void {
   if (seen.has(message)) return;
   seen.add(message);
   warn(message);
 }
 
-/** What members wrote last before training failed, at error level. */
+/** Logs the latest completions before training failed, at error level. */
 export function logLastWords(event: TrainingEvent): void {
   if (event.event !== "completions") return;
   const lines = event.records.map(

@@ -1,4 +1,4 @@
-/** Tables of bandits: built in, or from CSV files. */
+/** Tables of bandits: built-in ones, and those from CSV files. */
 import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
 import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
 import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
@@ -8,24 +8,24 @@ import { FLOWERS } from "../../specs/builtInData.ts";
 import { type BanditEnvSpec, SpecError } from "../../specs/index.ts";
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 
-/** The manifest's section that a table was read by. */
+/** The manifest section that each environment was read from. */
 const sections = new WeakMap<object, object>();
 
-/** A manifest's section for a bandit environment; its files where it was read from some. */
+/** A manifest section for a bandit environment; names its files if it was read from files. */
 export const banditSection = (environment: BanditEnvironment): object =>
   sections.get(environment) ?? { env_type: "bandit", name: environment.spec.id, num_envs: 1 };
 
-/** Names of the files of a table that a browser keeps. */
+/** File names of a table that a browser keeps. */
 export const TABLE_FILES = ["features.csv", "targets.csv"] as const;
 
-/** Tables that are built in, by what a manifest calls their features and their targets. */
+/** Built-in tables, by the name that a manifest gives as both features and targets. */
 const builtIn: Readonly<Record<string, () => BanditTable>> = { [FLOWERS]: flowers };
 
-/** The built-in table that a manifest names; null where it names files. */
+/** The built-in table that a manifest names; null if it names files. */
 export const builtInTable = ({ features, targets }: BanditEnvSpec): BanditTable | null =>
   (features === targets ? builtIn[features ?? ""]?.() : null) ?? null;
 
-/** A file of a table, and what messages call it. */
+/** A file of a table, and its name in messages. */
 export interface TableFile {
   readonly name: string;
   readonly text: string;
@@ -52,14 +52,14 @@ export function parseTable(files: {
       );
     return cell !== "" && Number.isInteger(Number(cell)) ? Number(cell) : cell;
   });
-  // Numbers among text are text too.
+  // If any class is text, numbers become text too.
   const isText = classes.some((name) => typeof name === "string");
   const table = { features, targets: isText ? classes.map(String) : classes };
   environmentOfTable(table);
   return table;
 }
 
-/** @throws SpecError for rows that differ, or fewer than two classes. */
+/** @throws SpecError for rows of different lengths, or fewer than two classes. */
 export function environmentOfTable({ features, targets }: BanditTable): BanditEnvironment {
   try {
     return new BanditEnvironment(features, targets);
@@ -76,7 +76,7 @@ export async function readTable(section: BanditEnvSpec, store: FileStore): Promi
   return parseTable({ features, targets: await fileOf(section, "targets", store) });
 }
 
-/** An environment of the table that a manifest names. @throws As `readTable`. */
+/** An environment of the table that a manifest names. @throws The errors of `readTable`. */
 export async function readBandit(section: BanditEnvSpec, store: FileStore): Promise<BanditEnvironment> {
   const environment = environmentOfTable(await readTable(section, store));
   sections.set(environment, { ...section, num_envs: 1 });
@@ -85,7 +85,7 @@ export async function readBandit(section: BanditEnvSpec, store: FileStore): Prom
 
 interface Line {
   readonly cells: readonly string[];
-  /** 1 for the first. */
+  /** Line number, starting at 1. */
   readonly line: number;
 }
 
@@ -109,7 +109,10 @@ async function fileOf(
   return { name: path, text: new TextDecoder().decode(await store.read(path)) };
 }
 
-/** A file of a kept table, behind the table's name; null for other paths. @throws DatasetError where it is not kept. */
+/**
+ * The text of a kept table's file, whose path starts with the table's name; null for other paths.
+ * @throws DatasetError for a table that is not kept.
+ */
 async function keptFile(path: string, store: FileStore): Promise<string | null> {
   const shelf = new KeptDatasets(store);
   const kept = await shelf.named(parentPath(path));
@@ -127,7 +130,10 @@ const linesOf = ({ text }: TableFile): Line[] =>
 
 const isNumber = (cell: string): boolean => cell !== "" && Number.isFinite(Number(cell));
 
-/** The lines behind names of columns, where the first line has such: text above numbers, or a line too many. */
+/**
+ * The lines without a header. The first line is a header if it is text above numbers, or if there is one line
+ * too many.
+ */
 function withoutHeader(lines: readonly Line[], rows?: number): readonly Line[] {
   const [first, second] = lines;
   if (!first) return lines;

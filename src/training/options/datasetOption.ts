@@ -1,4 +1,4 @@
-/** The data set of a run as callers and manifests name it. */
+/** The data set of a run, as given by callers and manifests. */
 import { builtInDataset } from "../../datasets/builtIn/builtInDataset.ts";
 import {
   type Dataset,
@@ -18,48 +18,48 @@ import type { FileStore } from "../../storage/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 
-/** Where a data set is. One of the three is given. */
+/** Location of a data set. One of the first three must be given. */
 export interface DatasetPlace {
-  /** An open HDF5 file or group, arrays by the names of flat files, or what `openDataset` gave. */
+  /** An open HDF5 file or group, arrays by the names of flat files, or the result of `openDataset`. */
   readonly dataset?: DatasetOption | null;
   /** A Minari folder, its `main_data.hdf5`, or a flat HDF5 file. */
   readonly dataset_path?: string | null;
-  /** Id on the hub, such as cartpole/random-v0. */
+  /** Id of the data set on the hub, such as cartpole/random-v0. */
   readonly hub_dataset_id?: string | null;
-  /** Fetches what is not cached; false unless given. */
+  /** Whether to download data that is not cached (default: false). */
   readonly remote?: boolean;
-  /** Another hub's address; RLKIT_HUB, or Hugging Face, unless given. */
+  /** Address of the hub (default: RLKIT_HUB, or Hugging Face). */
   readonly hub?: string | null;
 }
 
-/** Where a manifest says that its data set is; of environments without one, nowhere. */
+/** Location of a manifest's data set; empty for environments without one. */
 export function datasetPlaceOf({ environment }: TrainingManifest): DatasetPlace {
   if (environment.env_type !== "offline") return {};
   const { dataset_path, hub_dataset_id, remote } = environment;
   return { dataset_path, hub_dataset_id, remote };
 }
 
-/** A data set, and whether whoever opened it must close it. */
+/** A data set, and a function that closes it if it was opened here. */
 export interface OpenedDataset {
   readonly dataset: Dataset;
   readonly close: () => void;
 }
 
 interface OpenContext {
-  /** Of the run; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the run (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore | undefined;
-  /** Told of downloads. */
+  /** Receives events of downloads. */
   readonly observer?: TrainingObserver | undefined;
 }
 
 /**
- * @throws DatasetError for a data set that is not there or is none; TypeError where none is named (interface 7.6).
+ * @throws DatasetError for a data set that is missing or invalid; TypeError if none is given (interface 7.6).
  */
 export async function openGiven(
   { dataset, dataset_path, hub_dataset_id, remote = false, hub = null }: DatasetPlace,
   { store, observer }: OpenContext,
 ): Promise<OpenedDataset> {
-  // A caller's file stays open for the caller.
+  // A caller's file stays open.
   if (dataset) return { dataset: datasetOf(dataset), close: () => undefined };
   const opened = async (): Promise<Dataset> => {
     if (dataset_path) return builtInDataset(dataset_path) ?? fileAt(dataset_path, dataset_path, store);
@@ -87,7 +87,7 @@ export async function openGiven(
   return { dataset: found, close: () => found.close() };
 }
 
-/** A file of the run's store; on a disk it is read in parts. */
+/** Opens a file of the run's store; on a disk it is read in parts. */
 async function fileAt(path: string, source: string, given: FileStore | undefined): Promise<Dataset> {
   const store = given ?? (await defaultStore());
   if (!keepsDatasets(store)) return openDataset(path, { source });

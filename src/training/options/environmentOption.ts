@@ -1,4 +1,4 @@
-/** The environment of a run as callers give it: a name, a spec, or a live object. */
+/** The environment of a run, as given by callers: a name, a spec, or a live object. */
 import { z } from "zod";
 import {
   CompiledVectorEnvironment,
@@ -23,7 +23,7 @@ export type EnvironmentOption =
   | string
   | LiveEnvironment;
 
-/** Whether somebody meant an object to be played in, sound or not: no name, and no field of a spec. */
+/** Whether a value is meant as a live environment, valid or not, rather than a name or a spec. */
 export const isLive = (environment: unknown): environment is LiveEnvironment =>
   typeof environment === "function" ||
   (typeof environment === "object" &&
@@ -38,23 +38,26 @@ export const isLive = (environment: unknown): environment is LiveEnvironment =>
       "single_observation_space",
     ].some((name) => name in environment));
 
-/** A live environment as lanes; null for names and specs. @throws TypeError or RangeError as `vectorOf`. */
+/**
+ * A live environment as a vector environment; null for names and specs.
+ * @throws TypeError or RangeError like `vectorOf`.
+ */
 export const lanesOf = (environment: EnvironmentOption): VectorEnvironment | null =>
   isLive(environment) ? vectorOf(environment, "environment") : null;
 
-/** A registered environment as a manifest names it. */
+/** A registered environment, as named in a manifest. */
 export interface RegisteredPlace {
   readonly name: string;
-  /** Its options beside the name; null for none. */
+  /** Options of the environment; null for none. */
   readonly env_config: EnvironmentOptions | null;
 }
 
-/** What can be kept in files and sent to workers. */
+/** Options that can be stored in files and sent to workers. */
 const PlainOptions = z.record(z.string(), z.json());
 
 /**
- * The registered environment whose lanes these are, with its options, so that members can have lanes of their own
- * wherever they train; null for any other environment, and for options that are no plain data.
+ * The registered environment of a vector environment, with its options, so that members can have their own
+ * lanes wherever they train. Null for any other environment, and for options that are not plain data.
  */
 export function registeredPlace(vector: VectorEnvironment): RegisteredPlace | null {
   if (!(vector instanceof CompiledVectorEnvironment || vector instanceof NamedVectorEnvironment)) return null;
@@ -64,7 +67,7 @@ export function registeredPlace(vector: VectorEnvironment): RegisteredPlace | nu
   return { name: id, env_config: Object.keys(options).length > 0 ? options : null };
 }
 
-/** Spaces of one lane. */
+/** Spaces of a single lane. */
 export const spacesOf = (
   vector: VectorEnvironment,
 ): { readonly observation_space: Space; readonly action_space: Space } => ({
@@ -72,13 +75,13 @@ export const spacesOf = (
   action_space: vector.single_action_space,
 });
 
-/** What rows of a memory are like where members train in such lanes, or in the environment that they stand for. */
+/** Layout of replay buffer rows for members that train in these lanes, or in their registered environment. */
 export const layoutOf = (vector: VectorEnvironment): AgentSpaces =>
   vector instanceof CompiledVectorEnvironment && registeredPlace(vector) !== null
     ? spacesOf(vector)
     : hostLayout(spacesOf(vector));
 
-/** The manifest's environment section for live lanes. */
+/** The manifest's environment section for a live vector environment. */
 export function sectionOf(vector: VectorEnvironment) {
   const { num_envs } = vector;
   const place = registeredPlace(vector);

@@ -1,20 +1,22 @@
-/** The replay buffers that callers give: what they ask of a run, and whether they fit it and each other. */
+/**
+ * Replay buffers given by callers: their settings for a run, and checks that they fit the run and each other.
+ */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
 import { namesWith } from "../../specs/algorithms/names.ts";
 import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 
-/** How the memory of a run gives its transitions. */
+/** How transitions are sampled from a run's replay buffer. */
 type MemoryPlan = NonNullable<RunPlan["off_policy"]>["memory"];
 
-/** The memory that a training function was given. */
+/** The replay buffers passed to a training function. */
 export interface GivenMemory {
   readonly memory: ReplayBuffer;
-  /** Beside a memory that is sampled by priority. */
+  /** Multi-step buffer, in addition to a prioritised `memory`. */
   readonly n_step_memory: MultiStepReplayBuffer | null;
 }
 
-/** The buffer that sums over several steps, of those given. */
+/** The multi-step buffer among those given, if any. */
 const multiStepOf = ({ memory, n_step_memory }: GivenMemory): MultiStepReplayBuffer | null =>
   n_step_memory ?? (memory instanceof MultiStepReplayBuffer ? memory : null);
 
@@ -23,7 +25,7 @@ export const memoryPlan = (given: GivenMemory): MemoryPlan => ({
   alpha: given.memory instanceof PrioritizedReplayBuffer ? given.memory.alpha : null,
 });
 
-/** A manifest's replay_buffer section that says the same. */
+/** The equivalent `replay_buffer` section of a manifest. */
 export function memorySection(memory: ReplayBuffer) {
   const { n_step, alpha } = memoryPlan({ memory, n_step_memory: null });
   return {
@@ -33,7 +35,7 @@ export function memorySection(memory: ReplayBuffer) {
   };
 }
 
-/** @throws TypeError or RangeError naming the option that does not fit the algorithm or the other one. */
+/** @throws TypeError or RangeError naming the option that does not fit the algorithm or the other option. */
 export function requireMemory(what: string, { memory, n_step_memory }: GivenMemory, algo: string): void {
   const isPrioritized = memory instanceof PrioritizedReplayBuffer;
   const { name, prioritised } = algorithmDefinition(algo);
@@ -55,10 +57,10 @@ export function requireMemory(what: string, { memory, n_step_memory }: GivenMemo
   }
 }
 
-/** Value of Rainbow agents that were given none, of which nothing need be said. */
+/** Rainbow's default, which needs no warning. */
 const DEFAULT_N_STEP = RainbowDQNSpec.parse({}).n_step;
 
-/** A warning where Rainbow agents ask for returns over several steps, and no buffer sums them up; null elsewhere. */
+/** A warning if Rainbow agents ask for multi-step returns but no buffer computes them; else null. */
 export function nStepWarning(given: GivenMemory, asked: readonly unknown[]): string | null {
   if (multiStepOf(given)) return null;
   const steps = asked.filter((n) => typeof n === "number" && n > 1 && n !== DEFAULT_N_STEP);
@@ -68,7 +70,7 @@ export function nStepWarning(given: GivenMemory, asked: readonly unknown[]): str
   return `pop: n_step is ${[...new Set(steps)].join(", ")}, which has no effect without ${buffer}: returns have one step`;
 }
 
-/** A warning where a buffer discounts otherwise than agents do, whose own gamma counts in a run; null elsewhere. */
+/** A warning if a buffer's gamma differs from that of agents, whose own gamma is used in a run; else null. */
 export function gammaWarning(given: GivenMemory, gammas: readonly unknown[]): string | null {
   const buffer = multiStepOf(given);
   const others = [...new Set(gammas)].filter((gamma) => gamma !== buffer?.gamma);

@@ -1,4 +1,4 @@
-/** A caller's replay buffer as the memory of a run. */
+/** Uses a caller's replay buffer as that of a run. */
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { Segment } from "../../rl/runtime/replaySegments.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
@@ -6,7 +6,7 @@ import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";
 
-/** What a memory is laid out for. */
+/** The properties of a run that determine the buffer's layout. */
 export interface MemoryUse {
   readonly layout: AgentSpaces;
   readonly population: number;
@@ -19,7 +19,10 @@ function layOut(memory: ReplayBuffer, { layout, population, num_envs }: MemoryUs
   if (memory instanceof MultiStepReplayBuffer) memory.useLanes(num_envs);
 }
 
-/** The buffer's segments themselves: what the run stores, the buffer holds. All members start with its priorities. */
+/**
+ * Replay state that shares the buffer's segments, so transitions that the run stores are in the buffer. All
+ * members start with its priorities.
+ */
 export function memoryState(memory: ReplayBuffer): ReplayState {
   const { segment, rings, segments } = memory;
   const own = memory instanceof PrioritizedReplayBuffer ? memory.priorities : null;
@@ -27,8 +30,8 @@ export function memoryState(memory: ReplayBuffer): ReplayState {
 }
 
 /**
- * Lays out the buffers given to a training function. A memory of single steps takes over, from the one beside it,
- * where episodes end; what the other's windows still hold goes into both.
+ * Lays out the buffers passed to a training function. `memory` copies the episode ends from `n_step_memory`.
+ * Steps left in the windows of `n_step_memory` are flushed into both.
  * @throws RangeError when the two hold different numbers of transitions.
  */
 export function layOutGiven({ memory, n_step_memory }: GivenMemory, use: MemoryUse): void {
@@ -51,12 +54,12 @@ export function layOutGiven({ memory, n_step_memory }: GivenMemory, use: MemoryU
   });
 }
 
-/** The buffer beside a memory of single steps holds the same transitions after a run. */
+/** Copies the transitions of `memory` to `n_step_memory` after a run. */
 export function followMemory({ memory, n_step_memory }: GivenMemory): void {
   if (n_step_memory) copyRows(n_step_memory, memory);
 }
 
-/** A new run's state with the caller's buffer, as it stands, for its memory. */
+/** A new run's state that uses the caller's buffer, including its current contents. */
 export function adoptMemory(
   state: RunState,
   memory: ReplayBuffer | null,
@@ -68,8 +71,8 @@ export function adoptMemory(
 }
 
 /**
- * A saved run's state with its memory in the caller's buffer, which forgets what it held.
- * @throws RangeError when the buffer is of another size.
+ * A saved run's state with its transitions in the caller's buffer, which is cleared first.
+ * @throws RangeError when the buffer has another size.
  */
 export function fillMemory(
   state: RunState,
@@ -92,7 +95,8 @@ export function fillMemory(
 
 /**
  * An offline run's state with its data in the caller's buffer.
- * @throws RangeError for a buffer that holds other transitions; DatasetError for data that changed since they were first read.
+ * @throws RangeError for a buffer that is not empty; DatasetError for data that changed since it was first
+ *   read.
  */
 export async function adoptData(state: RunState, memory: ReplayBuffer, data: RunData): Promise<RunState> {
   if (memory.size > 0)
@@ -104,7 +108,7 @@ export async function adoptData(state: RunState, memory: ReplayBuffer, data: Run
   return { ...state, replay: { ...memoryState(memory), dataset: data.identity } };
 }
 
-/** Puts all rows of a memory into another one of the same layout. */
+/** Copies all rows to a buffer with the same layout. */
 function copyRows(to: ReplayBuffer, { segments, rings }: Pick<ReplayState, "segments" | "rings">): void {
   segments.forEach((rows, slot) => {
     const ring = rings[slot] as Segment;
@@ -113,7 +117,7 @@ function copyRows(to: ReplayBuffer, { segments, rings }: Pick<ReplayState, "segm
   });
 }
 
-/** Tells the buffer how far its segments are filled after a run. Each row keeps the priority that its owner gave it. */
+/** Updates the buffer's rings after a run. Each row keeps the priority given by the member that owns it. */
 export function settleMemory(memory: ReplayBuffer, replay: ReplayState | null): void {
   replay?.rings.forEach((ring, slot) => memory.setRing(slot, ring));
   if (!replay?.priorities || !(memory instanceof PrioritizedReplayBuffer)) return;

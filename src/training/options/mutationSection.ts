@@ -1,4 +1,7 @@
-/** The manifest's mutation section as callers give it: a spec without fields is the default mutation, where an empty section is none. */
+/**
+ * The manifest's mutation section from a caller's spec. A spec without fields means the default mutation,
+ * while an empty section means none.
+ */
 export function mutationSection(mutation: object | null | undefined): unknown {
   return mutation && Object.keys(mutation).length === 0 ? { probabilities: {} } : (mutation ?? null);
 }

@@ -1,4 +1,4 @@
-/** What the options of trainers and training functions may be. */
+/** Rules for the options of trainers and training functions. */
 import type { OptionRule } from "../../specs/checkOptions.ts";
 
 const number = (allowed: string, allows: (value: number) => boolean): OptionRule => ({
@@ -11,7 +11,7 @@ export const TEXT: OptionRule = {
   allowed: "text that is not empty",
   allows: (value) => typeof value === "string" && value !== "",
 };
-/** Steps, passes: at least one. */
+/** Counts such as steps or passes: at least one. */
 export const COUNT = number("integers from 1", (value) => Number.isSafeInteger(value) && value >= 1);
 export const DELAY = number("integers from 0", (value) => Number.isSafeInteger(value) && value >= 0);
 export const FRACTION = number("0 to 1", (value) => value >= 0 && value <= 1);
@@ -30,5 +30,5 @@ const having = (allowed: string, method: string): OptionRule => ({
 
 export const OBSERVER = having("an object with a function on", "on");
 export const STORE = having("a FileStore", "read");
-/** Checked elsewhere, or not at all. */
+/** Not checked here. */
 export const ANY: OptionRule = { allowed: "anything", allows: () => true };

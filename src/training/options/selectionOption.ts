@@ -1,4 +1,4 @@
-/** The selection strategy under its own name or the deprecated one. */
+/** The selection strategy, given under its current name or the deprecated one. */
 import type { SelectionStrategy } from "../../evolution/index.ts";
 import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../specs/index.ts";
 import { warnOnce } from "../loop/warn.ts";
@@ -11,7 +11,7 @@ export interface SelectionOptions<S = Selection> {
   readonly tournament?: S | null;
 }
 
-/** As callers give it: under one of the names. */
+/** The option as given by callers, under one of the names. */
 export type SelectionOption<S> =
   | {
       readonly selection_strategy?: S | null;
@@ -26,14 +26,14 @@ export type SelectionOption<S> =
 export const isSelectionStrategy = (value: unknown): value is SelectionStrategy =>
   typeof value === "object" && value !== null && "select" in value && typeof value.select === "function";
 
-/** The strategy that is given, under whichever name; warns once of the deprecated one. */
+/** The strategy given under either name. Warns once about the deprecated name. */
 export function givenSelection<S>({ selection_strategy, tournament }: SelectionOptions<S>): S | null {
   if (!tournament) return selection_strategy ?? null;
   warnOnce("tournament is deprecated: use selection_strategy");
   return selection_strategy ?? tournament;
 }
 
-/** Whether two specs mean the same; objects that select are the same only when they are one. */
+/** Whether two specs are equivalent; strategy objects are equivalent only if they are identical. */
 export function sameSelection(a: Selection, b: Selection): boolean {
   if (isSelectionStrategy(a) || isSelectionStrategy(b)) return a === b;
   const [x, y] = [a, b].map((spec) => SelectionStrategySpec.safeParse(spec));
@@ -41,7 +41,7 @@ export function sameSelection(a: Selection, b: Selection): boolean {
   return JSON.stringify(x.data) === JSON.stringify(y.data);
 }
 
-/** @throws Error where the strategy is given under both names, and they differ. */
+/** @throws Error if different strategies are given under both names. */
 export function requireOneSelection({ selection_strategy, tournament }: SelectionOptions): void {
   if (!selection_strategy || !tournament || sameSelection(selection_strategy, tournament)) return;
   throw new Error(

@@ -1,4 +1,4 @@
-/** Where a run's rows go: options of trainers and training functions. */
+/** Tracking options of trainers and training functions. */
 import type { z } from "zod";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
@@ -20,25 +20,28 @@ import { FLAG, TEXT } from "./optionChecks.ts";
 export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
 
 export interface TrackerOptions {
-  /** Scalars for TensorBoard, in event files; false unless given. */
+  /** Whether to write scalars to TensorBoard event files (default: false). */
   readonly board?: boolean;
-  /** Directory of the runs' event files; "board_logs" unless given. */
+  /** Directory of the runs' event files (default: "board_logs"). */
   readonly board_log_dir?: string | null;
-  /** A CSV file with a row for each generation; false unless given. */
+  /** Whether to write a CSV file with a row for each generation (default: false). */
   readonly csv?: boolean;
-  /** Path of the CSV file; needed where `csv` is true. */
+  /** Path of the CSV file; required if `csv` is true. */
   readonly csv_log_dir?: string | null;
-  /** Weights & Biases, or MLflow where `tracker_kwargs.tracker` is "mlflow"; false unless given. */
+  /**
+   * Whether to log to Weights & Biases, or to MLflow if `tracker_kwargs.tracker` is "mlflow" (default:
+   * false).
+   */
   readonly wb?: boolean;
-  /** Key of the experiment tracker; WANDB_API_KEY or MLFLOW_TRACKING_TOKEN unless given. */
+  /** API key of the experiment tracker (default: WANDB_API_KEY or MLFLOW_TRACKING_TOKEN). */
   readonly tracker_api_key?: string | null;
-  /** What the experiment tracker is told: `project`, `name`, `tags` and others (docs/trackers.md). */
+  /** Options of the experiment tracker: `project`, `name`, `tags` and others (docs/trackers.md). */
   readonly tracker_kwargs?: Readonly<Record<string, unknown>> | null;
-  /** Which sampled completions of language models are recorded, and where; for other runs nothing. */
+  /** Which sampled completions of language models are recorded, and where; other runs ignore it. */
   readonly completion_logging?: CompletionLoggingInput | null;
 }
 
-/** What these options may be, wherever they are taken. */
+/** Rules for these options. */
 export const TRACKER_RULES: OptionRules = {
   wb: FLAG,
   board: FLAG,
@@ -51,13 +54,13 @@ interface Named {
   readonly algorithm: string;
   readonly environment: string;
   readonly multi_agent: boolean;
-  /** What the run was asked for. */
+  /** The run's settings. */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes the trackers that are asked for; undefined for none.
- * @throws RangeError for `csv` without its file; TypeError for `tracker_kwargs`.
+ * Makes the requested trackers; undefined if there are none.
+ * @throws RangeError for `csv` without its path; TypeError for invalid `tracker_kwargs`.
  */
 export function trackersOf(options: TrackerOptions, named: Named): MakeTrackers | undefined {
   const {

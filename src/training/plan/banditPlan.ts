@@ -1,10 +1,10 @@
-/** How bandits train: turns of a fixed number of choices, evolution after some of them. */
+/** How bandits train: in turns of a fixed number of choices, with evolution after some of them. */
 import type { RunPlan } from "../rl/RunPlan.ts";
 
-/** Choices of an evaluation. */
+/** Default number of choices in an evaluation. */
 const EVAL_STEPS = 100;
 
-/** Bandits explore by what they know, and learn as soon as there is a batch. */
+/** Bandits explore by their uncertainty, without epsilon, and learn as soon as there is a batch. */
 export const BANDIT: NonNullable<RunPlan["off_policy"]> = {
   learning_delay: 0,
   eps_end: 0,
@@ -14,7 +14,9 @@ export const BANDIT: NonNullable<RunPlan["off_policy"]> = {
 
 export type BanditRhythm = Pick<RunPlan, "evo_steps" | "eval_steps" | "evolve_every" | "mean_rewards">;
 
-/** A turn has `episode_steps` choices; evolution follows when `evo_steps` are taken, in whole turns. */
+/**
+ * A turn has `episode_steps` choices. Evolution follows after `evo_steps` choices, rounded up to whole turns.
+ */
 export const banditRhythm = ({
   evo_steps,
   episode_steps,

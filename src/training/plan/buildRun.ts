@@ -1,4 +1,4 @@
-/** From a manifest to the parts of a run. */
+/** Builds the parts of a run from a manifest. */
 import {
   HyperparameterConfig,
   MultiFrequencySelection,
@@ -31,7 +31,7 @@ import { BANDIT, banditRhythm } from "./banditPlan.ts";
 import { envConfigOf, userEnvironmentOf } from "./environmentOf.ts";
 import { tableOf } from "./trainingPlace.ts";
 
-/** Values of the training function when the manifest leaves them open (interface 4.5). */
+/** Defaults of the training function for values that the manifest leaves out (interface 4.5). */
 const EPSILON = { start: 1, end: 0.01, decay: 0.999 } as const;
 const REPLAY_SIZE = 100_000;
 const DEFAULT_SEED = 42;
@@ -45,7 +45,10 @@ export const OFFLINE: NonNullable<RunPlan["off_policy"]> = {
   memory: { n_step: 1, alpha: null },
 };
 
-/** Of algorithms that learn from a memory and are not off-policy ones; null of others. */
+/**
+ * Settings of offline and bandit algorithms, which use a replay buffer but are not off-policy; null for
+ * others.
+ */
 function ofMemory({
   offline,
   bandit,
@@ -61,10 +64,10 @@ function ofMemory({
 export const seedOf = (manifest: TrainingManifest, seed?: number): number =>
   seed ?? manifest.mutation?.rand_seed ?? DEFAULT_SEED;
 
-/** Spaces of the environment that a run trains in, as its memory keeps them. */
+/** Spaces of a run's environment, as its replay buffer stores them. */
 export type Spaces = AgentSpaces;
 
-/** What threads need of a user's environment; nothing of others. */
+/** The data of a user's environment that threads need; empty for other environments. */
 function userModuleOf(manifest: TrainingManifest): Pick<RunPlan, "user_module"> {
   const user = userEnvironmentOf(manifest);
   if (!user) return {};
@@ -74,7 +77,7 @@ function userModuleOf(manifest: TrainingManifest): Pick<RunPlan, "user_module"> 
   return { user_module: { name, sha256, script, entrypoint, options, timeout_s, spaces } };
 }
 
-/** Rhythm, limits and exploration of a run. */
+/** Intervals, limits and exploration settings of a run. */
 export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   const { training, environment, algorithm } = manifest;
   const { off_policy, offline, bandit, evo_steps, multi_agent } = algorithmDefinition(algorithm.name);
@@ -85,7 +88,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
     env_config: envConfigOf(manifest),
     ...userModuleOf(manifest),
     table: tableOf(manifest),
-    // Choices of bandits come one after another.
+    // Bandits make one choice at a time.
     num_envs: bandit ? 1 : environment.num_envs,
     seed,
     max_steps: training.max_steps,
@@ -105,7 +108,7 @@ export function planOf(manifest: TrainingManifest, seed: number): RunPlan {
   };
 }
 
-/** @throws RangeError when the population is not one that the strategy can divide. */
+/** @throws RangeError when the strategy cannot divide the population. */
 function selectionOf(
   spec: SelectionStrategySpec,
   options: { readonly population_size: number; readonly rand_seed: number },
@@ -122,8 +125,8 @@ export interface Evolution {
 }
 
 /**
- * Selection, mutation and hyperparameter ranges; `hpo` fills in the defaults of what is absent.
- * @param population Members; as the manifest says unless given.
+ * Selection, mutation and hyperparameter ranges; `hpo` fills in defaults for absent sections.
+ * @param population Population size (default: from the manifest).
  */
 export function evolutionOf(
   manifest: TrainingManifest,
@@ -140,7 +143,7 @@ export function evolutionOf(
   };
 }
 
-/** Ranges of a mutation section, or the algorithm's own where it gives none. */
+/** Ranges of a mutation section; defaults to the algorithm's own ranges. */
 export function hpConfigOf(
   algorithm: AlgoSpec,
   selection: MutationSpec["rl_hp_selection"] | undefined,
@@ -171,7 +174,7 @@ export function initialMembers(
   );
 }
 
-/** An empty memory of `max_size` transitions, cut into a segment for each member. */
+/** An empty replay buffer of `max_size` transitions, with a segment for each member. */
 export function emptyReplay(spaces: Spaces, population: number, max_size: number): ReplayState {
   const segment = Math.floor(max_size / population);
   const fields = replayFields(spaces);
@@ -184,7 +187,7 @@ export function emptyReplay(spaces: Spaces, population: number, max_size: number
   };
 }
 
-/** How the memory gives its transitions. */
+/** How transitions are sampled from the replay buffer. */
 function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off_policy"]>["memory"] {
   if (replay_buffer?.kind !== "classic") return { n_step: 1, alpha: null };
   const { n_step_buffer, n_step_buffer_args, per_buffer, per_buffer_args } = replay_buffer;
@@ -194,14 +197,14 @@ function memoryOf({ replay_buffer }: TrainingManifest): NonNullable<RunPlan["off
   };
 }
 
-/** Transitions the memory holds in all. */
+/** Total capacity of the replay buffer, in transitions. */
 export function replaySize({ replay_buffer }: TrainingManifest): number {
   return replay_buffer && replay_buffer.kind === "classic" ? replay_buffer.max_size : REPLAY_SIZE;
 }
 
 /**
- * @param population Members that share the memory.
- * @throws SpecError when a member's share cannot hold one vector step.
+ * @param population Number of members that share the replay buffer.
+ * @throws SpecError when a member's segment cannot hold one vector step.
  */
 export function requireReplay(manifest: TrainingManifest, population: number): void {
   const { environment } = manifest;
@@ -214,8 +217,10 @@ export function requireReplay(manifest: TrainingManifest, population: number): v
   throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
 }
 
-/** The state before the first generation; of an offline run without its data.
- * @throws SpecError when the replay memory cannot serve the members. */
+/**
+ * The state before the first generation; for an offline run, without its data.
+ * @throws SpecError when the replay buffer is too small for the members.
+ */
 export function initialState(
   manifest: TrainingManifest,
   members: readonly AgentState[],
@@ -239,12 +244,15 @@ export function initialState(
   };
 }
 
-/** Share of the longest episode that a generation must hold, or its warning is given: few episodes come near a limit. */
+/**
+ * A generation shorter than this fraction of the longest episode gets a warning. The fraction is small,
+ * because few episodes approach the limit.
+ */
 const SHORT = 0.25;
 
 /**
- * A warning when generations are far shorter than an episode of at most `episode` steps: less than a quarter. Null when
- * they are not.
+ * A warning when a lane's steps per generation are less than a quarter of `episode`, the longest episode;
+ * else null.
  */
 export function shortGeneration(evo_steps: number, num_envs: number, episode: number | null): string | null {
   const perLane = Math.floor(evo_steps / num_envs);
@@ -252,7 +260,7 @@ export function shortGeneration(evo_steps: number, num_envs: number, episode: nu
   return `evo_steps ${evo_steps} over ${num_envs} environments is ${perLane} steps each, less than an episode of up to ${episode}: environments reset at each generation's start, so long episodes are cut short in training`;
 }
 
-/** Of settings that ask for more transitions than the memory ever holds. */
+/** Warnings about settings that require more transitions than the replay buffer can hold. */
 function memoryWarnings(manifest: TrainingManifest): string[] {
   const { algorithm, training } = manifest;
   const size = Math.floor(replaySize(manifest) / training.pop_size) * training.pop_size;
@@ -268,9 +276,9 @@ function memoryWarnings(manifest: TrainingManifest): string[] {
 const LANGUAGE_MODEL = ["max_wall_seconds", "num_epochs", "evo_epochs"] as const;
 
 /**
- * Things about a run that its owner should know before it starts: settings without effect or against each other. Of a
- * manifest that leaves all to the defaults there is nothing to say.
- * @param episode Longest episode; null when that is not known.
+ * Warnings for a run's owner before it starts: settings without effect or in conflict. A manifest with
+ * defaults only has none.
+ * @param episode Steps of the longest episode; null if unknown.
  */
 export function runWarnings(manifest: TrainingManifest, episode: number | null): string[] {
   const { algorithm, training, environment } = manifest;

@@ -1,4 +1,4 @@
-/** The registered environment that a manifest asks for. */
+/** The environment that a manifest names. */
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
 import { agentsProblem } from "../../rl/contract/unsuited.ts";
 import {
@@ -17,9 +17,9 @@ import {
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 
-/** Settings of the environment section that only environments of other builds have. */
+/** Settings of the environment section that this build does not support. */
 const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;
-/** The same of modules of users. */
+/** Unsupported settings for modules of users. */
 const FOREIGN_TO_MODULES = ["factory", "env_wrappers"] as const;
 
 const NAME = ["environment", "name"] as const;
@@ -35,7 +35,7 @@ const refuse = (segments: readonly string[], code: SpecIssue["code"], message: s
 
 const settingsOf = ({ environment }: TrainingManifest): Readonly<Record<string, unknown>> => environment;
 
-/** The environment's options beside its name, as the manifest gives them; null for none. */
+/** The environment's options in the manifest; null for none. */
 export function envConfigOf(manifest: TrainingManifest): EnvironmentOptions | null {
   const { env_config } = settingsOf(manifest);
   return typeof env_config === "object" && env_config !== null && Object.keys(env_config).length > 0
@@ -43,10 +43,10 @@ export function envConfigOf(manifest: TrainingManifest): EnvironmentOptions | nu
     : null;
 }
 
-/** What an option's error says, at its place in the manifest. */
+/** The issues of an option's error, with paths in the manifest. */
 function configIssues(error: unknown, id: string): SpecIssue[] {
   if (!(error instanceof SpecError)) return [refuse(CONFIG, "value", reasonOf(error))];
-  // Environments name themselves where a manifest has its section.
+  // Environments use their own id in place of the manifest's section.
   const own = id.split(".").length;
   return error.issues.map((issue) => {
     const segments = [...CONFIG, ...issue.segments.slice(own)];
@@ -54,7 +54,7 @@ function configIssues(error: unknown, id: string): SpecIssue[] {
   });
 }
 
-/** What of the section would make it an environment that this build cannot have. */
+/** Issues of the settings that this build does not support. */
 function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: boolean): SpecIssue[] {
   const foreign = (isModule ? FOREIGN_TO_MODULES : FOREIGN).filter((key) => {
     const value = settings[key] ?? {};
@@ -73,19 +73,19 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: bo
   return [...issues, refuse(CONFIG, "unsupported", message)];
 }
 
-/** What a manifest says of a module that its environment is; null where it is another one. */
+/** The environment section, if it names a user's module; else null. */
 export function userPlaceOf({ environment }: TrainingManifest): UserPlace | null {
   const { env_type } = environment;
   return (env_type === "gym" || env_type === "offline") && namesModule(environment) ? environment : null;
 }
 
-/** The opened module of a manifest's environment; null where it names none, or nobody has opened it. */
+/** The opened module of a manifest's environment; null if it names none, or the module is not open. */
 export function userEnvironmentOf(manifest: TrainingManifest): UserEnvironment | null {
   const place = userPlaceOf(manifest);
   return place && knownUserEnvironment(place);
 }
 
-/** @throws SpecError for a module that nobody has opened in this thread. */
+/** @throws SpecError for a module that was not opened in this thread. */
 function requireOpened(place: UserPlace): UserEnvironment {
   const found = knownUserEnvironment(place);
   if (found) return found;
@@ -96,13 +96,12 @@ function requireOpened(place: UserPlace): UserEnvironment {
 }
 
 /**
- * @throws SpecError at `environment.name` for a name that this build lacks or an environment of one agent where the
- *   algorithm trains several, and the reverse, at `environment.env_config` for options that
- *   the environment does not have, at settings that would make it another one, and at `algorithm.name` for an algorithm
- *   that this build does not train.
+ * @throws SpecError at `environment.name` for an unknown name, or a number of agents (one or several) that
+ *   the algorithm does not train; at `environment.env_config` for unknown options; at unsupported settings;
+ *   and at `algorithm.name` for an algorithm that this build does not train.
  */
 export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment {
-  // Of an algorithm that does not run, nobody needs to hear that its environment is unknown too.
+  // Checked first: for an unsupported algorithm, an unknown environment is not worth reporting.
   const algorithm = findAlgorithm(manifest.algorithm.name);
   const place = userPlaceOf(manifest);
   const issues = foreignIssues(settingsOf(manifest), place !== null);
@@ -125,7 +124,7 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
   return found;
 }
 
-/** The environment of the manifest's name with its options. */
+/** The registered environment that the manifest names, with its options. */
 function registered(manifest: TrainingManifest): RegisteredEnvironment {
   const { name } = manifest.environment;
   let id: string;
@@ -141,7 +140,7 @@ function registered(manifest: TrainingManifest): RegisteredEnvironment {
   }
 }
 
-/** Steps after which the episodes of a manifest's environment end for certain; null where nobody says. */
+/** Upper bound of the steps in an episode of a manifest's environment; null if none is defined. */
 export function longestEpisode(manifest: TrainingManifest): number | null {
   const user = userEnvironmentOf(manifest);
   return user ? user.stated_limit : environmentOf(manifest).max_episode_steps;

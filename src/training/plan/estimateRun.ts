@@ -1,4 +1,4 @@
-/** What a run would take, by arithmetic: nothing is allocated, no weight is drawn. */
+/** Estimates the resources of a run without allocating anything or drawing any weights. */
 
 import { hiddenSizes } from "../../rl/member/hiddenState.ts";
 import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
@@ -13,46 +13,55 @@ import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { memoryLayout } from "./memoryLayout.ts";
 
-/** A run's needs before its first generation; architecture mutations may add to them. Sizes are bytes, most of them rough. */
+/**
+ * Resources of a run before its first generation; architecture mutations may increase them. Sizes are in
+ * bytes, and most are approximate.
+ */
 export interface RunEstimate {
-  /** Weights of one member's networks, targets included. */
+  /** Weights of one member's networks, including target networks. */
   readonly weights: number;
-  /** All members: weights and the moments of their optimisers. */
+  /** Weights and optimiser moments of all members. */
   readonly population_bytes: number;
-  /** The replay memory, once; 0 without one. */
+  /** The replay buffer, counted once; 0 without one. */
   readonly replay_bytes: number;
-  /** What a thread holds in WebAssembly: one member with its gradients, the replay memory, and what follows. */
+  /**
+   * WebAssembly memory of a thread: one member with its gradients, the replay buffer, and the next three
+   * fields.
+   */
   readonly thread_bytes: number;
-  /** Of that, a roll-out; 0 for algorithms that learn from a replay memory. */
+  /** Part of `thread_bytes` for a roll-out; 0 for algorithms that learn from a replay buffer. */
   readonly rollout_bytes: number;
-  /** Of that, the environments that step side by side. */
+  /** Part of `thread_bytes` for the parallel environments. */
   readonly environment_bytes: number;
-  /** Of that, what learning and acting hold for a moment. */
+  /** Part of `thread_bytes` for temporaries of learning and acting. */
   readonly temporary_bytes: number;
   /** The largest single array. */
   readonly array_bytes: number;
-  /** Population, replay memory and one thread together. */
+  /** Sum of the population, the replay buffer and one thread. */
   readonly total_bytes: number;
-  /** Least time that drawing the first weights takes. */
+  /** Lower bound of the time to draw the initial weights. */
   readonly setup_seconds: number;
-  /** Least time of the longest part of training that cannot be paused or stopped. */
+  /** Lower bound of the longest part of training that cannot be paused or stopped. */
   readonly step_seconds: number;
   /** Members that selection draws for each generation. */
   readonly selection_draws: number;
-  /** Longest episode in steps; 0 where it is not known. */
+  /** Longest episode in steps; 0 if unknown. */
   readonly episode_steps: number;
 }
 
-/** Where a run trains when that is no registered environment. */
+/** The environment of a run, if it is not a registered one. */
 export interface LivePlace extends Spaces {
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly max_episode_steps: number | null;
 }
 
 const WORD = 4;
-/** A row's activations, what their gradients need, and what lies between: measured on the templates. */
+/**
+ * Copies of a row's activations during learning, including gradients and temporaries; measured on the
+ * templates.
+ */
 const COPIES = 3;
-/** Operations in a second: JavaScript's, and those of the fastest kernels. Times are the least that it can take. */
+/** Operations per second of JavaScript and of the fastest kernels, so that times are lower bounds. */
 const DRAWS_PER_SECOND = 1e9;
 const OPERATIONS_PER_SECOND = 5e10;
 
@@ -63,13 +72,13 @@ function learnsFromMemory({ algorithm }: TrainingManifest): boolean {
   return off_policy || offline || bandit;
 }
 
-/** Transitions of the replay memory; of a data set that is not open, no more is known than what the manifest says. */
+/** Transitions in the replay buffer. For a data set that is not open, only the manifest's limit is known. */
 function rowsOf(manifest: TrainingManifest): number {
   const { offline } = algorithmDefinition(manifest.algorithm.name);
   return offline && manifest.replay_buffer === null ? 0 : replaySize(manifest);
 }
 
-/** Rows that learn together, and arrays of a roll-out. */
+/** Rows of a learning step, and sizes of a roll-out. */
 function learningOf(
   manifest: TrainingManifest,
   { data, hyperparameters }: MemberSize,
@@ -128,7 +137,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   const rows = learning.rows * (COPIES * activations + 2 * input + action);
   const rollout_bytes = WORD * learning.rollout;
   const temporary_bytes = WORD * (rows + COPIES * acting + trained);
-  // Observations before and after, the state, draws, episode counts.
+  // Observations before and after a step, the state, random draws and episode counters.
   const environment_bytes = WORD * num_envs * (4 * flatSize(place.observation_space) + 20 + learning.memory);
   const thread_bytes =
     member.bytes +
@@ -173,11 +182,11 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
   };
 }
 
-/** Targets are copies. */
+/** Operations to draw a network's weights; target networks are copies. */
 const drawn = ({ algorithm, sizes }: MemberSize, name: string): number =>
   name in algorithm.targets ? 0 : (sizes[name]?.drawing ?? 0);
 
-/** Positive numbers of a manifest's section, each with its place. */
+/** All numbers in a manifest's section, each with its path. */
 export function numbersOf(
   value: unknown,
   path: readonly (string | number)[] = [],

@@ -1,4 +1,4 @@
-/** A checkpoint's replay memory in the rows that this build keeps. */
+/** Converts a checkpoint's replay buffer to the row layout of this build. */
 import { replayFields } from "../../rl/programs/replayFields.ts";
 import { bytesIn, isPacked, numbersIn, type ReplayField, rowWords } from "../../rl/programs/rowLayout.ts";
 import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../rl/runtime/replayRows.ts";
@@ -7,35 +7,36 @@ import { replayFile } from "../rl/replayFiles.ts";
 import type { ReplayState } from "../rl/runState.ts";
 import type { Spaces } from "./buildRun.ts";
 
-/** What rows are made of, for people. */
+/** The type of the rows' contents, for messages. */
 function contentsOf(rows: ReplayArray): string {
   if (rows instanceof Uint32Array) return "words of bytes";
   return rows instanceof Int32Array ? "whole numbers" : "numbers";
 }
 
-/** What a row of a field is, for people. */
+/** The layout of a field's row, for messages. */
 function describe(field: ReplayField): string {
   const hasBoth = isPacked(field) && bytesIn(field) < numbersIn(field.shape);
   const contents = contentsOf(new (arrayOf(field))(0));
   return `${rowWords(field)} ${contents}${hasBoth ? " and numbers" : ""}`;
 }
 
-/** The rows of a field; null when they are of another kind. */
+/** The rows of a field in the current layout; null if they do not fit. */
 function fitted(field: ReplayField, rows: ReplayArray, segment: number): ReplayArray | null {
   const width = rows.length / segment;
   if (rows instanceof arrayOf(field) && width === rowWords(field)) return rows;
-  // Checkpoints from before images, alone or beside fractions, were kept as bytes have a number for each.
+  // Older checkpoints, from before images (alone or with fractions) were stored as bytes, have a float for
+  // each number.
   const wasNumbers = isPacked(field) && rows instanceof Float32Array && width === numbersIn(field.shape);
   return wasNumbers && firstNoByte(rows, field) === undefined ? packRows(rows, field) : null;
 }
 
 /**
- * The memory with images as bytes where the environment's are, whatever they were saved as.
- * @param dir The checkpoint's, for errors.
- * @throws StorageError "corrupt" naming the file and the field whose rows are of another environment.
+ * The replay buffer with the environment's byte layout for images, regardless of how it was saved.
+ * @param dir Directory of the checkpoint, for errors.
+ * @throws StorageError "corrupt" naming the file and the field whose rows do not fit the environment.
  */
 export function fitReplay(replay: ReplayState, spaces: Spaces, dir: string): ReplayState {
-  // Of a data set, whoever loads it makes the rows.
+  // Rows of a data set are made when it is loaded.
   if (replay.dataset) return replay;
   const fields = replayFields(spaces);
   const segments = replay.segments.map((rows, slot) =>

@@ -1,4 +1,4 @@
-/** The data set that a manifest's run learns from. */
+/** The data set of a manifest's offline run. */
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
@@ -9,17 +9,17 @@ import { type RunData, readRunData } from "../rl/datasetReplay.ts";
 import { replaySize } from "./buildRun.ts";
 
 export interface DataContext {
-  /** Of the run; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the run (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore | undefined;
-  /** Told of downloads. */
+  /** Receives events of downloads. */
   readonly observer?: TrainingObserver | undefined;
-  /** The caller's replay buffer, which bounds the rows in place of the manifest's section. */
+  /** The caller's replay buffer, which limits the rows instead of the manifest's section. */
   readonly memory?: ReplayBuffer | null;
 }
 
 /**
- * Null for runs that learn otherwise.
- * @throws DatasetError for a data set that is not there, is none, or is of another environment.
+ * Reads the data set; null for runs that are not offline.
+ * @throws DatasetError for a data set that is missing, invalid, or from another environment.
  */
 export async function manifestData(
   manifest: TrainingManifest,

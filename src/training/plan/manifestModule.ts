@@ -1,4 +1,4 @@
-/** The module that a manifest's environment is made of. */
+/** Opens the module of a manifest's environment. */
 import { EnvironmentError } from "../../rl/environments/index.ts";
 import { isSandboxEnd } from "../../sandbox/isSandboxEnd.ts";
 import { prepareModule, type UserModule } from "../../sandbox/moduleSource.ts";
@@ -12,22 +12,22 @@ import type { KeptModule } from "../rl/runState.ts";
 import { userPlaceOf } from "./environmentOf.ts";
 
 export interface ModuleOptions extends OpenOptions {
-  /** Where the module's file lies; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the module's file (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore | undefined;
-  /** The module that a run has kept, which goes on whatever the file is now; null for none. */
+  /** The module stored with a run, which is used even if the file has changed; null for none. */
   readonly kept?: KeptModule | null;
 }
 
 export interface OpenedManifest {
-  /** With the module's hash as the environment's version. */
+  /** The manifest, with the module's hash as the environment's version. */
   readonly manifest: TrainingManifest;
   readonly warnings: readonly string[];
 }
 
 /**
- * Opens the module that a manifest's environment names, in a sandbox, and validates it: the manifest can be checked and
- * trained from then on. Of other manifests there is nothing to open.
- * @throws SpecError at `environment.path` or `environment.name` for a module that is not there or cannot be used.
+ * Opens the module that a manifest's environment names, in a sandbox, and validates it. After that, the
+ * manifest can be checked and trained. Does nothing for other manifests.
+ * @throws SpecError at `environment.path` or `environment.name` for a module that is missing or unusable.
  */
 export async function openManifestModule(
   manifest: TrainingManifest,
@@ -41,7 +41,7 @@ export async function openManifestModule(
     const { version } = place;
     const isPinned = isHash(version) || (version ?? null) === null;
     const environment = isPinned ? { ...manifest.environment, version: module.sha256 } : manifest.environment;
-    // The section's own type has the version.
+    // The section's type does include `version`.
     return {
       manifest: { ...manifest, environment: environment as TrainingManifest["environment"] },
       warnings,
@@ -56,7 +56,7 @@ interface FoundModule {
   readonly warnings: readonly string[];
 }
 
-/** The kept module, else that of the file. */
+/** The stored module if there is one, else the file's. */
 async function moduleOf(
   { name, path = null }: UserPlace,
   kept: KeptModule | null,
@@ -82,13 +82,13 @@ async function moduleOf(
   };
 }
 
-/** The text of a file; null where it is not there and need not be. @throws StorageError. */
+/** The text of a file; null if an optional file is missing. @throws StorageError. */
 async function sourceAt(store: FileStore, path: string, isOptional: boolean): Promise<string | null> {
   if (isOptional && !(await store.exists(path))) return null;
   return new TextDecoder().decode(await store.read(path));
 }
 
-/** What a module's fault says, at its place in the manifest; other errors stay as they are. */
+/** Converts an error of a module to an issue at its path in the manifest; returns other errors unchanged. */
 function asIssue(error: unknown, place: UserPlace): unknown {
   const isFault = error instanceof EnvironmentError || error instanceof StorageError || isSandboxEnd(error);
   if (!isFault) return error;

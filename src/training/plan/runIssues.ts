@@ -1,4 +1,4 @@
-/** What keeps a run from starting although its manifest's fields are all right. */
+/** Issues that keep a run from starting although each field of its manifest is valid. */
 import { scalarsOf } from "../../rl/member/createAgent.ts";
 import {
   algorithmDefinition,
@@ -14,7 +14,7 @@ import { sizeIssues } from "./sizeIssues.ts";
 
 const RANGES = ["mutation", "rl_hp_selection"] as const;
 
-/** What a check throws, as issues; other errors than those of settings pass. */
+/** Returns the issues of the SpecError that a check throws; other errors propagate. */
 function issuesOf(check: () => void): readonly SpecIssue[] {
   try {
     check();
@@ -25,7 +25,7 @@ function issuesOf(check: () => void): readonly SpecIssue[] {
   }
 }
 
-/** What is missing of the data set that an offline run learns from. */
+/** Issues for a missing data set of an offline run. */
 function datasetIssues({ algorithm, environment }: TrainingManifest): readonly SpecIssue[] {
   if (environment.env_type === "offline" && (environment.dataset_path || environment.hub_dataset_id))
     return [];
@@ -34,7 +34,7 @@ function datasetIssues({ algorithm, environment }: TrainingManifest): readonly S
   return [{ code: "rule", path: dottedPath(segments), segments, message }];
 }
 
-/** What is missing of the table that a bandit chooses in. Its files are read when training starts. */
+/** Issues for missing files of a bandit's table. The files are read when training starts. */
 function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
   const files: Readonly<Record<string, unknown>> = { ...environment };
   const missing = ["features", "targets"].filter((name) => typeof files[name] !== "string");
@@ -45,7 +45,7 @@ function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
   });
 }
 
-/** Ranges that no mutation can keep to. */
+/** Issues for mutation ranges that do not fit the algorithm's hyperparameters. */
 function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { algorithm } = manifest;
   try {
@@ -58,27 +58,29 @@ function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
 }
 
 /**
- * An algorithm, environment or wrappers that this build lacks, networks that do not suit the environment, options that
- * it does not have, a selection that does not suit the population, sizes beyond any machine. The one list of checks of
- * trainers, the command line and the workbench: a manifest without issues starts. It only calculates: nothing is built.
- * @param live Where the run trains, when that is no registered environment.
+ * Finds unsupported algorithms, environments or wrappers, networks that do not fit the environment, unknown
+ * options, a selection that does not fit the population, and sizes beyond any machine. Trainers, the command
+ * line and the workbench all use this list: a manifest without issues starts. It only calculates: nothing is
+ * built.
+ * @param live The environment of the run, if it is not a registered one.
  */
 export function runIssues(manifest: TrainingManifest, live: LivePlace | null = null): readonly SpecIssue[] {
   const { off_policy, offline, bandit, runs } = algorithmDefinition(manifest.algorithm.name);
-  // Of an algorithm that does not run, nobody needs to hear more; without an environment nothing more is known.
+  // For an unsupported algorithm, further issues are not worth reporting; without an environment, none can be
+  // found.
   if (bandit && !live) return tableIssues(manifest);
   const place = live && runs ? [] : issuesOf(() => environmentOf(manifest));
   if (place.length > 0) return place;
   const data = offline ? datasetIssues(manifest) : [];
   const sizes: SpecIssue[] = [];
   const networks = issuesOf(() => sizes.push(...sizeIssues(manifest, live)));
-  // Sizes beyond any machine come first: of others nothing more is asked.
+  // With sizes beyond any machine, the remaining checks are skipped.
   if (sizes.length > 0) return [...networks, ...sizes, ...data];
   const memory = off_policy ? issuesOf(() => requireReplay(manifest, manifest.training.pop_size)) : [];
   return [...networks, ...evolutionIssues(manifest), ...memory, ...data];
 }
 
-/** @throws SpecError listing what {@link runIssues} finds. */
+/** @throws SpecError listing the issues that {@link runIssues} finds. */
 export function requireRunnable(manifest: TrainingManifest, live: LivePlace | null = null): void {
   const issues = runIssues(manifest, live);
   if (issues.length > 0) throw new SpecError(issues, "manifest");

@@ -1,4 +1,4 @@
-/** Which settings ask for more than any machine has. */
+/** Finds settings that require more resources than any machine has. */
 
 import { MOST_DRAWS } from "../../evolution/TournamentSelection.ts";
 import { machineMemory, megabytes, memoryNeed } from "../../kernels/machineMemory.ts";
@@ -7,7 +7,7 @@ import { isMapping } from "../../specs/isMapping.ts";
 import { LARGEST_COUNT } from "../../specs/largest.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate } from "./estimateRun.ts";
 
-/** WebAssembly's addresses have 32 bits; kernels count an array's bytes with a sign. */
+/** WebAssembly addresses have 32 bits; kernels use signed byte offsets within an array. */
 const THREAD_BYTES = 2 ** 32;
 const ARRAY_BYTES = 2 ** 31;
 const SECONDS = 3_600;
@@ -20,7 +20,7 @@ const time = (seconds: number): string => {
 interface Limit {
   readonly needs: number;
   readonly most: number;
-  /** The limit in words, from "needs about". */
+  /** The limit in words, such as "needs about ...". */
   readonly words: string;
 }
 
@@ -56,7 +56,7 @@ function limitsOf(estimate: RunEstimate): Limit[] {
   ];
 }
 
-/** How far the worst limit is passed: more than 1 where one is. */
+/** Largest ratio of need to limit; more than 1 if a limit is exceeded. */
 const excess = (limits: readonly Limit[]): number =>
   Math.max(
     ...limits.map(({ needs, most }) => (Number.isNaN(needs) ? Number.POSITIVE_INFINITY : needs / most)),
@@ -72,16 +72,16 @@ function withNumber(value: unknown, [key, ...rest]: Path, number: number): unkno
   return { ...value, [key]: withNumber(value[key], rest, number) };
 }
 
-/** The manifest with another number at a place, and where an algorithm has it too, there. */
+/** The manifest with another number at a path, and in the algorithm's field if that duplicates it. */
 function changed(manifest: TrainingManifest, path: Path, number: number): TrainingManifest {
   const { num_envs_field } = algorithmDefinition(manifest.algorithm.name);
   const shared = num_envs_field !== null && dottedPath(path) === "environment.num_envs";
   const first = shared ? withNumber(manifest, ["algorithm", num_envs_field], number) : manifest;
-  // A number takes a number's place.
+  // The type is unchanged, because a number replaces a number.
   return withNumber(first, path, number) as TrainingManifest;
 }
 
-/** Places of the numbers that decide about sizes. */
+/** Paths and values of the numbers that determine sizes. */
 function sizesOf(manifest: TrainingManifest): [Path, number][] {
   const { algorithm, environment, training, network, mutation, replay_buffer, selection_strategy } = manifest;
   const { num_envs_field } = algorithmDefinition(algorithm.name);
@@ -101,18 +101,18 @@ function sizesOf(manifest: TrainingManifest): [Path, number][] {
   return found.filter(([, value]) => value > 1);
 }
 
-/** Issues of the settings that are to blame, worst first, for an estimate that passes a limit. */
+/** Issues for the settings that cause an estimate to exceed a limit, worst first. */
 export function sizeIssues(manifest: TrainingManifest, live: LivePlace | null = null): SpecIssue[] {
   const issues: SpecIssue[] = [];
   let rest = manifest;
   while (issues.length < 4) {
     const limits = limitsOf(estimateRun(rest, live));
-    // Of several that are passed the first, in bytes before seconds.
+    // The first of the exceeded limits; bytes come before seconds.
     const limit = limits.find((each) => excess([each]) > 1);
     if (!limit) break;
     const blamed = worstOf(rest, live);
     if (blamed === null) {
-      // Not the manifest's numbers, but the environment's own.
+      // Caused by the environment itself, not by numbers in the manifest.
       issues.push({ code: "range", path: "environment", segments: ["environment"], message: limit.words });
       break;
     }
@@ -123,17 +123,17 @@ export function sizeIssues(manifest: TrainingManifest, live: LivePlace | null = 
   return issues;
 }
 
-/** Infinite where the networks would not fit together any more. */
+/** The excess with another number at a path; infinite if the networks would no longer fit together. */
 function excessWith(manifest: TrainingManifest, path: Path, number: number, live: LivePlace | null): number {
   try {
     return excess(limitsOf(estimateRun(changed(manifest, path, number), live)));
   } catch {
-    // Other settings ask for the number that was there.
+    // Other settings depend on the original number.
     return Number.POSITIVE_INFINITY;
   }
 }
 
-/** The number that helps most when it is 1. */
+/** The number whose replacement by 1 reduces the excess most. */
 function worstOf(manifest: TrainingManifest, live: LivePlace | null): [Path, number] | null {
   let worst: [Path, number] | null = null;
   let least = excess(limitsOf(estimateRun(manifest, live)));
@@ -168,7 +168,7 @@ function issueOf(
   };
 }
 
-/** The largest whole number below `above` that fits; null when 1 does not. Larger ones need more. */
+/** The largest integer below `above` that fits; null if 1 does not. Assumes that larger numbers need more. */
 function largestFitting(fits: (number: number) => boolean, above: number): number | null {
   if (!fits(1)) return null;
   let [low, high] = [1, Math.min(above, Number.MAX_SAFE_INTEGER)];

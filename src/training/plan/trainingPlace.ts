@@ -1,4 +1,4 @@
-/** Where a manifest's run trains: a registered environment, or a bandit's table. */
+/** The environment that a manifest's run trains in: a registered one, or a bandit's table. */
 import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
@@ -11,29 +11,32 @@ import type { LivePlace } from "./estimateRun.ts";
 import { memoryLayout } from "./memoryLayout.ts";
 
 export interface TrainingPlace extends Pick<LivePlace, "max_episode_steps"> {
-  /** What rows of a memory are like. */
+  /** Layout of replay buffer rows. */
   readonly layout: AgentSpaces;
 }
 
-/** Tables that were read in this thread, by their files: plans are made at once, and reading takes time. */
+/** Tables read in this thread, by their files, because planning is synchronous but reading is not. */
 const readTables = new Map<string, BanditTable>();
 
 const keyOf = ({ features, targets }: { features: string | null; targets: string | null }): string =>
   JSON.stringify([features, targets]);
 
-/** Reads the table of a bandit's manifest anew, so that it is there when the run is planned. @throws As `readTable`. */
+/**
+ * Reads the table of a bandit's manifest again, so that it is available when the run is planned.
+ * @throws The errors of `readTable`.
+ */
 export async function loadTable({ environment }: TrainingManifest, store: FileStore): Promise<void> {
   if (environment.env_type !== "bandit") return;
   readTables.set(keyOf(environment), await readTable(environment, store));
 }
 
-/** The table of a bandit's manifest; null for other manifests, and for files that were not read. */
+/** The table of a bandit's manifest; null for other manifests, and if the files were not read. */
 export const tableOf = ({ environment }: TrainingManifest): BanditTable | null =>
   environment.env_type === "bandit"
     ? (builtInTable(environment) ?? readTables.get(keyOf(environment)) ?? null)
     : null;
 
-/** The same as what checks and estimates take of environments that are not registered. */
+/** The table in the form that checks and estimates use for unregistered environments. */
 export function tablePlace(manifest: TrainingManifest): LivePlace | null {
   const table = tableOf(manifest);
   if (!table) return null;
@@ -41,7 +44,7 @@ export function tablePlace(manifest: TrainingManifest): LivePlace | null {
   return { observation_space, action_space, max_episode_steps: null };
 }
 
-/** @throws SpecError as `environmentOf`, and for a table that was not read. */
+/** @throws SpecError like `environmentOf`, and for a table that was not read. */
 export function trainingPlace(manifest: TrainingManifest): TrainingPlace {
   const live = tablePlace(manifest);
   if (live) return { layout: hostLayout(live), max_episode_steps: null };
@@ -51,7 +54,10 @@ export function trainingPlace(manifest: TrainingManifest): TrainingPlace {
   };
 }
 
-/** What an agent file says of where a run trained its agents; of a bandit's table that is gone, its name alone. */
+/**
+ * Information for agent files about the environment of a run. For a bandit's table that is not available,
+ * only its name.
+ */
 export function agentFactsOf(manifest: TrainingManifest) {
   const { name, num_envs, env_type } = manifest.environment;
   const live = env_type === "bandit" ? tablePlace(manifest) : environmentOf(manifest);

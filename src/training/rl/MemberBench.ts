@@ -12,7 +12,7 @@ export class MemberBench implements Bench {
   readonly device = new WasmDevice();
   readonly #replay: DeviceReplay | null;
   readonly #population: number;
-  /** One set of buffers for all members, one after another: what lies between them would be lost to fragments. */
+  /** One set of buffers that all members use in turn; separate ones would fragment the memory. */
   readonly #runner: TurnRunner;
   #generation = 0;
 
@@ -25,7 +25,10 @@ export class MemberBench implements Bench {
     this.hear(written);
   }
 
-  /** Resolves when all that the setup has for the memory is in it. @throws DatasetError as its `data`. */
+  /**
+   * Resolves when the replay buffer has been filled from the setup.
+   * @throws DatasetError from the setup's `data`.
+   */
   static async open(
     setup: Pick<RunSetup, "replay" | "written" | "data">,
     source: MemberSource,
@@ -40,7 +43,7 @@ export class MemberBench implements Bench {
     }
   }
 
-  /** Puts transitions where their owners have them. */
+  /** Writes transitions to the segments of their owners. */
   hear(written: readonly Written[]): void {
     for (const { slot, start, count, rows } of written)
       this.#replay?.write(slot, this.#population, start, count, rows);
@@ -62,7 +65,7 @@ export class MemberBench implements Bench {
     }
   }
 
-  /** The rows of its segment that a turn will write over, as they stand. */
+  /** A copy of the rows that a turn will overwrite in its segment. */
   #coming({ slot, evo_steps, num_envs, off_policy }: Turn): Written | null {
     if (!this.#replay || !off_policy || off_policy.offline) return null;
     const start = off_policy.ring.position;

@@ -1,4 +1,4 @@
-/** What every worker's replay memory holds at a generation's start, for workers that join later. */
+/** The contents of every worker's replay buffer at the start of a generation, for workers that join later. */
 import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
 import type { ReplaySetup, Written } from "./kinds.ts";
 import { storeWritten } from "./runState.ts";
@@ -20,12 +20,12 @@ export class ReplayMirror {
     }
   }
 
-  /** Everything stored, as transitions to store. */
+  /** Everything stored, as transitions to write. */
   contents(): Written[] {
     return [...this.#slots].map(([slot, rows]) => ({ slot, start: 0, count: this.#segment, rows }));
   }
 
-  /** The same in parts of some megabytes, which are copies. */
+  /** The contents as copies, in parts of some megabytes. */
   parts(): Generator<Written> {
     return writtenParts(this.contents(), this.#segment);
   }
@@ -34,7 +34,7 @@ export class ReplayMirror {
     const known = this.#slots.get(slot);
     if (known) return known;
     const made = eachField((field) => {
-      // There is one number of it in a row.
+      // `ended` has one number per row.
       const length = (this.#segment * rows[field].length) / rows.ended.length;
       return zerosLike(rows[field], length);
     });

@@ -1,4 +1,4 @@
-/** Reinforcement learning as a workload: what its members do in a generation, and the replay memory that they share. */
+/** Reinforcement learning as a workload: its members' turns, and the replay buffer that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
@@ -23,10 +23,10 @@ import type { RunPlan } from "./RunPlan.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
 import { writtenParts } from "./writtenParts.ts";
 
-/** Name that checkpoints and workers know it by. */
+/** Name of the workload in checkpoints and workers. */
 export const RL_WORKLOAD = "rl";
 
-/** What executors fill the memory with. Of a data set nobody holds more than a part. */
+/** The initial contents of executors' replay buffers. Executors receive a data set in parts only. */
 function contentsOf(replay: RunState["replay"]): Pick<RunSetup, "written" | "data"> {
   const written = allWritten(replay);
   if (!replay?.dataset) return { written };
@@ -38,7 +38,7 @@ function contentsOf(replay: RunState["replay"]): Pick<RunSetup, "written" | "dat
 
 export interface RlWorkloadOptions {
   readonly plan: RunPlan;
-  /** Hyperparameters that may mutate; null when none may. */
+  /** Hyperparameters that may mutate; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
 }
 
@@ -105,7 +105,7 @@ export class RlWorkload implements Workload<RlKinds> {
     for (const written of news) storeWritten(replay, written);
     const rings = replay.rings.map((ring, slot) => off.find((o) => o.slot === slot)?.ring ?? ring);
     const isPrioritised = this.#plan.off_policy?.memory.alpha != null;
-    /** Every slot's priorities, without those of rows that others wrote in this generation. */
+    /** A slot's priorities, with 0 for rows that others wrote in this generation. */
     const kept = (slot: number): Priorities => {
       const rows = replay.segment * members.length;
       const own = off.find((o) => o.slot === slot)?.priorities ?? replay.priorities?.[slot];
@@ -165,7 +165,7 @@ export class RlWorkload implements Workload<RlKinds> {
     return { ...off, epsilon, ring, visible, priorities };
   }
 
-  /** A clone goes on with the priorities of the member it was cloned from. */
+  /** The priorities of a member's turn; a clone starts with those of its parent. */
   #priorities(
     agent: AgentState,
     alpha: number,

@@ -3,28 +3,28 @@ import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 
-/** Rhythm and limits of a run, and where it trains. */
+/** Intervals, limits and environment of a run. */
 export interface RunPlan extends LoopPlan {
   /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
-  /** Options of a registered environment beside its name; null for none. */
+  /** Options of a registered environment; `null` for none. */
   readonly env_config: EnvironmentOptions | null;
-  /** The environment, where it is a user's; absent elsewhere. */
+  /** The module of a user's environment; absent for other environments. */
   readonly user_module?: UserModuleSetup;
-  /** A bandit's, in place of a registered environment; none unless given. */
+  /** Table of a bandit, in place of a registered environment (default: none). */
   readonly table?: BanditTable | null;
   readonly num_envs: number;
   readonly seed: number;
   readonly evo_steps: number;
   readonly eval_loop: number;
   readonly eval_steps: number | null;
-  /** Whether the fitness of several agents is their sum, true unless given, or their mean. */
+  /** Whether the fitness of several agents is their sum or their mean (default: true, the sum). */
   readonly sum_scores?: boolean;
-  /** Of bandits: fitness and score are mean rewards. */
+  /** For bandits: fitness and score are mean rewards. */
   readonly mean_rewards?: true;
-  /** Off-policy only. */
+  /** Off-policy settings; `null` for on-policy runs. */
   readonly off_policy: {
-    /** Members only learn, from a data set that is the run's replay memory. */
+    /** Members only learn, from a data set that serves as the run's replay buffer. */
     readonly offline?: true;
     readonly learning_delay: number;
     readonly eps_end: number;
@@ -32,7 +32,7 @@ export interface RunPlan extends LoopPlan {
     readonly memory: {
       /** Steps that a transition spans. */
       readonly n_step: number;
-      /** How strongly priorities matter; null samples uniformly. */
+      /** Exponent of the priorities; `null` samples uniformly. */
       readonly alpha: number | null;
     };
   } | null;

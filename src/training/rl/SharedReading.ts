@@ -1,17 +1,20 @@
 /**
- * Reads a long sequence once for all readers that join before its first part is read. The next part is read when every
- * reader has asked for it.
+ * Reads a long sequence once for all readers that join before its first part is read. The next part is read
+ * when every reader has requested it.
  */
 export class SharedReading<T> {
   readonly #read: () => AsyncIterable<T>;
-  /** The reading that was begun last. */
+  /** The most recent reading. */
   #reading: Reading<T> | null = null;
 
   constructor(read: () => AsyncIterable<T>) {
     this.#read = read;
   }
 
-  /** All parts. A reader that stops early must call `return`, as `for await` does: the others wait for it. */
+  /**
+   * All parts. A reader that stops early must call `return`, as `for await` does, because the others wait for
+   * it.
+   */
   join(): AsyncIterable<T> {
     if (!this.#reading || this.#reading.begun)
       this.#reading = new Reading(this.#read()[Symbol.asyncIterator]());
@@ -54,7 +57,7 @@ class Reading<T> {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
-  /** Reads the next part if every reader has asked for it. */
+  /** Reads the next part if every reader has requested it. */
   #advance(): void {
     if (this.#busy || [...this.#readers.values()].includes(null)) return;
     this.begun = true;

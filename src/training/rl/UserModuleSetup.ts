@@ -1,19 +1,22 @@
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import type { SpaceJson } from "../../rl/spaces/index.ts";
 
-/** A user's environment as every thread of a run gets it: plain data, of which each makes a sandbox of its own. */
+/**
+ * A user's environment as sent to every thread of a run: plain data, from which each thread creates its own
+ * sandbox.
+ */
 export interface UserModuleSetup {
-  /** What messages call it, such as user/balance. */
+  /** Name in messages, such as user/balance. */
   readonly name: string;
-  /** Of the module as it was written. */
+  /** SHA-256 of the module's source. */
   readonly sha256: string;
-  /** What runs: JavaScript. */
+  /** The JavaScript to run. */
   readonly script: string;
-  /** The export's name; null for the default one. */
+  /** Name of the export; null for the default export. */
   readonly entrypoint: string | null;
   readonly options: EnvironmentOptions;
-  /** Seconds that each answer of a sandbox may take. */
+  /** Time limit in seconds for each answer of a sandbox. */
   readonly timeout_s: number;
-  /** Of one lane. */
+  /** Spaces of a single lane. */
   readonly spaces: { readonly observation: SpaceJson; readonly action: SpaceJson };
 }

@@ -1,4 +1,4 @@
-/** A data set as the replay memory of a run. */
+/** A data set as the replay buffer of a run. */
 import type { Dataset } from "../../datasets/Dataset.ts";
 import { DatasetError } from "../../datasets/DatasetError.ts";
 import { MOST_ROWS, type TransitionBlock } from "../../datasets/TransitionReader.ts";
@@ -9,20 +9,23 @@ import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
 import { WordSums } from "./WordSums.ts";
 
-/** Opens a data set, as often as its rows are read. */
+/** Opens a data set; called each time its rows are read. */
 export type OpenDataset = () => Promise<{ readonly dataset: Dataset; readonly close: () => void }>;
 
-/** The transitions that a run learns from. They are not held: whoever keeps them has them read. */
+/** The transitions that a run learns from. They are not kept in memory: `blocks` reads them. */
 export interface RunData {
   readonly identity: DatasetIdentity;
   readonly layout: AgentSpaces;
-  /** Said before training starts. */
+  /** Emitted before training starts. */
   readonly warnings: readonly string[];
-  /** Reads them, in order. @throws DatasetError where they are others than before. */
+  /** Reads the transitions in order. @throws DatasetError if they changed since they were first read. */
   blocks(): AsyncIterable<TransitionBlock>;
 }
 
-/** @param most Transitions at most, the newest; null for all. @param setting What says so, for the warning. */
+/**
+ * @param most Maximum number of transitions, of which the newest are kept; null for all.
+ * @param setting Name of the setting for `most`, for the warning.
+ */
 export async function readRunData(
   open: OpenDataset,
   layout: AgentSpaces,
@@ -48,7 +51,7 @@ export async function readRunData(
   }
 }
 
-/** The rows once more. Of a file that has grown since, the newest are others. */
+/** Reads the rows again. If the file has grown in the meantime, its newest rows differ. */
 async function* again(
   open: OpenDataset,
   { identity, layout, sums }: Pick<RunData, "identity" | "layout"> & { readonly sums: WordSums },
@@ -71,8 +74,8 @@ async function* again(
 }
 
 /**
- * The transitions dealt out to members' segments in blocks, as they are read.
- * @param segment Rows of a segment; as few as hold all unless given.
+ * Replay state that assigns the transitions to members' segments in contiguous blocks, as they are read.
+ * @param segment Rows of a segment (default: the fewest that hold all transitions).
  */
 export function dealt(data: RunData, population: number, segment?: number): ReplayState {
   const { rows } = data.identity;
@@ -91,7 +94,7 @@ export function dealt(data: RunData, population: number, segment?: number): Repl
   };
 }
 
-/** Blocks cut where one segment ends and the next begins. */
+/** Blocks, split at segment boundaries. */
 async function* parts(data: RunData, segment: number): AsyncGenerator<Written> {
   let row = 0;
   for await (const { rows, count } of data.blocks()) {
@@ -106,7 +109,10 @@ async function* parts(data: RunData, segment: number): AsyncGenerator<Written> {
   }
 }
 
-/** Puts the transitions into a caller's memory that was laid out for the run, its segments filled one after another. */
+/**
+ * Writes the transitions to a caller's replay buffer that was laid out for the run, filling one segment after
+ * another.
+ */
 export async function fillFromData(memory: ReplayBuffer, data: RunData): Promise<void> {
   const { rings } = dealt(data, memory.population, memory.segment);
   for await (const part of parts(data, memory.segment)) memory.write(part);
@@ -115,8 +121,8 @@ export async function fillFromData(memory: ReplayBuffer, data: RunData): Promise
 
 /**
  * A saved run's state with the data set that it learned from.
- * @param path The checkpoint's, for errors.
- * @throws DatasetError where the data are others than the checkpoint's.
+ * @param path Path of the checkpoint, for errors.
+ * @throws DatasetError when the data differs from that of the checkpoint.
  */
 export function withData(state: RunState, data: RunData, path: string): RunState {
   const before = state.replay?.dataset;

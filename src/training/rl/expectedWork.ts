@@ -1,10 +1,10 @@
-/** How long a member's turn is likely to take, compared with others: for who goes first, never for results. */
+/** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
 import type { AgentState } from "../../rl/member/agentState.ts";
 
 const number = (value: unknown, otherwise: number): number =>
   typeof value === "number" && value > 0 ? value : otherwise;
 
-/** Weights, times how often each environment step is learned from. */
+/** Number of weights, times how often each environment step is learned from. */
 export function expectedWork({ networks, hyperparameters }: AgentState): number {
   const { batch_size, learn_step, update_epochs } = hyperparameters;
   const weights = Object.values(networks)

@@ -1,4 +1,4 @@
-/** Members in environments of the caller's, which stay in the caller's thread. */
+/** Members in the caller's environments, which stay in the caller's thread. */
 import type { VectorEnvironment } from "../../rl/environments/index.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";

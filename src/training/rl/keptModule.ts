@@ -8,9 +8,10 @@ import type { KeptModule } from "./runState.ts";
 const record = z.object({ user_module: moduleJson.optional() });
 
 /**
- * The module that a checkpoint directory keeps of its run's environment; null for runs in other environments, and for
- * what is no checkpoint directory: whoever reads it whole says what is wrong with it.
- * @throws StorageError "corrupt" for a module that was changed.
+ * The module of the run's environment that is stored in a checkpoint directory. Null for runs in other
+ * environments, and for paths that are not checkpoint directories, whose errors are reported when the
+ * checkpoint is loaded.
+ * @throws StorageError "corrupt" for a changed module.
  */
 export async function keptModule(store: FileStore, path: string): Promise<KeptModule | null> {
   if (!(await store.exists(joinPath(path, COMMIT_FILE)))) return null;

@@ -1,4 +1,4 @@
-/** The types of reinforcement learning as a workload. */
+/** Types of the reinforcement-learning workload. */
 import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import type { EnvironmentOptions } from "../../rl/environments/index.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
@@ -14,16 +14,16 @@ import type { Bench as BenchOf, Setup } from "../loop/Workload.ts";
 import type { Shared } from "./runState.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 
-/** The replay memory that a run uses: one segment per member. */
+/** The replay buffer of a run: one segment per member. */
 export interface ReplaySetup {
   readonly population: number;
   /** Transitions in a segment. */
   readonly segment: number;
-  /** How it gives its transitions. */
+  /** How transitions are sampled from it. */
   readonly kind: MemoryKind;
 }
 
-/** Transitions that a member's segment gained. */
+/** Transitions added to a member's segment. */
 export interface Written {
   readonly slot: number;
   readonly start: number;
@@ -34,21 +34,21 @@ export interface Written {
 export interface RunSetup extends Setup {
   /** Id of a registered environment, or a name for the caller's own. */
   readonly environment: string;
-  /** Options of a registered environment beside its name; none unless given. */
+  /** Options of a registered environment (default: none). */
   readonly env_config?: EnvironmentOptions | null;
-  /** The environment, where it is a user's; absent elsewhere. */
+  /** The module of a user's environment; absent for other environments. */
   readonly user_module?: UserModuleSetup;
-  /** A bandit's, in place of a registered environment; none unless given. */
+  /** Table of a bandit, in place of a registered environment (default: none). */
   readonly table?: BanditTable | null;
   readonly replay: ReplaySetup | null;
-  /** Contents the memory starts with. */
+  /** Initial contents of the replay buffer. */
   readonly written: readonly Written[];
   /**
-   * Reads the data set that the memory is, part by part, as often as it is called; absent of other memories. It is the
-   * executor's alone: threads are told the parts.
+   * Reads the data set that serves as the replay buffer, in parts; may be called several times. Absent for
+   * other replay buffers. Only the executor has it: threads receive the parts.
    */
   readonly data?: () => AsyncIterable<Written>;
-  /** As the run measured it before (see Shared); measured anew where null or left out. */
+  /** Value that the run measured before (see Shared); measured if null or absent. */
   readonly gpu_workgroups?: number | null;
 }
 

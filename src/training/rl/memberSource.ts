@@ -1,4 +1,4 @@
-/** Where members act: what makes their runners, and what a transition looks like. */
+/** The environment of members: creates their runners, and defines the layout of transitions. */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
 import {
@@ -20,7 +20,7 @@ import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
 import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
 
-/** What trains one member at a time. */
+/** Trains one member at a time. */
 export interface TurnRunner {
   turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult>;
   /** Mean returns of greedy episodes, without training. */
@@ -33,7 +33,7 @@ export interface MemberSource {
   runner(device: WasmDevice, replay: DeviceReplay | null): TurnRunner;
 }
 
-/** Members in a registered environment of either kind. @throws As `findEnvironment`. */
+/** Members in a registered environment, compiled or host. @throws The errors of `findEnvironment`. */
 export async function registeredMembers(
   id: string,
   options?: EnvironmentOptions | null,
@@ -48,7 +48,7 @@ export async function registeredMembers(
   };
 }
 
-/** Members at a table. */
+/** Members that choose in a bandit's table. */
 export function tableMembers({ features, targets }: BanditTable): MemberSource {
   const env = new SyncVectorEnvironment([() => new BanditEnvironment(features, targets)]);
   const layout = hostLayout({
@@ -63,7 +63,7 @@ interface NamedPlace {
   readonly options: EnvironmentOptions;
 }
 
-/** Trains in lanes of its own of a host environment, stepped in this thread. */
+/** Trains in its own lanes of a host environment, stepped in this thread. */
 class NamedHostRunner implements TurnRunner {
   readonly #place: NamedPlace;
   readonly #device: WasmDevice;
@@ -84,7 +84,7 @@ class NamedHostRunner implements TurnRunner {
     return this.#runner(turn.num_envs).evaluate(agent, turn);
   }
 
-  /** Turns of a run have the same number of lanes, so these are made once. */
+  /** All turns of a run have the same number of lanes, so the lanes are created once. */
   #runner(num_envs: number): HostMemberRunner {
     if (this.#lanes?.env.num_envs === num_envs) return this.#lanes.runner;
     this.release();

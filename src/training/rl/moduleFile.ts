@@ -1,19 +1,19 @@
-/** The module of a user's environment as a file of a checkpoint, so that a run that was kept is whole. */
+/** The module of a user's environment as a file of a checkpoint, so that a stored run is complete. */
 import { z } from "zod";
 import { StorageError } from "../../storage/index.ts";
 import { sha256HexNow } from "../../storage/sha256.ts";
 import { missingFile } from "../loop/runRecord.ts";
 import type { KeptModule } from "./runState.ts";
 
-/** What `run.json` says of it. */
+/** Its record in `run.json`. */
 export const moduleJson = z.object({
   name: z.string().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Beside `run.json`. */
+  /** Name of the file, in the same directory as `run.json`. */
   file: z.string().refine(isModuleFile, "is no module's file"),
 });
 
-/** Whether a checkpoint's file is that of its run's module. */
+/** Whether a file of a checkpoint is the module of its run. */
 export function isModuleFile(file: string): boolean {
   return file === "environment.js" || file === "environment.ts";
 }
@@ -25,7 +25,7 @@ export function encodeModule({ name, sha256, source }: KeptModule) {
   return { record: { name, sha256, file }, bytes: new TextEncoder().encode(source) };
 }
 
-/** @throws StorageError "corrupt" where the file is not there or has been changed. */
+/** @throws StorageError "corrupt" for a missing or changed file. */
 export function decodeModule(
   { name, sha256, file }: z.output<typeof moduleJson>,
   files: ReadonlyMap<string, Uint8Array>,

@@ -3,7 +3,7 @@ import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { networkStructure } from "../../rl/networks/index.ts";
 import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
 
-/** An agent's networks, the policy first; targets only trail others and are left out. */
+/** An agent's networks, policies first, without target networks. */
 export function networkStructures(agent: AgentState): readonly NetworkStructure[] {
   const { policies, targets } = algorithmOf(agent);
   const names = Object.keys(agent.networks).filter((name) => !Object.hasOwn(targets, name));

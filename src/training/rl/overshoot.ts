@@ -2,12 +2,15 @@ import type { AgentState } from "../../rl/member/agentState.ts";
 import { vectorSteps } from "../../rl/runtime/turn.ts";
 import type { RunPlan } from "./RunPlan.ts";
 
-/** Share of the steps that are left by which a run may pass `max_steps` without a word: generations are whole. */
+/**
+ * Fraction of the remaining steps by which a run may exceed `max_steps` without a warning; some excess is
+ * normal, because generations are whole.
+ */
 const UNSAID = 0.1;
 
 type Member = Pick<AgentState, "steps" | "hyperparameters">;
 
-/** Environment steps that a member takes at least before it can stop, and in a generation. */
+/** Minimum environment steps of a member before it can stop, and its steps per generation. */
 export function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, off_policy }: RunPlan) {
   if (off_policy?.offline) return { least: 1, generation: evo_steps };
   if (off_policy) return { least: num_envs, generation: vectorSteps(evo_steps, num_envs) * num_envs };
@@ -17,19 +20,20 @@ export function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, o
 }
 
 /**
- * A warning where members will take far more steps than `max_steps`, as their hyperparameters are now: where a single
- * roll-out is longer than what is left, or all generations together by more than a tenth. Null elsewhere.
+ * A warning if members will take far more steps than `max_steps` with their current hyperparameters. This is
+ * the case if one roll-out is longer than the remaining steps, or if whole generations exceed them by more
+ * than a tenth. Null otherwise.
  */
 export function overshootWarning(plan: RunPlan, members: readonly Member[]): string | null {
   const [first, ...others] = members;
   if (!first) return null;
-  // The run ends with the member that is furthest.
+  // The member with the most steps ends the run.
   const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
   const isShared = plan.max_steps_of === "population";
   const taken = isShared ? members.reduce((sum, { steps }) => sum + steps, 0) : furthest.steps;
   const left = plan.max_steps - taken;
   if (left <= 0) return null;
-  // Of steps that all members take together, each generation and each roll-out takes as many times more.
+  // If all members share the budget, each generation and each roll-out takes steps for every member.
   const shares = isShared ? members.length : 1;
   const whole = wholeSteps(furthest, plan);
   const [least, generation] = [whole.least * shares, whole.generation * shares];

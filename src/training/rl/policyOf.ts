@@ -1,7 +1,7 @@
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 
-/** The agent with its policy alone: it acts, and cannot learn. */
+/** The agent reduced to its policy, which can act but not learn. */
 export function policyOf(agent: AgentState): AgentState {
   const { parameters: _own, ...others } = agent;
   const { policies } = algorithmOf(agent);

@@ -1,4 +1,4 @@
-/** What reinforcement-learning members share, as part of a checkpoint. */
+/** The shared state of reinforcement-learning members, as part of a checkpoint. */
 import { z } from "zod";
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
@@ -30,13 +30,13 @@ const SharedJson = z.object({
       "rings do not fit their segments",
     )
     .nullable(),
-  /** Absent but of runs in a user's environment. */
+  /** Only present for runs in a user's environment. */
   user_module: moduleJson.optional(),
 });
 
 export const replayFile = (slot: number): string => `replay_${slot}.safetensors`;
 
-/** A run's `run.json` and its replay memory. */
+/** Encodes a run's `run.json` and its replay buffer. */
 export function encodeShared(
   { epsilon, replay, gpu_workgroups, user_module }: RunState,
   { seed, generation, population, evolution_due, started, device, manifest }: RunRecord,
@@ -112,7 +112,7 @@ function decodeReplay(
   };
 }
 
-/** Numbers in a row of a field. */
+/** Words in a row of a field. */
 const rowWidth = ({ segments, segment }: ReplayState, slot: number, field: keyof ReplayRows): number =>
   (segments[slot] as ReplayRows)[field].length / segment;
 
@@ -131,7 +131,10 @@ function encodeSegment(replay: ReplayState, slot: number): Uint8Array {
   return encodeSafetensors(fields);
 }
 
-/** Tensors of a segment's file where members sample by priority: its member's for all rows, and the largest. */
+/**
+ * Tensors in a segment's file if members sample by priority: the owner's priorities for all rows, and the
+ * largest.
+ */
 const PRIORITIES = "priorities";
 const LARGEST = "largest_priority";
 

@@ -1,7 +1,7 @@
 import type { RunPlan } from "./RunPlan.ts";
 import type { RunState } from "./runState.ts";
 
-/** @throws RangeError when a member's share of the memory cannot hold one vector step. */
+/** @throws RangeError when a member's segment cannot hold one vector step. */
 export function requireReplayFits({ members, replay }: RunState, { num_envs, off_policy }: RunPlan): void {
   if (!replay || off_policy?.offline || replay.segment >= num_envs) return;
   throw new RangeError(

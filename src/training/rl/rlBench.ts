@@ -4,8 +4,9 @@ import { registeredMembers, tableMembers } from "./memberSource.ts";
 import { sandboxedMembers } from "./sandboxedMembers.ts";
 
 /**
- * Runs members' turns in a registered environment, or at a bandit's table, in this thread, or in a user's environment in a
- * sandbox. @throws As `findEnvironment`.
+ * Runs members' turns in a registered environment or a bandit's table in this thread, or in a user's
+ * environment in a sandbox.
+ * @throws The errors of `findEnvironment`.
  */
 export async function rlBench(setup: RunSetup): Promise<MemberBench> {
   return MemberBench.open(setup, await sourceOf(setup));

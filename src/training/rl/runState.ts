@@ -1,4 +1,4 @@
-/** What reinforcement-learning members share, as part of a run's state. */
+/** The shared state of reinforcement-learning members, as part of a run's state. */
 import type { Priorities } from "../../rl/runtime/priorities.ts";
 import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
 import type { Segment } from "../../rl/runtime/replaySegments.ts";
@@ -6,49 +6,52 @@ import type { UserModule } from "../../sandbox/moduleSource.ts";
 import type { RunState as StateOf } from "../loop/runState.ts";
 import type { RlKinds, Written } from "./kinds.ts";
 
-/** What a run learned from, so that a resumed one finds the same. */
+/** Identity of the data set that a run learned from, so that a resumed run can verify it. */
 export interface DatasetIdentity {
   /** Path, hub id or kind of object. */
   readonly source: string;
-  /** Transitions that it learns from. */
+  /** Number of transitions that the run learns from. */
   readonly rows: number;
-  /** Of those transitions. */
+  /** SHA-256 of those transitions. */
   readonly sha256: string;
 }
 
-/** A user's module as a run keeps it: as it was written. */
+/** A user's module as stored with a run: its source text. */
 export type KeptModule = Pick<UserModule, "name" | "sha256" | "source">;
 
-/** The replay memory as the host keeps it: every segment whole, and its ring. */
+/** The replay buffer on the host: every segment as a whole, and its ring. */
 export interface ReplayState {
   readonly segment: number;
   readonly rings: readonly Segment[];
-  /** None of a data set whose rows are read when they are asked for. */
+  /** Empty for a data set whose rows are read on demand. */
   readonly segments: readonly ReplayRows[];
-  /** By slot, of a memory that members sample by priority; null elsewhere. */
+  /** Priorities by slot, if members sample by priority; else `null`. */
   readonly priorities: readonly Priorities[] | null;
-  /** The data set that it is; checkpoints hold no rows of it. */
+  /** Identity of the data set that serves as the replay buffer; checkpoints do not contain its rows. */
   readonly dataset?: DatasetIdentity;
-  /** Reads the rows of that data set; absent of a caller's memory, which holds them, and of a state that was just read. */
+  /**
+   * Reads the rows of that data set. Absent if the caller's replay buffer has them, and in a state that was
+   * just loaded.
+   */
   readonly data?: () => AsyncIterable<Written>;
 }
 
-/** What members share. */
+/** The state that members share. */
 export interface Shared {
   readonly epsilon: number;
   readonly replay: ReplayState | null;
   /**
-   * Workgroups that the GPU runs at once, as this run measured it; null where it did not need to. Minibatches are cut
-   * by it, so it decides about bits.
+   * Number of workgroups that the GPU runs at once, as measured by this run; null if it was not needed. It
+   * determines how minibatches are sliced, so results depend on it bit for bit.
    */
   readonly gpu_workgroups: number | null;
-  /** The module that a user's environment is made of; absent elsewhere. */
+  /** The module of a user's environment; absent for other environments. */
   readonly user_module?: KeptModule;
 }
 
 export type RunState = StateOf<RlKinds>;
 
-/** What the memory holds, as transitions to store. */
+/** The contents of the replay buffer, as transitions to write. */
 export function allWritten(replay: ReplayState | null): Written[] {
   if (!replay) return [];
   return replay.segments.map((rows, slot) => ({
@@ -59,7 +62,7 @@ export function allWritten(replay: ReplayState | null): Written[] {
   }));
 }
 
-/** The memory with a segment's new transitions copied in (in place: segments are large). */
+/** Copies new transitions into a segment, in place because segments are large. */
 export function storeWritten(
   replay: Pick<ReplayState, "segment" | "segments">,
   { slot, start, count, rows }: Written,

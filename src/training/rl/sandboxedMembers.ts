@@ -1,4 +1,4 @@
-/** Members in a user's environment, whose lanes a sandbox steps. */
+/** Members in a user's environment, whose lanes run in a sandbox. */
 import type { WasmDevice } from "../../kernels/wasm/device.ts";
 import { EnvironmentError } from "../../rl/environments/index.ts";
 import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
@@ -15,7 +15,7 @@ import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 
-/** @param open Where sandboxes come from; this platform's unless given. */
+/** @param open Opens sandboxes (default: this platform's). */
 export function sandboxedMembers(setup: UserModuleSetup, open: OpenSandbox = openSandbox): MemberSource {
   const { observation, action } = setup.spaces;
   const layout = hostLayout({
@@ -31,7 +31,7 @@ interface Parts {
   readonly replay: DeviceReplay | null;
 }
 
-/** Trains in lanes of a sandbox that is opened at the first turn, and anew after one that ended. */
+/** Trains in lanes of a sandbox that is opened at the first turn, and reopened if it ended. */
 class SandboxedRunner implements TurnRunner {
   readonly #setup: UserModuleSetup;
   readonly #parts: Parts;

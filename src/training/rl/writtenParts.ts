@@ -1,4 +1,4 @@
-/** Transitions cut into parts of some megabytes. */
+/** Splits transitions into parts of some megabytes. */
 import { copyRows, PART_BYTES } from "../../rl/runtime/replayRows.ts";
 import type { Written } from "./kinds.ts";
 

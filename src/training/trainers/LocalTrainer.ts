@@ -80,21 +80,21 @@ export class LocalTrainer extends Trainer {
   readonly #options: TrainerOptions;
   readonly #definition: WorkloadDefinition;
   readonly #device: DeviceChoice;
-  /** Lanes that the caller gave and the host steps; null for an environment known by name. */
+  /** The caller's vector environment, stepped on the host; null for a registered environment. */
   readonly #live: VectorEnvironment | null;
-  /** Of agents that learn by reinforcement, as all that follows. */
+  /** Spaces of a reinforcement-learning run; other workloads do not use this or the fields below. */
   #spaces: Spaces | null = null;
   readonly #mutations: Mutations | null;
   readonly #selection: SelectionStrategy | null;
   readonly #memory: ReplayBuffer | null;
   #given: Readonly<Record<string, NetworkState>> = {};
-  /** What was said as the module of its environment was opened. */
+  /** Warnings from opening the module of the environment. */
   #opened: readonly string[] = [];
 
   /**
-   * Validates only; nothing is built before `train()`.
-   * @throws SpecError for invalid specs; TypeError and RangeError for options that are unknown, of the wrong type
-   *   or do not fit; Error for options that exclude each other.
+   * Only validates; nothing is built before `train()`.
+   * @throws SpecError for invalid specs; TypeError and RangeError for options that are unknown, of the wrong
+   *   type or invalid; Error for mutually exclusive options.
    */
   constructor(options: TrainerOptions, ...positional: never[]) {
     super();
@@ -102,7 +102,7 @@ export class LocalTrainer extends Trainer {
     refuseConflicts(options);
     this.#options = options;
     const asked = deviceOf(options);
-    // A bandit's table lies in this thread.
+    // A bandit's table is in this thread.
     const device = asked === "auto" && options.environment instanceof BanditEnvironment ? "wasm" : asked;
     const selection = givenSelection<TrainerOptions["selection_strategy"]>(options) ?? null;
     this.#mutations = options.mutation instanceof Mutations ? options.mutation : null;
@@ -152,13 +152,13 @@ export class LocalTrainer extends Trainer {
   }
 
   /**
-   * A trainer from a manifest: a path to a YAML or JSON file, a URL of one ("file:" is read as a path is, others are
-   * fetched), YAML or JSON text, an object, or a parsed TrainingManifest. Options are forwarded to the constructor and win
-   * over the manifest. A module that its environment names is opened in a sandbox and validated first; that of a run that
-   * goes on is the one that the run has kept.
-   * @returns a trainer of the class that it is called on.
-   * @throws StorageError for a file that cannot be read, or is a directory; SpecError listing every problem of the
-   *   manifest; as the constructor does.
+   * Creates a trainer from a manifest: a path to a YAML or JSON file, a URL, YAML or JSON text, an object, or
+   * a parsed TrainingManifest. "file:" URLs are read, others fetched. Options are forwarded to the
+   * constructor and override the manifest. If the environment names a module, it is first opened in a sandbox
+   * and validated; a resumed run uses the module stored with the run.
+   * @returns a trainer of the class that the method is called on.
+   * @throws StorageError for a file that cannot be read or is a directory; SpecError listing every problem of
+   *   the manifest; also the errors of the constructor.
    */
   static async fromManifest<T extends LocalTrainer>(
     this: new (
@@ -178,7 +178,7 @@ export class LocalTrainer extends Trainer {
       ...(environment_timeout_s !== undefined && { timeout_s: environment_timeout_s }),
     });
     const { algorithm, environment, training, network, mutation, selection_strategy, replay_buffer } = parsed;
-    // With hpo on, a population that nobody sized has its own default.
+    // With hpo, a population size that the manifest does not give has its own default.
     const { pop_size, ...rhythm } = training;
     const given = Object.entries(rest).filter(([, value]) => value !== undefined);
     const place =
@@ -199,12 +199,12 @@ export class LocalTrainer extends Trainer {
     return trainer;
   }
 
-  /** What members train on: the device asked for, or wasm where the environment keeps them there. */
+  /** The device that members train on: the requested one, or wasm if the environment requires it. */
   get device(): AskedDevice {
     return this.#device.device;
   }
 
-  /** What files of its members say beside them. */
+  /** Additional information for the files of its members. */
   get facts(): object {
     const { manifest } = this;
     if (!this.#live) return this.#definition.runs.facts(manifest);
@@ -213,13 +213,13 @@ export class LocalTrainer extends Trainer {
   }
 
   /**
-   * Trains to the end. What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the
-   * console.
+   * Trains until the run ends. A failed save is reported as a warning; without `verbose` and `observer`,
+   * warnings are logged to the console.
    * @returns the population and each member's fitness in its last evaluation.
-   * @throws TypeError or RangeError for options; StorageError for a checkpoint to start from that cannot be read or does
-   *   not fit; DivergedError when members' numbers stop being finite and nothing can replace them;
-   *   {@link OutputLostError} at the end, with the population, when the elite or checkpoints were asked for and none
-   *   could be written.
+   * @throws TypeError or RangeError for options; StorageError when the checkpoint to start from cannot be
+   *   read or does not fit; DivergedError when members' numbers are no longer finite and the run cannot
+   *   replace them; {@link OutputLostError} at the end, with the population, when the elite or checkpoints
+   *   were requested and none could be written.
    */
   async train(options: TrainOptions = {}, ...positional: never[]): Promise<TrainingLoopReturn> {
     checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS, { example: "{ verbose: false }", positional });
@@ -283,7 +283,7 @@ export class LocalTrainer extends Trainer {
     };
   }
 
-  /** Of the manifest, with what stands beside it. */
+  /** Warnings about the manifest and the trainer's other options. */
   #warnings({ checkpoint_steps }: OutputOptions): string[] {
     const { manifest } = this;
     const episode = this.#live ? (this.#live.spec?.max_episode_steps ?? null) : longestEpisode(manifest);
@@ -312,7 +312,7 @@ export class LocalTrainer extends Trainer {
     ];
   }
 
-  /** A run of another workload than reinforcement learning. Its members are plain data. */
+  /** Trains a workload other than reinforcement learning. Its members are plain data. */
   async #trainWorkload(
     options: TrainOptions,
     output: OutputOptions,
@@ -345,10 +345,10 @@ export class LocalTrainer extends Trainer {
       store,
       trackers,
       observer: options.observer,
-      // Who watches a run of a workload of theirs knows what its members are.
+      // A caller that observes a run of another workload knows the type of its members.
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });
-    // The return type names the agents of reinforcement learning, which most runs have.
+    // The return type is that of reinforcement learning, which most runs use.
     const population = state.members as unknown as SupportedAgent[];
     const fitnesses = [...end.fitnesses];
     if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
@@ -400,7 +400,7 @@ export class LocalTrainer extends Trainer {
   }
 }
 
-/** The module that the run to go on from has kept. */
+/** The module stored with the run to resume. */
 const keptBy = async ({ store, resume_from_checkpoint }: ManifestOptions) =>
   resume_from_checkpoint ? keptModule(store ?? (await defaultStore()), resume_from_checkpoint) : null;
 

@@ -1,17 +1,17 @@
 import type { SupportedAgent } from "../../rl/agents/index.ts";
 
 export interface OutputLostOptions {
-  /** What the run trained, as it would have been returned. */
+  /** The trained population, as the run would have returned it. */
   readonly population: SupportedAgent[];
   /** Each member's fitness in its last evaluation. */
   readonly fitnesses: number[];
-  /** Why the last try failed. */
+  /** Error of the last attempt to write. */
   readonly cause: unknown;
 }
 
 /**
- * A run trained to its end, and of an output that was asked for nothing was written: the elite never, or no checkpoint
- * that came due. It has what the run would have returned, so that nothing of it is lost.
+ * Thrown when a run was trained to its end, but a requested output was never written: the elite, or any
+ * checkpoint that was due. The error has the results that the run would have returned, so they are not lost.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** What trainers share: validated specs, deprecated names, exclusive options. */
+/** The base class and common options of trainers: validated specs, deprecated names, exclusive options. */
 
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import type { SupportedAgent } from "../../rl/agents/index.ts";
@@ -18,54 +18,57 @@ import type { Accelerator } from "../executors/Accelerator.ts";
 import type { EnvironmentOption } from "../options/environmentOption.ts";
 import type { SelectionOption } from "../options/selectionOption.ts";
 
-/** What a local training run returns: the population, and each member's fitness in its last evaluation. */
+/** Result of a local training run: the population, and each member's fitness in its last evaluation. */
 export type TrainingLoopReturn = readonly [population: SupportedAgent[], fitnesses: number[]];
 
-/** Networks of the caller's own for multi-agent algorithms, by agent. */
+/** The caller's own networks for multi-agent algorithms, by agent. */
 export type ModuleDict = Readonly<Record<string, EvolvableModule | readonly EvolvableModule[]>>;
 
 interface TrainerFields {
-  /** Algorithm spec, or its name; callers' own algorithms have names that the types do not know. */
+  /** Algorithm spec or name; names of registered algorithms are not in the types. */
   readonly algorithm: AlgoSpecInput | AlgorithmName | (string & {});
-  /** Environment spec, name, or a live environment of the caller's. */
+  /** Environment spec or name, or a live environment. */
   readonly environment: EnvironmentOption;
   readonly training?: TrainingSpecInput | null;
   readonly mutation?: MutationSpecInput | Mutations | null;
   readonly replay_buffer?: ReplayBufferSpecInput | ReplayBuffer | null;
-  /** The manifest's network section; callers' own architectures have settings that the types do not know. */
+  /** The manifest's network section; settings of registered architectures are not in the types. */
   readonly network?: object | null;
-  /** "cpu" unless given. */
+  /** Device to train on (default: "cpu"). */
   readonly device?: string;
   readonly accelerator?: Accelerator | null;
-  /** Hyperparameters that mutate; those of `mutation.rl_hp_selection` unless given. */
+  /** Hyperparameters that mutate (default: those of `mutation.rl_hp_selection`). */
   readonly hp_config?: HyperparameterConfig | null;
   readonly actor_network?: EvolvableModule | null;
   readonly critic_network?: EvolvableModule | null;
   readonly actor_networks?: ModuleDict | null;
   readonly critic_networks?: ModuleDict | readonly EvolvableModule[] | null;
-  /** Evolution with default mutation and tournament selection where those are not given, and 4 members unless `training.pop_size` says how many. */
+  /**
+   * Whether to evolve, with default mutation and tournament selection unless they are given, and 4 members
+   * unless `training.pop_size` is given.
+   */
   readonly hpo?: boolean;
-  /** Seed of every draw; `mutation.rand_seed` unless given, else 42. */
+  /** Seed of all random draws (default: `mutation.rand_seed`, else 42). */
   readonly seed?: number;
-  /** Where checkpoints and elites are kept; the disk in Node, OPFS in a browser unless given. */
+  /** Store of checkpoints and elites (default: the disk in Node, OPFS in a browser). */
   readonly store?: FileStore;
 }
 
-/** How a run starts: afresh, or from one of two kinds of file. */
+/** How a run starts: from scratch, or from one of two kinds of files. */
 export type StartOption =
   | {
       /**
-       * Continues a run: a checkpoint directory, or one agent's file for every member. Its networks go on, with a warning
-       * where the network section says others; modules cannot be given.
+       * Resumes a run from a checkpoint directory, or starts every member from one agent's file. The stored
+       * networks are used, with a warning if the network section differs. Module options are not allowed.
        */
       readonly resume_from_checkpoint?: string | null;
       readonly load_weights_from?: null;
     }
   | {
       /**
-       * Starts a new run with the networks of an agent file, or of a directory's elite. A network section that is given
-       * beside it must say the same; in sizes and activations, which evolution changes, it may differ, with a warning. Modules
-       * cannot be given.
+       * Starts a new run with the networks of an agent file, or of the elite in a directory. If a network
+       * section is also given, it must match. Sizes and activations, which evolution changes, may differ,
+       * with a warning. Module options are not allowed.
        */
       readonly load_weights_from?: string | null;
       readonly resume_from_checkpoint?: null;
@@ -77,17 +80,17 @@ type Selection = SelectionStrategySpecInput | SelectionStrategy;
 export type TrainerOptions = TrainerFields & StartOption & SelectionOption<Selection>;
 
 /**
- * Options that `fromManifest` takes beside the manifest's own sections. `network: null` leaves the manifest's section
- * out, as where `load_weights_from` brings other networks.
+ * Options of `fromManifest` in addition to the manifest's own sections. `network: null` drops the manifest's
+ * section, for example when `load_weights_from` provides other networks.
  */
 export type ManifestOptions = Omit<TrainerFields, "algorithm" | "environment" | "training"> & {
-  /** Seconds that each answer of a user's environment may take in its sandbox; 10 unless given. */
+  /** Time limit in seconds for each answer of a user's environment in its sandbox (default: 10). */
   readonly environment_timeout_s?: number;
 } & StartOption &
   SelectionOption<Selection>;
 
 /**
- * What trainers have in common: a validated run, and its training.
+ * Base class of trainers: a validated run that can be trained.
  *
  * @example
  * ```ts
@@ -96,7 +99,7 @@ export type ManifestOptions = Omit<TrainerFields, "algorithm" | "environment" | 
  * ```
  */
 export abstract class Trainer {
-  /** The validated run, defaults filled in. */
+  /** The validated run, with defaults filled in. */
   abstract readonly manifest: TrainingManifest;
   abstract train(options?: object): Promise<unknown>;
 }

@@ -1,4 +1,6 @@
-/** What training functions of language models share (interface 4.6, 4.7): options, checks, the run. */
+/**
+ * The common part of the language-model training functions (interface 4.6, 4.7): options, checks, the run.
+ */
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import type { LLMAlgorithm } from "../../llm/agents/classes/LLMAlgorithm.ts";
@@ -24,31 +26,31 @@ import { givenSelection, isSelectionStrategy, type SelectionOption } from "../op
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { languageModels } from "../workloads/languageModels.ts";
 
-/** What both training functions of language models take. */
+/** Options of both language-model training functions. */
 export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extends TrackerOptions {
-  /** Agents of one class over one model; they stay as they are. */
+  /** Agents of one class over one model; they are not changed. */
   readonly pop: readonly Agent[];
-  /** Kept in checkpoints; `BATCH_SIZE` or `batch_size` sets each agent's. */
+  /** Stored in checkpoints; `BATCH_SIZE` or `batch_size` sets each agent's batch size. */
   readonly init_hp?: Readonly<Record<string, unknown>> | null;
-  /** Outer iterations between evolutions; needs a selection strategy and mutation. */
+  /** Outer iterations between evolutions; requires a selection strategy and mutation. */
   readonly evo_steps?: number | null;
   readonly mutation?: Mutations | null;
-  /** Outer iterations between checkpoints, without evolution; the last state is saved too. */
+  /** Outer iterations between checkpoints, only without evolution; the final state is saved too. */
   readonly checkpoint_steps?: number | null;
-  /** `elite_path` unless given. */
+  /** Base path of checkpoints (default: `elite_path`). */
   readonly checkpoint_path?: string | null;
-  /** Saves the best agent by its last fitness, at each evolution and at the end. */
+  /** Whether to save the agent with the best last fitness, at each evolution and at the end. */
   readonly save_elite?: boolean | null;
-  /** Directory of the best agent. */
+  /** Directory in which the best agent is saved. */
   readonly elite_path?: string | null;
   /** Outer iterations between evaluations. */
   readonly evaluation_interval?: number;
   readonly verbose?: boolean;
-  /** The agents' own, which is where their model was loaded; another one is refused. */
+  /** Must be the device on which the agents' model was loaded (default: that device). */
   readonly device?: string;
-  /** Agents train in the caller's thread: workers are warned of. Its device counts before `device`. */
+  /** Agents train in the caller's thread, so workers only cause a warning. Its device overrides `device`. */
   readonly accelerator?: Accelerator | null;
-  /** Seed of the draws; 42 unless given. */
+  /** Seed of all random draws (default: 42). */
   readonly seed?: number;
   readonly observer?: TrainingObserver;
   readonly store?: FileStore;
@@ -91,8 +93,9 @@ export const LLM_LOOP_OPTIONS: OptionRules = {
 };
 
 /**
- * @param name Of the training function.
- * @throws RangeError for an empty population or one of several classes; TypeError for what is no agent of `allowed`.
+ * @param name Name of the training function.
+ * @throws RangeError for an empty population, or one with several classes; TypeError for a value that is not
+ *   an agent of `allowed`.
  */
 export function requireAgents(
   name: string,
@@ -113,25 +116,25 @@ export function requireAgents(
     throw new RangeError(`pop: found agents of ${classes.join(" and ")}, allowed one class`);
 }
 
-/** What a training function runs beside its options. */
+/** The parameters of a loop in addition to the caller's options. */
 export interface LlmLoop<Agent extends LLMAlgorithm> {
   /** The function's name, for messages. */
   readonly name: string;
-  /** Made on the buffers that the first agent shares with its clones. */
+  /** Created on the buffers that the first agent shares with its clones. */
   readonly runner: MemberRunner;
-  /** Over the population. */
+  /** Step budget of the whole population. */
   readonly max_steps: number;
   readonly evaluation_interval: number;
   readonly max_wall_seconds: number | null;
-  /** For the names of files. */
+  /** Name of the environment, for file names. */
   readonly environment: string;
-  /** Metrics beside the algorithm's. */
+  /** Metrics in addition to the algorithm's. */
   readonly metrics: readonly string[];
   readonly warnings: readonly string[];
   readonly options: LlmLoopOptions<Agent>;
 }
 
-/** Members with the batch size that `init_hp` names. */
+/** Members with the batch size from `init_hp`, if given. */
 function membersOf({ pop, init_hp }: LlmLoopOptions): readonly LlmMember[] {
   const size = init_hp?.BATCH_SIZE ?? init_hp?.batch_size;
   return pop.map(({ member }) => {
@@ -143,8 +146,8 @@ function membersOf({ pop, init_hp }: LlmLoopOptions): readonly LlmMember[] {
 }
 
 /**
- * What is said of workers that agents in the caller's thread cannot use.
- * @throws RangeError for another device than the agents'.
+ * Warnings about workers, which agents in the caller's thread cannot use.
+ * @throws RangeError for a device other than the agents'.
  */
 function placeWarnings({ device, accelerator, pop: [first] }: LlmLoopOptions): readonly string[] {
   const asked = accelerator?.device ?? device ?? "auto";
@@ -158,7 +161,7 @@ function placeWarnings({ device, accelerator, pop: [first] }: LlmLoopOptions): r
   return warning === null ? [] : [warning];
 }
 
-/** Probabilities that language models have no use for, by what messages call them. */
+/** Probabilities of mutations that language models do not support, with their names in messages. */
 const OTHER_MUTATIONS = [
   ["architecture", "architecture"],
   ["new_layer_prob", "new layer"],
@@ -166,7 +169,10 @@ const OTHER_MUTATIONS = [
   ["activation", "activation"],
 ] as const;
 
-/** What evolves, if anything does. @throws Error for settings that language models cannot have. */
+/**
+ * Evolution settings; null without evolution.
+ * @throws Error for settings that language models do not support.
+ */
 function evolutionOf({ options, name }: Pick<LlmLoop<LLMAlgorithm>, "options" | "name">, warnings: string[]) {
   const selection = givenSelection<SelectionStrategy>(options);
   const { mutation = null, evo_steps = null } = options;
@@ -187,7 +193,8 @@ function evolutionOf({ options, name }: Pick<LlmLoop<LLMAlgorithm>, "options" | 
 
 /**
  * Runs a training function's loop.
- * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated.
+ * @returns the trained agents and the last recorded fitness of each, NaN for an agent that was never
+ *   evaluated.
  */
 export async function runLlmLoop<Agent extends LLMAlgorithm>(
   loop: LlmLoop<Agent>,

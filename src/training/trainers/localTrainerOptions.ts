@@ -1,4 +1,4 @@
-/** The options of `LocalTrainer` and of its `train()`, and warnings of those without effect. */
+/** Options of `LocalTrainer` and its `train()`, and warnings about options without effect. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -12,15 +12,15 @@ import type { RlKinds } from "../rl/kinds.ts";
 
 /** Options of `train()` (interface 4.2). */
 export interface TrainOptions extends TrackerOptions {
-  /** Prints progress and a table for each generation; true unless given. */
+  /** Whether to print progress and a table for each generation (default: true). */
   readonly verbose?: boolean;
   readonly save_elite?: boolean;
   readonly elite_path?: string | null;
-  /** Each member's environment steps between checkpoints; the manifest's unless given. */
+  /** Steps of each member between checkpoints (default: from the manifest). */
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
-  /** Told of every generation, checkpoint and warning. */
+  /** Receives every generation, checkpoint and warning. */
   readonly observer?: TrainingObserver;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: (run: TrainingRun<RlKinds>) => void;
@@ -64,7 +64,7 @@ export const TRAIN_OPTIONS: OptionRules = {
   onRun: FUNCTION,
 };
 
-/** Warnings of paths that nothing is written to. */
+/** Warnings about paths that nothing is written to. */
 export function outputWarnings({ checkpoint_path }: TrainOptions, output: OutputOptions): string[] {
   const warnings: string[] = [];
   if (output.elite_path && !output.save_elite)

@@ -1,4 +1,4 @@
-/** Parameters that the training functions share (interface 4.4), and their checks. */
+/** Common options of the training functions (interface 4.4), and their checks. */
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import {
@@ -44,41 +44,47 @@ import type { DatasetIdentity, RunState } from "../rl/runState.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
-/** Where agents of single players train, and where those that play several do. */
+/** Environments that single agents and teams train in. */
 export type SingleEnvironment = HostEnvironment | VectorEnvironment;
 export type TeamEnvironment = ParallelEnvironment | VectorEnvironment;
 type AnyEnvironment = SingleEnvironment | TeamEnvironment;
 
-/** What all training functions take, but for the selection strategy. */
+/** Options of all training functions, except the selection strategy. */
 export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment>
   extends TrackerOptions {
   /**
-   * Environment, vectorised or single. Lanes that `makeVector` made stand for their environment and its options: each
-   * agent steps lanes of its own, on its device and in workers. Others are stepped as they are, in this thread.
+   * Environment, vectorised or single. If `makeVector` created it, each agent steps its own lanes of the same
+   * environment and options, on its device and in workers. Other environments are stepped directly, in this
+   * thread.
    */
   readonly env: Env;
   readonly env_name: string;
-  /** Algorithm name; callers' own algorithms have names that the types do not know. */
+  /** Algorithm name; names of registered algorithms are not in the types. */
   readonly algo: AlgorithmName | (string & {});
-  /** Agents that may mutate the same hyperparameters; the ranges are those of the first one's `hp_config`. */
+  /**
+   * Agents, which must mutate the same hyperparameters; the ranges are those of the first agent's
+   * `hp_config`.
+   */
   readonly pop: readonly Agent[];
-  /** Kept in checkpoints for the record. */
+  /** Stored in checkpoints for reference. */
   readonly init_hp?: Readonly<Record<string, unknown>> | null;
   readonly mut_p?: Readonly<Record<string, unknown>> | null;
   /**
-   * Training ends with the first generation in which an agent reaches so many environment steps of its own, those it has
-   * taken before included; 1,000,000 unless given, 50,000 of agents that play several. The steps of
-   * all agents together count in trainMultiAgentOnPolicy. Generations are whole, so it may take more.
+   * Training ends at the first generation boundary where an agent has taken this many environment steps,
+   * including earlier ones (default: 1,000,000; for teams 50,000). trainMultiAgentOnPolicy counts the steps
+   * of all members instead. Only whole generations run, so agents may take more steps.
    */
   readonly max_steps?: number;
-  /** Steps between evolutions; 10,000 unless given, 25 of agents that play several. */
+  /** Steps between evolutions (default: 10,000; for teams 25). */
   readonly evo_steps?: number;
-  /** Cuts evaluation episodes; null lets them run to their end, or to the environment's `max_episode_steps`. */
+  /**
+   * Limit of steps per evaluation episode; `null` means only the environment's `max_episode_steps` applies.
+   */
   readonly eval_steps?: number | null;
   readonly eval_loop?: number;
   readonly target?: number | null;
   readonly mutation?: Mutations | null;
-  /** Each agent's environment steps between checkpoints. */
+  /** Steps of each agent between checkpoints. */
   readonly checkpoint?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
@@ -86,7 +92,7 @@ export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEn
   readonly elite_path?: string | null;
   readonly verbose?: boolean;
   readonly accelerator?: Accelerator | null;
-  /** Seed of every draw; the mutation object's unless given, else 42. */
+  /** Seed of all random draws (default: that of the mutation object, else 42). */
   readonly seed?: number;
   readonly observer?: TrainingObserver;
   readonly store?: FileStore;
@@ -94,7 +100,7 @@ export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEn
   readonly onRun?: (run: TrainingRun<RlKinds>) => void;
 }
 
-/** What all training functions take (interface 4.4). */
+/** Options of all training functions (interface 4.4). */
 export type LoopOptions<Agent extends ActingAgent = ActingAgent, Env = AnyEnvironment> = LoopFields<
   Agent,
   Env
@@ -107,9 +113,9 @@ const SELECTION: OptionRules[string] = {
   allows: isSelectionStrategy,
 };
 
-/** What the options of LoopOptions may be. */
+/** Rules for the options in LoopOptions. */
 export const LOOP_OPTIONS: OptionRules = {
-  // vectorOf says what of an object, or of a class, is wrong.
+  // vectorOf reports what is wrong with an object or a class.
   env: {
     allowed: "an environment",
     allows: (value) => typeof value === "object" || typeof value === "function",
@@ -143,7 +149,7 @@ export const LOOP_OPTIONS: OptionRules = {
   onRun: FUNCTION,
 };
 
-/** Training functions: what their agents learn from, and whether they play several. */
+/** Training functions: the kind of learning, and whether they train teams. */
 const FUNCTIONS = {
   trainOffPolicy: { learns: "off_policy", multi_agent: false, algo: "DQN" },
   trainOffline: { learns: "offline", multi_agent: false, algo: "CQN" },
@@ -153,19 +159,19 @@ const FUNCTIONS = {
   trainMultiAgentOnPolicy: { learns: "on_policy", multi_agent: true, algo: "IPPO" },
 } as const;
 
-/** What a training function adds to the loop. */
+/** The parts of the check that depend on the training function. */
 interface LoopKind {
   readonly name: keyof typeof FUNCTIONS;
-  /** Arguments that it was called with behind its options. */
+  /** Arguments after the options object, which are not allowed. */
   readonly positional: readonly unknown[];
   readonly rules: OptionRules;
 }
 
-/** The name of the training function that does what another one does not. */
+/** The name of the training function that matches. */
 const otherFunction = (suits: (kind: (typeof FUNCTIONS)[keyof typeof FUNCTIONS]) => boolean): string =>
   Object.entries(FUNCTIONS).find(([, kind]) => suits(kind))?.[0] ?? "no training function of this build";
 
-/** Options that were checked, and what follows from them. */
+/** Values derived from checked options. */
 export interface CheckedLoop {
   readonly vector: VectorEnvironment;
   readonly seed: number;
@@ -224,7 +230,7 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
       if (own !== needed)
         throw new RangeError(`pop[${i}].${space}: found ${own}, and the environment has ${needed}`);
     }
-    // The run has one config: a selection puts children of any agent into any place.
+    // The run has a single config, because selection may put a clone of any agent into any slot.
     const [own, others] = [agent, pop[0] as ActingAgent].map(mutable);
     if (own !== others)
       throw new RangeError(
@@ -233,31 +239,31 @@ function requirePopulation({ pop }: LoopOptions, algorithm: string, vector: Vect
   }
 }
 
-/** Of agents that play one. */
+/** Defaults for single agents. */
 const DEFAULTS = { max_steps: 1_000_000, evo_steps: 10_000 };
 
-/** What a training function runs beside its options. */
+/** The parameters of a loop in addition to the caller's options. */
 interface LoopParts extends CheckedLoop {
   readonly epsilon: number;
   readonly off_policy: RunPlan["off_policy"];
   readonly memory: ReplayBuffer | null;
-  /** The data set that the memory holds, of members that only learn. */
+  /** Identity of the data set in the replay buffer, if members only learn. */
   readonly dataset?: DatasetIdentity;
   readonly host?: HostMemberRunnerOptions;
-  /** Those of agents that play one unless given. */
+  /** Default limits (default: those for single agents). */
   readonly defaults?: { readonly max_steps: number; readonly evo_steps: number };
-  /** Of agents that play several. */
+  /** Settings for teams. */
   readonly team?: Pick<RunPlan, "sum_scores" | "max_steps_of">;
-  /** Of bandits, whose steps are choices. */
+  /** Settings for bandits, whose steps are choices. */
   readonly bandit?: BanditRhythm;
-  /** Said before training starts. */
+  /** Emitted before training starts. */
   readonly warnings?: readonly string[];
 }
 
 /**
  * Runs a training function's loop.
- * @throws DivergedError when agents' numbers stop being finite and nothing can replace them; OutputLostError at the end
- *   when the elite or checkpoints were asked for and none could be written.
+ * @throws DivergedError when agents' numbers are no longer finite and the run cannot replace them;
+ *   OutputLostError at the end when the elite or checkpoints were requested and none could be written.
  */
 export async function runLoop(
   options: LoopOptions,
@@ -279,12 +285,12 @@ export async function runLoop(
   const evo_steps = options.evo_steps ?? defaults.evo_steps;
   const [first] = pop as readonly [ActingAgent];
   const place = registeredPlace(vector);
-  // A collector of the caller's steps the caller's lanes.
+  // A caller's collector steps the caller's own lanes.
   const choice = place === null || host ? null : deviceIn(findEnvironment(place.name), deviceOf(options));
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
-  // A generation has one roll-out at least.
+  // A generation has at least one roll-out.
   const generation = off_policy
     ? evo_steps
     : Math.max(evo_steps, ...pop.map(({ hyperparameters }) => Number(hyperparameters.learn_step)));
@@ -345,7 +351,7 @@ export async function runLoop(
     ],
     mutation: options.mutation ?? null,
     ...(hp_config ? { hyperparameters: hp_config.names } : {}),
-    // Also what a run that failed had stored by then.
+    // Also keeps transitions that a failed run stored before the error.
     onEnd: ({ replay }) => memory && settleMemory(memory, replay),
     manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
     verbose: options.verbose ?? true,
@@ -367,8 +373,8 @@ export async function runLoop(
 }
 
 /**
- * What an accelerator cannot do for lanes that the caller's thread steps; null when it asks for nothing.
- * @throws RangeError for another device than wasm.
+ * Warning about accelerator settings that lanes stepped in the caller's thread cannot use; else null.
+ * @throws RangeError for a device other than wasm.
  */
 function threadOnly({ accelerator }: LoopOptions): string | null {
   const device = resolveDevice(accelerator?.device ?? "cpu");

@@ -1,4 +1,4 @@
-/** Where a network section asks for other networks than a file holds. */
+/** Finds differences between a network section and the networks in a file. */
 
 import { groupOf } from "../../rl/contract/team.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
@@ -9,22 +9,25 @@ import { isNetworkMap } from "../../specs/index.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import { mutatedSettings } from "../../specs/networks/architectures.ts";
 
-/** A setting of the section, dotted, and what it is on either side. */
+/** A setting of the section, with its two values. */
 export interface NetworkDifference {
   readonly path: string;
-  /** Of the network that the section describes. */
+  /** Value in the network that the section describes. */
   readonly asked: unknown;
-  /** Of the file's; undefined where a module of a caller's own stands in its place. */
+  /** Value in the file's network; undefined if that network is a caller's module. */
   readonly held: unknown;
 }
 
-/** Whether evolution may have made the difference, so that a file differs from the section that its run began with. */
+/**
+ * Whether evolution may have caused the difference, so that the run of the file may have started with the
+ * same section.
+ */
 export const mayHaveEvolved = ({ path }: NetworkDifference): boolean =>
   mutatedSettings().has(path.slice(path.lastIndexOf(".") + 1));
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Keys of a module's data that a section calls otherwise. */
+/** Keys of a module's data that have another name in a section. */
 const KEYS: Readonly<Record<string, string>> = { kind: "arch" };
 
 /** A network's data under a section's keys. */
@@ -35,14 +38,14 @@ function sectionOf({ encoder, latent_dim, min_latent_dim, max_latent_dim, head, 
     latent_dim,
     min_latent_dim,
     max_latent_dim,
-    // Null is a module of a caller's own, which stands in the head's place.
+    // Null means a caller's module, which is stored as the head.
     ...(encoder === "shared" ? {} : { encoder_config: encoder === null ? null : named(encoder) }),
     head_config: named(head),
     ...(distribution?.kind === "normal" ? { squash_output: distribution.squash_output } : {}),
   };
 }
 
-/** The keys that a section gives, with `simba` and `arch` where the networks have them. */
+/** The settings of a section, with `simba` and `arch` moved to the encoder. */
 function givenKeys(section: Values): Values {
   const { arch, simba, ...rest } = section;
   const encoder = isMapping(rest.encoder_config) ? rest.encoder_config : {};
@@ -50,7 +53,7 @@ function givenKeys(section: Values): Values {
   return { ...rest, encoder_config: named === undefined ? encoder : { arch: named, ...encoder } };
 }
 
-/** Of the settings that are given, those that differ. */
+/** Those of the given settings that differ. */
 function differing(given: Values, asked: Values, held: Values, place: string): NetworkDifference[] {
   return Object.entries(given).flatMap(([key, value]): NetworkDifference[] => {
     if (value === null || value === undefined) return [];
@@ -58,7 +61,7 @@ function differing(given: Values, asked: Values, held: Values, place: string): N
     const [own, other] = [asked[key], held[key]];
     if (isMapping(value)) {
       if (isMapping(own) && isMapping(other)) {
-        // Of another kind, the other settings mean something else.
+        // Settings of another architecture are not comparable.
         if (own.arch !== other.arch)
           return [{ path: `${path}.arch`, asked: own.arch, held: other.arch ?? null }];
         return differing(value, own, other, path);
@@ -66,23 +69,23 @@ function differing(given: Values, asked: Values, held: Values, place: string): N
       const isOwn = isMapping(own) && other === null && Object.keys(value).length > 0;
       return isOwn ? [{ path, asked: value, held: undefined }] : [];
     }
-    // Not a setting that networks keep.
+    // Networks do not store this setting.
     if (own === undefined) return [];
     return JSON.stringify(own) === JSON.stringify(other) ? [] : [{ path, asked: own, held: other }];
   });
 }
 
-/** The section of a network, and its place: of several agents that of its key. */
+/** The section of a network and its path; for several agents, that of the network's key. */
 function sectionFor(section: Values, name: string): readonly [place: string, section: unknown] {
   if (!isNetworkMap(section)) return ["network", section];
   const own = name.slice(name.indexOf(".") + 1);
-  // An agent that is alone in its group may stand under the group's name.
+  // An agent that is alone in its group may be given by the group's name.
   const key = Object.hasOwn(section, own) ? own : groupOf(own);
   return [`network.${key}`, section[key]];
 }
 
 /**
- * @param section The network section as it was given; settings that it leaves open are not compared.
+ * @param section The network section as given; settings that it leaves out are not compared.
  * @param asked An agent with the networks that the section describes.
  * @param held The agent of the file, of the same algorithm and spaces.
  */
@@ -99,7 +102,8 @@ export function networkDifferences(
     const [place, own] = sectionFor(section, name);
     return isMapping(own) ? differing(givenKeys(own), sectionOf(data), sectionOf(other), place) : [];
   });
-  // Networks of one section differ in the same settings: the first is told of.
+  // Networks of one section differ in the same settings, so only the first network's differences are
+  // reported.
   return [...new Map(found.toReversed().map((one) => [one.path, one])).values()].toReversed();
 }
 

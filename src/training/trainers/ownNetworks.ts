@@ -1,4 +1,4 @@
-/** Networks that the caller gives to a trainer: of one agent, or by key of several. */
+/** The caller's own networks for a trainer: those of a single agent, or by key for several agents. */
 import { givenNetworks } from "../../rl/member/givenNetworks.ts";
 import { type GivenTeamModules, givenTeamNetworks } from "../../rl/member/givenTeamNetworks.ts";
 import type { GivenNetwork } from "../../rl/member/networkOf.ts";
@@ -8,7 +8,7 @@ import type { AgentSpaces } from "../../rl/spaces/index.ts";
 import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../specs/index.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
-/** Options that give networks. */
+/** Names of the options for networks. */
 export const NETWORK_OPTIONS = [
   "actor_network",
   "critic_network",
@@ -16,17 +16,17 @@ export const NETWORK_OPTIONS = [
   "critic_networks",
 ] as const;
 
-/** Critics of one agent, all of them. */
+/** Whether the value is a list of all critics of a single agent. */
 const isModuleList = (value: unknown): value is readonly EvolvableModule[] =>
   Array.isArray(value) && value.every((module) => module instanceof EvolvableModule);
 
-/** Modules by key. */
+/** The given modules by key. */
 const teamModules = ({ actor_networks, critic_networks }: TrainerOptions): GivenTeamModules => ({
   actor_networks: actor_networks ?? null,
   critic_networks: critic_networks && !isModuleList(critic_networks) ? critic_networks : null,
 });
 
-/** @throws TypeError for networks by agent of an algorithm with one agent, and the reverse. */
+/** @throws TypeError for networks by agent with a single-agent algorithm, and vice versa. */
 function refuseOtherNetworks(options: TrainerOptions, { name, multi_agent }: AlgorithmDefinition): void {
   const { actor_network, critic_network, critic_networks } = options;
   const { actor_networks, critic_networks: critics } = teamModules(options);
@@ -43,8 +43,9 @@ function refuseOtherNetworks(options: TrainerOptions, { name, multi_agent }: Alg
 }
 
 /**
- * The given networks by their names in an agent; none where none is given.
- * @throws TypeError for those of another number of agents; RangeError for one that does not fit.
+ * The given networks, by their names in an agent; empty if none are given.
+ * @throws TypeError for networks by agent with a single-agent algorithm, and vice versa; RangeError for a
+ *   network that does not fit.
  */
 export function ownNetworks(
   options: TrainerOptions,

@@ -1,10 +1,10 @@
-/** Options of trainers that do not go together. */
+/** Rejects combinations of trainer options. */
 import { ReplayBuffer } from "../../rl/buffers/index.ts";
 import { requireOneSelection } from "../options/selectionOption.ts";
 import { NETWORK_OPTIONS } from "./ownNetworks.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
-/** @throws Error for options that exclude each other. */
+/** @throws Error for mutually exclusive options. */
 export function refuseConflicts(options: TrainerOptions): void {
   if (options.resume_from_checkpoint && options.load_weights_from) {
     throw new Error(
@@ -21,7 +21,7 @@ export function refuseConflicts(options: TrainerOptions): void {
   requireOneSelection(options);
 }
 
-/** @throws TypeError for an option that only reinforcement learning has. */
+/** @throws TypeError for an option that only reinforcement learning supports. */
 export function refuseRlOptions(options: TrainerOptions, workload: string): void {
   const own = [...NETWORK_OPTIONS, "hp_config"] as const;
   const found = own.find((name) => options[name] !== undefined && options[name] !== null);

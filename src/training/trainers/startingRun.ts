@@ -1,4 +1,4 @@
-/** The state that a run starts from: fresh, with the weights of another run, or where a checkpoint left off. */
+/** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
 import type { ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { AgentState } from "../../rl/member/agentState.ts";
@@ -32,16 +32,16 @@ import {
 export interface StartOptions {
   readonly manifest: TrainingManifest;
   readonly spaces: Spaces;
-  /** The caller's seed; undefined leaves it to the checkpoint or the manifest. */
+  /** The caller's seed; undefined uses that of the checkpoint or the manifest. */
   readonly seed: number | undefined;
   /** The seed of a run without a checkpoint. */
   readonly freshSeed: number;
   readonly given: Readonly<Record<string, NetworkState>>;
-  /** The network section as the caller gave it; null where everything was left open. */
+  /** The network section as given by the caller; null if there is none. */
   readonly network: unknown;
-  /** The caller's replay buffer, which the run stores its transitions in. */
+  /** The caller's replay buffer, in which the run stores its transitions. */
   readonly memory: ReplayBuffer | null;
-  /** What members learn from, of an offline run. */
+  /** Data set of an offline run. */
   readonly data: RunData | null;
   readonly resume_from_checkpoint: string | null;
   readonly load_weights_from: string | null;
@@ -55,8 +55,8 @@ export interface Start {
 }
 
 /**
- * @throws StorageError for a checkpoint that cannot be read or does not fit the run; SpecError at the settings of a
- *   network section that are not those of the networks to start with.
+ * @throws StorageError for a checkpoint that cannot be read or does not fit the run; SpecError at settings of
+ *   the network section that differ from the loaded networks.
  */
 export async function startingRun(options: StartOptions): Promise<Start> {
   const { manifest, spaces, seed, given, network, memory, data, store } = options;
@@ -64,7 +64,7 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   const freshSeed = seed ?? options.freshSeed;
   const use = { layout: spaces, num_envs: manifest.environment.num_envs };
   const fresh = initialMembers(manifest, spaces, freshSeed, given);
-  // The specification asks for at least one member.
+  // The specification requires at least one member.
   const first = fresh[0] as AgentState;
   const start = (members: readonly AgentState[], warnings: readonly string[] = []): Start => {
     const fresh = initialState(manifest, members, spaces);
@@ -109,7 +109,7 @@ export async function startingRun(options: StartOptions): Promise<Start> {
   };
 }
 
-/** @throws StorageError for a run of another kind. */
+/** @throws StorageError for a run of another workload. */
 function rlRun(run: ReadRun, path: string): SavedRun<RlKinds> {
   const { definition, state, ...rest } = run;
   if (definition.name !== RL_WORKLOAD)
@@ -118,13 +118,16 @@ function rlRun(run: ReadRun, path: string): SavedRun<RlKinds> {
       path,
       `is a run of "${definition.name}", allowed one of agents that learn by reinforcement`,
     );
-  // Reinforcement learning has read it.
+  // The run was decoded by the reinforcement-learning workload.
   return { ...rest, state: state as RunState };
 }
 
 const toldOf = (notice: string | null): string[] => (notice === null ? [] : [notice]);
 
-/** @throws SpecError naming each setting that no evolution changed, and that the file's networks would take the place of. */
+/**
+ * @throws SpecError naming each setting that differs from the file's networks and that evolution does not
+ *   change.
+ */
 function requireSection(all: readonly NetworkDifference[], path: string): void {
   const differences = all.filter((difference) => !mayHaveEvolved(difference));
   if (differences.length === 0) return;
@@ -137,14 +140,14 @@ function requireSection(all: readonly NetworkDifference[], path: string): void {
   throw new SpecError(issues, "manifest");
 }
 
-/** Tells of a section whose networks are not those that go on. */
+/** A warning if the section's networks differ from those that the run continues with. */
 function otherNetworks(differences: readonly NetworkDifference[], of: string): string[] {
   if (differences.length === 0) return [];
   const list = differences.map((difference) => `${difference.path}: ${describeDifference(difference, of)}`);
   return [`${list.join("; ")}; those networks go on`];
 }
 
-/** Of a run whose manifest is not known, the networks tell what a section was. */
+/** Warnings for a run without a known manifest, found by comparing the section with the networks. */
 function sectionWarnings(
   { network, resume_from_checkpoint }: StartOptions,
   first: AgentState,
@@ -160,7 +163,7 @@ function sectionWarnings(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Tells which of the run's hyperparameters a checkpoint changes. */
+/** A warning about hyperparameters that the checkpoint overrides. */
 function overrides(own: Values, saved: Values): string[] {
   const changed = Object.entries(saved).filter(([name, value]) => name in own && own[name] !== value);
   if (changed.length === 0) return [];
@@ -168,7 +171,7 @@ function overrides(own: Values, saved: Values): string[] {
   return [`the checkpoint's hyperparameters win over the spec's: ${list}`];
 }
 
-/** Tells where the run that goes on is not the one that its manifest now describes. */
+/** Warnings about differences between the resumed run and its current manifest. */
 function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: SavedRun<RlKinds>): string[] {
   const { members, replay } = state;
   const { pop_size } = manifest.training;
@@ -205,7 +208,7 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   return warnings;
 }
 
-/** Settings that differ, by their dotted paths. */
+/** Descriptions of the settings that differ, with their dotted paths. */
 function changes(before: unknown, now: unknown, path: string): string[] {
   if (isMapping(before) && isMapping(now)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
@@ -222,7 +225,7 @@ interface Sections {
   readonly network: unknown;
 }
 
-/** Sections of a manifest's object form; empty ones for a run that was made without a manifest. */
+/** Sections of a manifest's object form; empty for a run without a manifest. */
 function sectionsOf(manifest: unknown): Sections {
   const all = isMapping(manifest) ? manifest : {};
   const section = (name: string): Values => (isMapping(all[name]) ? all[name] : {});

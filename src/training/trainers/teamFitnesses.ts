@@ -1,13 +1,13 @@
-/** What the training functions of agents that play several have in common. */
+/** Common parts of the training functions for teams. */
 import type { MultiAgentAlgorithm } from "../../rl/agents/index.ts";
 
-/** Steps where callers say nothing (interface 4.5). */
+/** Default step counts (interface 4.5). */
 export const TEAM_DEFAULTS = { max_steps: 50_000, evo_steps: 25 } as const;
 
-/** Fitness of each member: a number, or its agents' scores by id where they are not summed. */
+/** Fitness of each member: a number, or its agents' scores by id if they are not summed. */
 export type TeamFitnesses<Sum extends boolean> = Sum extends false ? Record<string, number>[] : number[];
 
-/** Fitnesses as the caller asked for them. */
+/** Fitnesses in the form that the caller requested. */
 export function teamFitnesses<Sum extends boolean>(
   population: readonly MultiAgentAlgorithm[],
   fitnesses: readonly number[],
@@ -15,5 +15,5 @@ export function teamFitnesses<Sum extends boolean>(
 ): TeamFitnesses<Sum> {
   const given =
     sum_scores === false ? population.map((agent) => ({ ...agent.agent_fitness })) : [...fitnesses];
-  return given as TeamFitnesses<Sum>; // What its condition says.
+  return given as TeamFitnesses<Sum>; // The conditional type matches `sum_scores`.
 }

@@ -1,4 +1,7 @@
-/** Training of contextual bandits: agents choose among arms, one row of a table at a time, and learn what they pay. */
+/**
+ * Training of contextual bandits: agents choose among arms, one row of a table at a time, and learn from the
+ * rewards.
+ */
 import type { SupportedAgent, SupportedBandit } from "../../rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -9,15 +12,15 @@ import { BANDIT, banditRhythm } from "../plan/banditPlan.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface BanditFields {
-  /** Serves the whole population, and holds what was chosen and what it paid. */
+  /** Replay buffer of the whole population, for choices and rewards. */
   readonly memory: ReplayBuffer;
-  /** Choices of an agent in each of its turns; 500 unless given. */
+  /** Choices of an agent per turn (default: 500). */
   readonly episode_steps?: number;
 }
 
 /**
- * Options of {@link trainBandits}. `max_steps` is 20,000 unless given, `evo_steps` 2,500: the steps between evolutions, in
- * whole turns. `eval_steps` is the number of choices of an evaluation, 100 unless given.
+ * Options of {@link trainBandits}. `max_steps` defaults to 20,000. `evo_steps`, the steps between evolutions
+ * in whole turns, defaults to 2,500. `eval_steps`, the number of choices per evaluation, defaults to 100.
  */
 export type BanditOptions<Agent extends SupportedBandit = SupportedBandit> = LoopOptions<
   Agent,
@@ -39,10 +42,11 @@ const RULES: OptionRules = {
 };
 
 /**
- * Trains in the calling thread, on wasm. Fitness is the mean reward of `eval_steps` greedy choices, which leave the agent's
- * confidence as it is.
- * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError and OutputLostError as
+ * Trains in the calling thread, on wasm. Fitness is the mean reward of `eval_steps` greedy choices, which do
+ * not change the agent's confidence.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents are
+ *   not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError and OutputLostError as in
  *   {@link trainOffPolicy}.
  *
  * @example
@@ -79,6 +83,6 @@ export async function trainBandits<Agent extends SupportedBandit>(
     defaults: { max_steps: 20_000, evo_steps },
     bandit: banditRhythm({ evo_steps, episode_steps, eval_steps: eval_steps ?? null }),
   });
-  // A run gives back agents of the class it was given.
+  // A run returns agents of the class that it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];
 }

@@ -7,13 +7,16 @@ import { COUNT, FUNCTION } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 
 interface DatasetFields {
-  /** The rows, which all agents share; or `env_fn`. */
+  /** The rows, shared by all agents. Exclusive with `env_fn`. */
   readonly env?: DatasetEnv | null;
-  /** Gives the rows; or `env`. */
+  /** Returns the rows. Exclusive with `env`. */
   readonly env_fn?: (() => DatasetEnv) | null;
-  /** Rows, over the population: the run ends at the first iteration at or past it; one epoch unless given. */
+  /**
+   * Rows over the whole population: the run ends at the first iteration that reaches this number (default:
+   * one epoch).
+   */
   readonly max_steps?: number | null;
-  /** Passes over the rows; wins over `max_steps`. */
+  /** Passes over the rows; overrides `max_steps`. */
   readonly num_epochs?: number | null;
 }
 
@@ -36,7 +39,10 @@ const RULES: OptionRules = {
 
 const EVALUATION_INTERVAL = 10;
 
-/** @throws TypeError without exactly one of the two, and for a function that gives no DatasetEnv. */
+/**
+ * @throws TypeError unless exactly one of the two is given, and for a function that does not return a
+ *   DatasetEnv.
+ */
 function environmentFrom({ env = null, env_fn = null }: DatasetFields): DatasetEnv {
   if ((env === null) === (env_fn === null))
     throw new TypeError(
@@ -50,12 +56,12 @@ function environmentFrom({ env = null, env_fn = null }: DatasetFields): DatasetE
 }
 
 /**
- * Trains agents on labelled rows: pairs for DPO, responses for SFT. Each outer iteration, every agent learns a batch; at
- * intervals it is evaluated on the rows that are held out.
- * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated; `pop` stays as
- *   it is.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError when numbers stop being finite and nothing
- *   can replace the agent.
+ * Trains agents on labelled rows: pairs for DPO, responses for SFT. In each outer iteration, every agent
+ * learns from a batch; at intervals, it is evaluated on the held-out rows.
+ * @returns the trained agents and the last recorded fitness of each, NaN for an agent that was never
+ *   evaluated; `pop` is not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when an agent's numbers are
+ *   no longer finite and the run cannot replace it.
  *
  * @example
  * ```ts

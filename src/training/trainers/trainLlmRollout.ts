@@ -1,4 +1,4 @@
-/** Training of language models on what they generate (interface 4.6). */
+/** Training of language models on their own completions (interface 4.6). */
 import { LLMRolloutAlgorithm } from "../../llm/agents/classes/LLMRolloutAlgorithm.ts";
 import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
@@ -8,19 +8,22 @@ import { COUNT, FUNCTION, SCORE } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 
 interface RolloutFields {
-  /** Most turns of an episode; 1 is single-turn reasoning. The harness's own number wins where it is smaller. */
+  /** Maximum turns per episode; 1 is single-turn reasoning. A smaller limit of the harness overrides it. */
   readonly max_turns: number;
-  /** Gives a fresh environment; called once for each trajectory that plays at the same time, and once for evaluations. */
+  /** Returns a new environment; called once for each parallel trajectory, and once for evaluations. */
   readonly env_factory: () => RolloutHarness;
-  /** Turns, over the population: the run ends at the first iteration at or past it; 32,768 unless given. */
+  /**
+   * Turns over the whole population: the run ends at the first iteration that reaches this number (default:
+   * 32,768).
+   */
   readonly max_steps?: number;
-  /** Episodes of an evaluation; 1 unless given. */
+  /** Episodes per evaluation (default: 1). */
   readonly eval_loop?: number;
-  /** Return from which an episode counts as right, which adds the metric `accuracy`. */
+  /** Return from which an episode counts as correct; adds the metric `accuracy`. */
   readonly max_reward?: number | null;
-  /** Ends training, looked at once in each outer iteration; null, as unless given, for never. */
+  /** Time limit of training, checked once per outer iteration (default: `null`, no limit). */
   readonly max_wall_seconds?: number | null;
-  /** Deadline of each concurrent round of resets or steps, in seconds; 600 unless given, null for none. */
+  /** Time limit in seconds for each concurrent round of resets or steps (default: 600; `null`: no limit). */
   readonly io_timeout_s?: number | null;
 }
 
@@ -47,7 +50,7 @@ const RULES: OptionRules = {
 const MAX_STEPS = 32_768;
 const EVALUATION_INTERVAL = 50;
 
-/** @throws TypeError for what is no harness. */
+/** @throws TypeError unless the factory returns a RolloutHarness. */
 function harnessFrom(factory: () => unknown): RolloutHarness {
   const harness = factory();
   if (harness instanceof RolloutHarness) return harness;
@@ -56,12 +59,13 @@ function harnessFrom(factory: () => unknown): RolloutHarness {
 }
 
 /**
- * Trains agents on episodes that they play: each outer iteration, every agent plays, learns, and at intervals is evaluated.
- * What cannot be saved on the way is a warning.
- * @returns the trained agents, and each one's last recorded fitness, NaN for one that was never evaluated; `pop` stays as
- *   it is.
- * @throws TypeError or RangeError naming the option that is wrong; TimeoutError for an environment that does not answer;
- *   DivergedError when numbers stop being finite and nothing can replace the agent; Error after 8 iterations without a turn.
+ * Trains agents on episodes that they play: in each outer iteration, every agent plays and learns, and at
+ * intervals it is evaluated. A failed save is reported as a warning.
+ * @returns the trained agents and the last recorded fitness of each, NaN for an agent that was never
+ *   evaluated; `pop` is not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; TimeoutError for an environment that does
+ *   not answer; DivergedError when an agent's numbers are no longer finite and the run cannot replace it;
+ *   Error after 8 iterations without a turn.
  *
  * @example
  * ```ts

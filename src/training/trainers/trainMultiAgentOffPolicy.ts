@@ -1,4 +1,7 @@
-/** Off-policy training of agents that play several (interface 4.5): they act, store transitions in one memory, and learn from it. */
+/**
+ * Off-policy training of teams (interface 4.5): agents act, store transitions in one replay buffer, and learn
+ * from it.
+ */
 import type { SupportedAgent, SupportedOffPolicyTeam } from "../../rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -10,11 +13,14 @@ import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./lo
 import { TEAM_DEFAULTS, type TeamFitnesses, teamFitnesses } from "./teamFitnesses.ts";
 
 interface MultiAgentOffPolicyFields<Sum extends boolean> {
-  /** Serves the whole population, in a segment for each member, and holds what the run stored when it is over. */
+  /**
+   * Replay buffer of the whole population, with a segment for each member. It keeps the run's transitions
+   * afterwards.
+   */
   readonly memory: ReplayBuffer;
-  /** Whether a member's fitness is the sum of its agents' scores, true unless given, or their mean. */
+  /** Whether a member's fitness is the sum or the mean of its agents' scores (default: true, the sum). */
   readonly sum_scores?: Sum;
-  /** Transitions a member must see before it learns; 0 unless given. */
+  /** Transitions that a member must see before it learns (default: 0). */
   readonly learning_delay?: number;
 }
 
@@ -37,17 +43,18 @@ const RULES: OptionRules = {
   learning_delay: DELAY,
 };
 
-/** Nothing explores by chance here. */
+/** These algorithms do not use epsilon. */
 const NO_EPSILON = { eps_end: 0, eps_decay: 1 };
 
 /**
- * `max_steps` (50,000 unless given) are those of each member, counted in environment steps, whatever number of agents act
- * in them. With `evo_steps` 25 and more environments than that, a generation is one step of all environments.
- * @returns the trained population and each member's fitness in its last evaluation: one number, or with `sum_scores: false`
- *   its agents' scores by id. `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
- *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
- *   for and none could be written.
+ * `max_steps` (default: 50,000) counts the environment steps of each member, regardless of the number of
+ * agents that act. With the default `evo_steps` of 25 and more environments than that, a generation is one
+ * step of all environments.
+ * @returns the trained population and each member's fitness in its last evaluation: one number, or with
+ *   `sum_scores: false` its agents' scores by id. `pop` and its agents are not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers are no
+ *   longer finite and the run cannot replace them; OutputLostError at the end, with the population, when the
+ *   elite or checkpoints were requested and none could be written.
  *
  * @example
  * ```ts
@@ -94,7 +101,7 @@ export async function trainMultiAgentOffPolicy<
     defaults: TEAM_DEFAULTS,
     team: { sum_scores: sum_scores ?? true },
   });
-  // A run gives back agents of the class it was given.
+  // A run returns agents of the class that it was given.
   const trained = population as SupportedAgent[] as Agent[];
   return [trained, teamFitnesses(trained, fitnesses, sum_scores)];
 }

@@ -1,4 +1,4 @@
-/** On-policy training of agents that play several (interface 4.5): they collect roll-outs and learn from them. */
+/** On-policy training of teams (interface 4.5): agents collect roll-outs and learn from them. */
 import { type IPPO, OnPolicyTeam } from "../../rl/agents/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { FLAG } from "../options/optionChecks.ts";
@@ -6,7 +6,7 @@ import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./lo
 import { TEAM_DEFAULTS, type TeamFitnesses, teamFitnesses } from "./teamFitnesses.ts";
 
 interface MultiAgentOnPolicyFields<Sum extends boolean> {
-  /** Whether a member's fitness is the sum of its agents' scores, true unless given, or their mean. */
+  /** Whether a member's fitness is the sum or the mean of its agents' scores (default: true, the sum). */
   readonly sum_scores?: Sum;
 }
 
@@ -20,13 +20,13 @@ export type MultiAgentOnPolicyOptions<Sum extends boolean = boolean> = LoopOptio
 const RULES: OptionRules = { sum_scores: FLAG };
 
 /**
- * `max_steps` (50,000 unless given) are those of the whole population together, counted in environment steps. A generation
- * is one roll-out of each member at least, of `learn_step` steps, whatever `evo_steps` says.
- * @returns the trained population and each member's fitness in its last evaluation: one number, or with `sum_scores: false`
- *   its agents' scores by id. `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
- *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
- *   for and none could be written.
+ * `max_steps` (default: 50,000) counts the environment steps of the whole population. A generation has at
+ * least one roll-out of each member, of `learn_step` steps, regardless of `evo_steps`.
+ * @returns the trained population and each member's fitness in its last evaluation: one number, or with
+ *   `sum_scores: false` its agents' scores by id. `pop` and its agents are not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers are no
+ *   longer finite and the run cannot replace them; OutputLostError at the end, with the population, when the
+ *   elite or checkpoints were requested and none could be written.
  *
  * @example
  * ```ts

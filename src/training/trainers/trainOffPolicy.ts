@@ -1,4 +1,6 @@
-/** Off-policy training (interface 4.5): agents act, store transitions in one memory, and learn from it. */
+/**
+ * Off-policy training (interface 4.5): agents act, store transitions in one replay buffer, and learn from it.
+ */
 import type { SupportedAgent, SupportedOffPolicyAgent } from "../../rl/agents/index.ts";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -23,20 +25,24 @@ import {
 
 interface OffPolicyFields {
   /**
-   * Serves the whole population, and holds what the run stored when it is over: single steps, in a segment for each
-   * agent. A MultiStepReplayBuffer gives them over its n_step, by each agent's own gamma. Of a PrioritizedReplayBuffer
-   * (RainbowDQN) each agent has its own priorities, those of the buffer at first; afterwards the buffer has those that
-   * the agents gave their own transitions.
+   * Replay buffer of the whole population, with a segment of single-step transitions for each agent. It keeps
+   * the run's transitions afterwards. A MultiStepReplayBuffer returns transitions over its n_step, discounted
+   * by each agent's own gamma. With a PrioritizedReplayBuffer (RainbowDQN), each agent has its own
+   * priorities, which start as those of the buffer. Afterwards, the buffer has the priorities that each agent
+   * gave its own transitions.
    */
   readonly memory: ReplayBuffer;
-  /** Transitions an agent must see before it learns; 0 unless given. */
+  /** Transitions that an agent must see before it learns (default: 0). */
   readonly learning_delay?: number;
-  /** Chance of a random action at the start; 1 unless given. */
+  /** Initial probability of a random action (default: 1). */
   readonly eps_start?: number;
   readonly eps_end?: number;
-  /** Factor on epsilon at every vector step; 0.999 unless given. */
+  /** Factor on epsilon at every vector step (default: 0.999). */
   readonly eps_decay?: number;
-  /** Beside a PrioritizedReplayBuffer of the same max_size: transitions span its n_step. Holds the same afterwards. */
+  /**
+   * Used with a PrioritizedReplayBuffer of the same max_size: transitions span its n_step. Has the same
+   * transitions afterwards.
+   */
   readonly n_step_memory?: MultiStepReplayBuffer | null;
 }
 
@@ -61,7 +67,7 @@ const RULES: OptionRules = {
   },
 };
 
-/** Of the first agent whose noise probably finds nothing; null when there is none. */
+/** A warning about the first agent whose exploration noise is probably unsuitable; null if there is none. */
 function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLoop): string | null {
   const environment = vector.spec?.id ?? env_name;
   for (const [i, { hyperparameters }] of pop.entries()) {
@@ -72,11 +78,13 @@ function noiseWarning({ pop, env_name }: OffPolicyOptions, { vector }: CheckedLo
 }
 
 /**
- * What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the console.
- * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
- *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
- *   for and none could be written.
+ * A failed save is reported as a warning; without `verbose` and `observer`, warnings are logged to the
+ * console.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents are
+ *   not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers are no
+ *   longer finite and the run cannot replace them; OutputLostError at the end, with the population, when the
+ *   elite or checkpoints were requested and none could be written.
  *
  * @example
  * ```ts
@@ -128,6 +136,6 @@ export async function trainOffPolicy<Agent extends SupportedOffPolicyAgent>(
     warnings: [gamma, n_step, noiseWarning(options, loop)].filter((warning) => warning !== null),
   });
   const { population, fitnesses } = await running.finally(() => followMemory(given));
-  // A run gives back agents of the class it was given.
+  // A run returns agents of the class that it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];
 }

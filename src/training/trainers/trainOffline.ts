@@ -1,4 +1,7 @@
-/** Offline training (interface 4.5): agents learn from a data set, and act in the environment only to be evaluated. */
+/**
+ * Offline training (interface 4.5): agents learn from a data set, and act in the environment only during
+ * evaluation.
+ */
 import type { SupportedAgent, SupportedOfflineAgent } from "../../rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -10,7 +13,7 @@ import { fillFromData, readRunData } from "../rl/datasetReplay.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OfflineFields extends Omit<DatasetPlace, "dataset_path"> {
-  /** Takes in the data set and holds it afterwards; where it has less room, the newest rows. It must be empty. */
+  /** An empty replay buffer, which is filled with the data set, or with its newest rows if it is smaller. */
   readonly memory: ReplayBuffer;
 }
 
@@ -42,11 +45,13 @@ const RULES: OptionRules = {
 };
 
 /**
- * `dataset`, or else `hub_dataset_id`, names what agents learn from. A step is a learning step, in `max_steps`, `evo_steps`
- * and `checkpoint` too. Nothing is stored: the memory is the data set.
- * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong, or where no data set is given; DatasetError for one that
- *   cannot be read or is of another environment; DivergedError and OutputLostError as {@link trainOffPolicy}.
+ * `dataset`, or else `hub_dataset_id`, gives the data set. A step is a learning step, also in `max_steps`,
+ * `evo_steps` and `checkpoint`. No transitions are added during training.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents are
+ *   not changed.
+ * @throws TypeError or RangeError naming the option that is wrong, or if no data set is given; DatasetError
+ *   for one that cannot be read or is from another environment; DivergedError and OutputLostError as in
+ *   {@link trainOffPolicy}.
  *
  * @example
  * ```ts
@@ -82,6 +87,6 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
     dataset: data.identity,
     warnings: data.warnings,
   });
-  // A run gives back agents of the class it was given.
+  // A run returns agents of the class that it was given.
   return [population as SupportedAgent[] as Agent[], fitnesses];
 }

@@ -1,4 +1,6 @@
-/** On-policy training (interface 4.5): agents collect roll-outs with their present policy and learn from them. */
+/**
+ * On-policy training (interface 4.5): agents collect roll-outs with their current policy and learn from them.
+ */
 import { OnPolicyAgent } from "../../rl/agents/index.ts";
 import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
@@ -6,7 +8,7 @@ import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OnPolicyFields {
-  /** Collects roll-outs in the caller's way; they then run in this thread. */
+  /** Replaces the default collector of roll-outs, which then run in this thread. */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
 
@@ -16,11 +18,13 @@ export type OnPolicyOptions = LoopOptions<OnPolicyAgent, SingleEnvironment> & On
 const RULES: OptionRules = { collect_rollouts_fn: FUNCTION };
 
 /**
- * What cannot be saved on the way is a warning; without `verbose` and `observer` warnings go to the console.
- * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents stay as they are.
- * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers stop being finite and
- *   nothing can replace them; OutputLostError at the end, with the population, when the elite or checkpoints were asked
- *   for and none could be written.
+ * A failed save is reported as a warning; without `verbose` and `observer`, warnings are logged to the
+ * console.
+ * @returns the trained population and each agent's fitness in its last evaluation; `pop` and its agents are
+ *   not changed.
+ * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers are no
+ *   longer finite and the run cannot replace them; OutputLostError at the end, with the population, when the
+ *   elite or checkpoints were requested and none could be written.
  *
  * @example
  * ```ts

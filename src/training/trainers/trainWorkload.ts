@@ -1,4 +1,4 @@
-/** Runs of a manifest's workload, whatever it is, from its definition alone. */
+/** Trains a run of any workload, using only its definition. */
 import { manifestToObject, SpecError, type TrainingManifest } from "../../specs/index.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { Accelerator } from "../executors/Accelerator.ts";
@@ -23,12 +23,12 @@ export interface WorkloadRun extends OutputOptions {
   readonly accelerator: Accelerator | null;
   /** Seed of a run without a checkpoint. */
   readonly freshSeed: number;
-  /** The caller's seed; undefined leaves it to the checkpoint. */
+  /** The caller's seed; undefined uses that of the checkpoint. */
   readonly seed: number | undefined;
   readonly resume_from_checkpoint: string | null;
   readonly load_weights_from: string | null;
   readonly options?: RunOptions;
-  /** Said before training starts. */
+  /** Emitted before training starts. */
   readonly warnings: readonly string[];
   readonly store: FileStore | undefined;
   readonly observer: TrainingObserver | undefined;
@@ -36,13 +36,16 @@ export interface WorkloadRun extends OutputOptions {
   readonly onRun: ((run: TrainingRun) => void) | undefined;
 }
 
-/** @throws SpecError listing what keeps the run from starting. */
+/** @throws SpecError listing the issues that keep the run from starting. */
 export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: TrainingManifest): void {
   const issues = runs.issues(manifest);
   if (issues.length > 0) throw new SpecError(issues, "manifest");
 }
 
-/** @throws StorageError for a checkpoint that cannot be read, or is of another kind of run; what `trainWithOutputs` throws. */
+/**
+ * @throws StorageError for a checkpoint that cannot be read, or is from another workload; also the errors of
+ *   `trainWithOutputs`.
+ */
 export async function trainWorkload(run: WorkloadRun): Promise<TrainingOutcome> {
   const { definition, manifest, device, accelerator, warnings } = run;
   const { state, seed, warnings: ofWeights } = await startOf(run);

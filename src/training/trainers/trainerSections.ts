@@ -1,11 +1,11 @@
-/** Sections of a manifest from the options of a trainer. */
+/** Builds sections of a manifest from the options of a trainer. */
 import { startingValues } from "../../rl/agents/agentOptions.ts";
 import { BanditEnvironment, type VectorEnvironment } from "../../rl/environments/index.ts";
 import { banditSection } from "../options/banditTable.ts";
 import { sectionOf } from "../options/environmentOption.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
-/** A network section that stands inside the algorithm's spec. */
+/** The network section inside the algorithm's spec. */
 export const ownSection = (algorithm: TrainerOptions["algorithm"]): unknown =>
   typeof algorithm === "object" && "net_config" in algorithm ? algorithm.net_config : null;
 
@@ -15,12 +15,12 @@ export function algorithmSection(
 ): unknown {
   const spec = typeof algorithm === "string" ? { name: algorithm } : algorithm;
   if (!spec) return spec;
-  // The environment that is there says how many lanes it has.
+  // The number of lanes is taken from the live environment.
   const num_envs = lanes && "num_envs" in spec ? { num_envs: lanes.num_envs } : {};
   return { ...spec, ...num_envs, ...startingValues(hp_config) };
 }
 
-/** The section of an environment that the caller gave. */
+/** The section of a live environment. */
 export const liveSection = (environment: TrainerOptions["environment"], lanes: VectorEnvironment): unknown =>
   environment instanceof BanditEnvironment ? banditSection(environment) : sectionOf(lanes);
 

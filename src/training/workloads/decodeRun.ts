@@ -1,18 +1,18 @@
-/** A run at a generation boundary from the files of its checkpoint. */
+/** Decodes a run at a generation boundary from the files of its checkpoint. */
 import { StorageError } from "../../storage/index.ts";
 import { ELITE_FILE, memberFile, RUN_FILE, type SavedRun } from "../loop/runFiles.ts";
 import { currentRecord, missingFile } from "../loop/runRecord.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { findWorkload, listWorkloads } from "./registry.ts";
 
-/** A saved run, and what trains it. */
+/** A saved run, and the definition of its workload. */
 export interface ReadRun extends SavedRun {
   readonly definition: WorkloadDefinition;
 }
 
 /**
  * Reads a checkpoint's files.
- * @param saved As `readCheckpoint` gives them: it has verified their hashes.
+ * @param saved Files returned by `readCheckpoint`, which has verified their hashes.
  * @throws StorageError "corrupt" or "version", naming the file.
  */
 export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): ReadRun {

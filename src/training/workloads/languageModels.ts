@@ -1,4 +1,4 @@
-/** Language models as a kind of run. */
+/** The workload definition of language models. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
 import { firstMember, type LlmMember } from "../../llm/agents/LlmMember.ts";
@@ -17,22 +17,25 @@ import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf } from "../plan/buildRun.ts";
 
-/** What a run tells of its completions unless its owner says otherwise. */
+/** Default logging of completions. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
 
-/** Models, tokenizers and data are loaded by whoever trains, not with the page. */
+/**
+ * Imported dynamically, so that models, tokenizers and data are loaded when training starts, not with the
+ * page.
+ */
 const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
   (await import("../llm/LlmBench.ts")).llmBench(setup);
 
-/** Whether episodes count as right from some return on. */
+/** Whether episodes count as correct above some return. */
 const hasAccuracy = ({ environment }: TrainingManifest): boolean =>
   environment.env_type === "rollout" && environment.max_reward !== null;
 
-/** Whether all members have been through their data set so often. */
+/** Whether all members have completed `num_epochs` passes over their data set. */
 const havePassed =
   (num_epochs: number) =>
   (members: readonly Member[]): boolean =>
-    // Members of these runs are of that type.
+    // Members of these runs have that type.
     (members as readonly LlmMember[]).every(({ passes }) => passes >= num_epochs);
 
 export const languageModels: WorkloadDefinition<LlmKinds> = {

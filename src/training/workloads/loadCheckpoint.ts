@@ -1,4 +1,4 @@
-/** What resuming and warm starts read: a checkpoint directory, or the file of one agent. */
+/** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
 import type { AgentState } from "../../rl/member/agentState.ts";
 import { algorithmOf } from "../../rl/member/algorithmOf.ts";
 import { freshOptimizer } from "../../rl/member/createAgent.ts";
@@ -22,7 +22,9 @@ export type LoadedCheckpoint =
   | { readonly kind: "run"; readonly run: ReadRun }
   | ({ readonly kind: "agent" } & Pick<AgentFile, "agent" | "notice">);
 
-/** The file that a path with an agent file's ending names; ".pt" stands for it, as where files are saved. */
+/**
+ * The agent file that a path names by its extension; ".pt" is replaced, as when saving. Null for other paths.
+ */
 function agentFileOf(path: string): string | null {
   return /\.(safetensors|pt)$/.test(path) ? agentFileName(path) : null;
 }
@@ -41,7 +43,7 @@ export async function loadCheckpoint(store: FileStore, path: string): Promise<Lo
 }
 
 /**
- * One agent: the file's, or the directory's elite. Of a file without a checksum the console tells.
+ * Loads one agent: that of a file, or the elite of a directory. Logs a warning for a file without a checksum.
  *
  * @example
  * ```ts
@@ -56,7 +58,7 @@ export async function loadElite(store: FileStore, path: string): Promise<AgentSt
   return agent;
 }
 
-/** As {@link loadElite}, with what the file says beside the agent, and silent. */
+/** Like {@link loadElite}, but returns the file's other information too, and logs nothing. */
 export async function loadEliteFile(store: FileStore, path: string): Promise<AgentFile> {
   const file = agentFileOf(path);
   if (file !== null) return readAgent(store, file);
@@ -83,10 +85,10 @@ async function isFile(store: FileStore, path: string): Promise<boolean> {
 }
 
 /**
- * A member with the networks of another agent: weights and architecture only; optimiser, steps, fitness
- * and hyperparameters stay its own.
- * @throws StorageError "corrupt" when the networks do not belong to the same algorithm or spaces, "version" when they
- * have another memory or another distribution of returns than the member's hyperparameters say.
+ * A member with the networks of another agent: weights and architecture only. The member keeps its own steps,
+ * fitness and hyperparameters; its optimisers are reset.
+ * @throws StorageError "corrupt" when the networks are for another algorithm or other spaces; "version" when
+ *   their recurrent state or return distribution differs from the member's hyperparameters.
  */
 export function withWeightsOf(member: AgentState, source: AgentState, path: string): AgentState {
   requireSameKind(member, source, path);
@@ -100,7 +102,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
     ...member,
     hyperparameters: {
       ...member.hyperparameters,
-      // Part of the architecture, which is the source's.
+      // Part of the architecture, so it is taken from the source.
       ...(share_encoders === undefined ? {} : { share_encoders: shared }),
     },
     networks: source.networks,
@@ -109,7 +111,7 @@ export function withWeightsOf(member: AgentState, source: AgentState, path: stri
   };
 }
 
-/** Hyperparameters without which a network's weights do not mean the same: its memory, what its outputs stand for. */
+/** Hyperparameters that determine the meaning of a network's weights: its recurrent state and its outputs. */
 const MEANING = ["recurrent", "num_atoms", "v_min", "v_max"] as const;
 
 function requireSameMeaning(member: AgentState, source: AgentState, path: string): void {
@@ -124,7 +126,7 @@ function requireSameMeaning(member: AgentState, source: AgentState, path: string
   }
 }
 
-/** Width of the observations that a network reads; null when another network's encoder reads them. */
+/** Width of the observations that a network reads; null if it shares another network's encoder. */
 function observationWidth({ encoder, head }: NetworkData): number | null {
   if (encoder === "shared") return null;
   return encoder === null ? head.inputs : encoder.inputs;
@@ -132,7 +134,7 @@ function observationWidth({ encoder, head }: NetworkData): number | null {
 
 const differ = (a: number | null, b: number | null): boolean => a !== null && b !== null && a !== b;
 
-/** @throws StorageError "corrupt" for networks of other agents than the environment's. */
+/** @throws StorageError "corrupt" for networks of agents that differ from the environment's. */
 function requireSameKeys(expected: AgentState, found: AgentState, path: string): void {
   const { multi_agent, policy } = algorithmOf(expected);
   if (!multi_agent) return;
@@ -164,7 +166,7 @@ export function requireSameKind(expected: AgentState, found: AgentState, path: s
     if (
       !other ||
       differ(observationWidth(other), observationWidth(data)) ||
-      // The atoms of Rainbow's returns say nothing of the environment.
+      // The number of atoms of Rainbow's returns does not depend on the environment.
       other.head.outputs / atomsOf(other) !== data.head.outputs / atomsOf(data) ||
       other.distribution?.kind !== data.distribution?.kind
     ) {

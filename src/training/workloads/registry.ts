@@ -1,4 +1,4 @@
-/** The kinds of runs that this build knows, by name. */
+/** The registered workloads, by name. */
 import { notTrained } from "../../rl/algorithms/registry.ts";
 import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
 import type { Kinds } from "../loop/Workload.ts";
@@ -9,7 +9,8 @@ import { reinforcementLearning } from "./reinforcementLearning.ts";
 const workloads = new Map<string, WorkloadDefinition>();
 
 /**
- * Makes a kind of run known. The same definition again changes nothing. @throws Error for a name that another one has.
+ * Registers a workload. Registering the same definition again has no effect.
+ * @throws Error for a name that is already taken.
  *
  * @example
  * ```ts
@@ -33,7 +34,7 @@ export const listWorkloads = (): readonly string[] => [...workloads.keys()];
 
 export const findWorkload = (name: string): WorkloadDefinition | undefined => workloads.get(name);
 
-/** @throws Error for a name that no definition has. */
+/** @throws Error for an unknown name. */
 export function requireWorkload(name: string): WorkloadDefinition {
   const found = workloads.get(name);
   if (found) return found;
@@ -42,18 +43,18 @@ export function requireWorkload(name: string): WorkloadDefinition {
   );
 }
 
-/** What trains a manifest's algorithm; undefined where nothing does. */
+/** The workload that trains a manifest's algorithm; undefined if none does. */
 export const trainedBy = (manifest: TrainingManifest): WorkloadDefinition | undefined =>
   [...workloads.values()].find(({ runs }) => runs.trains(manifest));
 
-/** What trains a manifest's algorithm. @throws SpecError where nothing does. */
+/** The workload that trains a manifest's algorithm. @throws SpecError if none does. */
 export function workloadOf(manifest: TrainingManifest): WorkloadDefinition {
   const found = trainedBy(manifest);
   if (found) return found;
   throw notTrained(manifest.algorithm.name);
 }
 
-/** What keeps a manifest's run from starting although its fields are all right. */
+/** Issues that keep a manifest's run from starting although each of its fields is valid. */
 export const workloadIssues = (manifest: TrainingManifest): readonly SpecIssue[] =>
-  // Of an algorithm that nothing trains, reinforcement learning says so.
+  // For an algorithm that no workload trains, reinforcement learning reports the issue.
   (trainedBy(manifest) ?? reinforcementLearning).runs.issues(manifest);

@@ -1,4 +1,4 @@
-/** Reinforcement learning as a kind of run. */
+/** The workload definition of reinforcement learning. */
 
 import { findAdapter, openGpu } from "../../kernels/wgsl/openGpu.ts";
 import { findAlgorithm } from "../../rl/algorithms/registry.ts";
@@ -39,7 +39,10 @@ function isTrained({ algorithm }: TrainingManifest): boolean {
   }
 }
 
-/** What steps environments and learns is loaded by whoever trains, not with the page. */
+/**
+ * Imported dynamically, so that the code that steps environments and learns is loaded when training starts,
+ * not with the page.
+ */
 const bench: WorkloadDefinition<RlKinds>["bench"] = async (setup) =>
   (await import("../rl/rlBench.ts")).rlBench(setup);
 
@@ -47,7 +50,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   name: RL_WORKLOAD,
   bench,
   standing: ({ data, ...setup }) => {
-    // Nobody writes a data set.
+    // A data set is never written, so it needs no mirror.
     const reading = data && new SharedReading(data);
     const mirror = setup.replay && !reading ? new ReplayMirror(setup.replay) : null;
     mirror?.store(setup.written);
@@ -90,7 +93,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
     prepare: (manifest, seed, population) => {
       const plan = planOf(manifest, seed);
       const { selection, mutation, hp_config } = evolutionOf(manifest, seed, population);
-      // Of a run that ended the table may be gone, and its members are counted all the same.
+      // The table of a finished run may be missing, but the run must still be prepared.
       const isBandit = manifest.environment.env_type === "bandit";
       const observation_space = isBandit ? null : environmentOf(manifest).observation_space;
       return {
@@ -117,7 +120,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
       replay: state.replay && fitReplay(state.replay, trainingPlace(manifest).layout, path),
     }),
     withData: async (state, manifest, path, store) => {
-      // Only offline runs read data sets.
+      // Imported dynamically, because only offline runs read data sets.
       const { manifestData } = await import("../plan/manifestData.ts");
       const data = await manifestData(manifest, trainingPlace(manifest).layout, { store });
       if (!data) return { state, warnings: [] };
@@ -127,7 +130,7 @@ export const reinforcementLearning: WorkloadDefinition<RlKinds> = {
   },
 };
 
-/** A member of reinforcement learning; null of any other kind of run. */
+/** The member as a reinforcement-learning agent; null for any other workload. */
 export const rlAgentOf = (definition: WorkloadDefinition, agent: Member): AgentState | null =>
-  // What that definition trains and reads has that type.
+  // Members of that definition have that type.
   definition.name === RL_WORKLOAD ? (agent as AgentState) : null;

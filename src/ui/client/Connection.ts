@@ -1,15 +1,21 @@
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 
-/** The workbench's line to the coordinator. */
+/** The workbench's connection to the coordinator. */
 export interface Connection {
-  /** Calls reject with an Error to be shown, also when the coordinator is lost while they wait. */
+  /**
+   * Calls reject with an Error whose message can be shown, including when the coordinator is lost while they
+   * are pending.
+   */
   readonly coordinator: Omit<Coordinator, "subscribe" | "lendSandboxes">;
-  /** Hears the events of every run until the returned function is called. */
+  /** Subscribes to the events of every run. The returned function unsubscribes. */
   onEvent(listener: (event: RunEvent) => void): () => void;
-  /** Hears, at most once, that the coordinator is gone for good; at once when it already is. */
+  /** Calls `listener` at most once, when the coordinator is lost for good; immediately if it already is. */
   onLost(listener: (reason: Error) => void): () => void;
-  /** A page shows a run until the returned function is called; absent where that costs nothing. */
+  /**
+   * Marks a run as shown by a page until the returned function is called. Absent where holding a run has no
+   * effect.
+   */
   hold?(run: string): () => void;
-  /** Ends the coordinator; what trains in it stops at its last checkpoint. */
+  /** Terminates the coordinator; runs that train in it stop and can resume from their last checkpoint. */
   close(): void;
 }

@@ -7,9 +7,9 @@ export type PlatformCalls = Omit<RemoteCalls, "subscribe"> & RunCalls;
 
 export interface PlatformClientParts {
   readonly hear: (message: RemoteMessage) => void;
-  /** Told that the worker ended by itself, and why. */
+  /** Called with the reason when the worker ends by itself. */
   readonly onLost: (reason: Error) => void;
-  /** The worker's own script unless given. */
+  /** Starts the worker. Defaults to the script `remote.worker.ts`. */
   readonly start?: () => Worker;
 }
 
@@ -21,11 +21,14 @@ const startWorker = (): Worker =>
     name: "rlkit remote",
   });
 
-/** The page's line to a remote platform: a worker of its own, since the page itself may connect to nothing. */
+/**
+ * The page's connection to a remote platform: a separate worker, because the page itself may not open network
+ * connections.
+ */
 export class PlatformClient {
   readonly calls: PlatformCalls;
   readonly #worker: Worker;
-  // Held here: comlink forgets a proxy that is collected while a call waits.
+  // Keeps a reference: comlink releases a proxy that is garbage-collected while a call is pending.
   readonly #remote: Remote<PlatformCalls & RemoteCalls>;
   readonly #messages = new MessageChannel();
   readonly #waiting = new WaitingCalls();
@@ -47,14 +50,14 @@ export class PlatformClient {
     this.#messages.port1.onmessage = ({ data }: MessageEvent<RemoteMessage>) => hear(data);
     const { port2 } = this.#messages;
     void this.#waiting.wait(() => this.#remote.subscribe(transfer(port2, [port2]))).catch(() => undefined);
-    // Each call has the type of the one of its name.
+    // Each call has the type of the member of `PlatformCalls` with the same name.
     this.calls = new Proxy({} as PlatformCalls, {
       get: (_, name: keyof PlatformCalls) =>
         ((...args) => this.#waiting.wait(() => (this.#remote[name] as Call)(...args))) satisfies Call,
     });
   }
 
-  /** Ends the worker, and with it the key in its memory. */
+  /** Terminates the worker, which also discards the key in its memory. */
   close(): void {
     this.#end(new Error("The platform was disconnected."));
   }

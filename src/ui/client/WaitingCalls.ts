@@ -1,8 +1,8 @@
-/** Calls of a worker that cannot wait for ever: comlink does not notice when its worker ends. */
+/** Pending calls to a worker, rejected when the worker ends: comlink does not notice that by itself. */
 export class WaitingCalls {
   readonly #waiting = new Set<(reason: Error) => void>();
 
-  /** What a call gives, unless the worker ends before. */
+  /** Resolves to the result of a call, or rejects when the worker ends first. */
   wait<T>(send: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -12,7 +12,7 @@ export class WaitingCalls {
     });
   }
 
-  /** The worker has ended: all that wait are told why. */
+  /** Rejects all pending calls with `reason`, after the worker has ended. */
   end(reason: Error): void {
     for (const reject of this.#waiting) reject(reason);
     this.#waiting.clear();

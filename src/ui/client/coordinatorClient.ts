@@ -14,7 +14,7 @@ const startWorker = (): Worker =>
 class CoordinatorClient implements Connection {
   readonly coordinator: Connection["coordinator"];
   readonly #worker: Worker;
-  // Held here: comlink forgets a proxy that is collected while a call waits.
+  // Keeps a reference: comlink releases a proxy that is garbage-collected while a call is pending.
   readonly #remote: Remote<Coordinator>;
   readonly #events = new MessageChannel();
   readonly #eventListeners = new Set<(event: RunEvent) => void>();
@@ -137,7 +137,7 @@ function lossOf(detail: string | undefined): Error {
   return new Error(`The training thread stopped: ${found}`);
 }
 
-/** Starts the coordinator in a worker of its own and connects to it. */
+/** Starts the coordinator in its own worker and connects to it. */
 export function connectCoordinator(start: () => Worker = startWorker): Connection {
   installErrorTransfer();
   return new CoordinatorClient(start());

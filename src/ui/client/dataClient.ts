@@ -10,10 +10,13 @@ const startWorker = (): Worker =>
     name: "rlkit data",
   });
 
-/** Calls of the worker that keeps data sets. It starts with the first one, and again after it died. */
+/**
+ * Calls to the worker that stores data sets. The worker starts with the first call, and again with the first
+ * call after a crash.
+ */
 export class DataClient implements DataCalls {
   readonly #start: () => Worker;
-  // Held here: comlink forgets a proxy that is collected while a call waits.
+  // Keeps a reference: comlink releases a proxy that is garbage-collected while a call is pending.
   #remote: Remote<DataWorkerCalls> | null = null;
   readonly #waiting = new WaitingCalls();
 
@@ -42,7 +45,7 @@ export class DataClient implements DataCalls {
     const remote = wrap<DataWorkerCalls>(worker);
     const sandboxes = new MessageChannel();
     const endSandboxes = lendSandboxes(sandboxes.port1);
-    // Whoever needs one hears that there is none.
+    // A failure here surfaces when a call needs a sandbox.
     void remote.lendSandboxes(transfer(sandboxes.port2, [sandboxes.port2])).catch(() => undefined);
     const lose = (detail: string): void => {
       worker.terminate();

@@ -2,8 +2,9 @@ import type { SandboxAnswer, SandboxRequest } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
 /**
- * Answers on a port with sandboxes, which only a page can make. What makes them is loaded with the first.
- * @returns what ends the port and all of its sandboxes.
+ * Serves requests for sandboxes on a port; only a page can create them. The code that creates them loads with
+ * the first request.
+ * @returns a function that closes the port and ends all of its sandboxes.
  */
 export function lendSandboxes(port: MessagePort): () => void {
   const lent = new Set<() => void>();

@@ -6,18 +6,18 @@ import type { Connection } from "./Connection.ts";
 export interface RemoteRuns {
   /** @throws Error while no platform is connected. */
   calls(): RunCalls;
-  /** Hears the events of its runs until the returned function is called. */
+  /** Subscribes to the events of the platform's runs. The returned function unsubscribes. */
   onEvent(listener: (event: RunEvent) => void): () => void;
-  /** A page shows one of its runs until the returned function is called. */
+  /** Marks a run as shown by a page until the returned function is called. */
   hold(run: string): () => void;
 }
 
 type Call = (id: string, ...args: readonly unknown[]) => Promise<unknown>;
 
-/** A connection whose calls about a platform's runs go to the platform, so that pages need not know where a run trains. */
+/** Routes calls about a platform's runs to the platform, so that pages need not know where a run trains. */
 export function withRemoteRuns(local: Connection, remote: RemoteRuns): Connection {
   const dispatched = CALLS_ABOUT_A_RUN.map((name): [string, Call] => {
-    // Whoever calls gives the arguments of the call of that name, wherever it is answered.
+    // Both targets take the arguments of the call of that name.
     const here = local.coordinator[name] as Call;
     const there: Call = async (id, ...args) => (remote.calls()[name] as Call)(id, ...args);
     return [name, (id, ...args) => (isRemoteRun(id) ? there : here)(id, ...args)];

@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from "react";
 
 interface Props {
-  /** Id of what names the thing, for screen readers. */
+  /** Id of the element that names the item, for screen readers. */
   readonly describedBy?: string;
-  /** What goes with it; shown while it is asked. */
+  /** Names what else the deletion affects; shown while the button asks for confirmation. */
   readonly warning?: ReactNode;
   readonly onDelete: () => void;
 }
 
-/** Deletes something; asks once more, in place. */
+/** A delete button that asks for confirmation in place. */
 export function DeleteButton({ describedBy, warning, onDelete }: Props) {
   const [asking, setAsking] = useState(false);
   return (
     <>
       {asking && warning}
-      {/* The first press only asks, and a second one on the same place takes it back. */}
+      {/* The first press only asks; a second press in the same place cancels. */}
       <button
         type="button"
         className="button button--quiet button--small"

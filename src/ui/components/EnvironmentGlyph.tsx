@@ -3,14 +3,14 @@ import { environmentId } from "../../specs/environmentId.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
 import "./EnvironmentGlyph.css";
 
-/** Of an environment that has none of its own. */
+/** For environments without their own glyph. */
 const ABSTRACT: Glyph = [
   { path: "M12 24C24 24 24 10 40 10M12 24C24 24 24 38 40 38" },
   { path: "M12 24h26c10 0 10-6 20-6", style: "moving" },
   { path: "M16 24a4 4 0 1 1-8 0 4 4 0 1 1 8 0z", style: "body" },
 ];
 
-/** Of language models: what was said, and the answer. */
+/** For language models: a prompt and its completion. */
 const TEXT: Glyph = [
   { path: "M8 9h30a4 4 0 0 1 4 4v5a4 4 0 0 1-4 4H16l-6 5v-5H8" },
   { path: "M14 15.5h20", style: "guide" },
@@ -27,11 +27,11 @@ const ATTRIBUTES = {
 
 interface Props {
   readonly environment: string;
-  /** Whether a language model learns there. */
+  /** Whether the environment trains a language model. */
   readonly text: boolean;
 }
 
-/** A small drawing of an environment; an abstract one where there is none of its own. */
+/** A small drawing of an environment; an abstract one if it has no glyph. */
 export function EnvironmentGlyph({ environment, text }: Props) {
   const glyph = text ? TEXT : (environmentGlyphs[environmentId(environment)] ?? ABSTRACT);
   return (

@@ -3,7 +3,7 @@ import { messageOf } from "../lib/messageOf.ts";
 import { FailedPage } from "./FailedPage.tsx";
 
 interface Props {
-  /** When it changes, the children are tried again. */
+  /** A change renders the children again after an error. */
   readonly place: string;
   readonly children: ReactNode;
 }
@@ -13,7 +13,7 @@ interface State {
   readonly place: string;
 }
 
-/** Keeps the rest of the workbench alive when a page fails to load or to draw. */
+/** Keeps the rest of the workbench working when a page fails to load or render. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { message: null, place: this.props.place };
 

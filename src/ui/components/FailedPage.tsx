@@ -2,7 +2,7 @@ import { liveRun } from "../state/runList.ts";
 import { useWorkbenchState } from "../state/WorkbenchContext.ts";
 import { MessagePage } from "./MessagePage.tsx";
 
-/** In place of a page that could not be loaded or drawn; warns where reloading would end training. */
+/** Shown instead of a page that failed to load or render. Warns if reloading would end training. */
 export function FailedPage({ message }: { readonly message: string }) {
   const run = useWorkbenchState(({ list, leaving }) => liveRun(list, leaving));
   return (

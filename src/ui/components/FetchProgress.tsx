@@ -2,15 +2,15 @@ import type { FetchProgress as Progress } from "../../workers/protocol/data.ts";
 import { formatBytes } from "../lib/format.ts";
 
 interface Props extends Progress {
-  /** Id of the element that says what is fetched. */
+  /** Id of the element that names the download. */
   readonly labelledBy: string;
 }
 
-/** Bytes of a download so far, and of how many. */
+/** Bytes received so far, and the total if known. */
 export const fetchedBytes = ({ received, total }: Progress): string =>
   `${formatBytes(received)}${total === null ? "" : ` of ${formatBytes(total)}`}`;
 
-/** How far a download is, as a bar and in words. */
+/** The progress of a download, as a bar and as text. */
 export function FetchProgress({ labelledBy, received, total }: Props) {
   return (
     <>

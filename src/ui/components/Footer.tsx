@@ -1,4 +1,4 @@
-/** Whose code the page holds; the build makes the file (scripts/lib/notices.mjs). */
+/** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */
 export function Footer() {
   return (
     <footer className="page footer">

@@ -1,8 +1,9 @@
 import { MessagePage } from "./MessagePage.tsx";
 
 /**
- * In place of the workbench inside another page: whoever frames it could lay their own buttons over its, and have
- * runs deleted by clicks meant for others. Servers that send headers refuse it before; this is for those that cannot.
+ * Shown instead of the workbench inside a frame. A framing page could overlay its own buttons and make the
+ * user delete runs unknowingly (clickjacking). Servers that can send headers forbid framing; this covers
+ * those that cannot.
  */
 export function FramedPage() {
   return (

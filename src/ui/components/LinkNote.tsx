@@ -1,6 +1,6 @@
 import { useRemotePlatform } from "../state/remotePlatform.ts";
 
-/** Says that the connected platform does not answer, while it does not. */
+/** A notice shown while the platform is disconnected or not answering. */
 export function LinkNote() {
   const { platform, silence } = useRemotePlatform();
   if (platform !== null && silence === null) return null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PageHeading } from "./PageHeading.tsx";
 
-/** A page that has only something to say. */
+/** A page that shows only a message. */
 export function MessagePage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="page">

@@ -3,11 +3,11 @@ import "./MutationMark.css";
 
 interface Props {
   readonly kind: MutationKind;
-  /** Unset where a text beside it says the same. */
+  /** Accessible name. Leave it out if adjacent text says the same. */
   readonly label?: string;
 }
 
-/** A mutation's kind as a shape in the text's colour. */
+/** A mutation kind as a shape in the text colour. */
 export function MutationMark({ kind, label }: Props) {
   const named =
     label === undefined ? ({ "aria-hidden": true } as const) : { role: "img", "aria-label": label };

@@ -1,6 +1,6 @@
 import { MessagePage } from "./MessagePage.tsx";
 
-/** In place of the workbench where training cannot work. */
+/** Shown instead of the workbench if the browser lacks WebAssembly SIMD, without which nothing can train. */
 export function NoSimdPage() {
   return (
     <MessagePage title="This browser cannot train">

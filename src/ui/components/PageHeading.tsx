@@ -2,13 +2,16 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { isHeadingAwaited } from "../routes/navigation.ts";
 
 interface Props {
-  /** The page's name, in the tab's title too. */
+  /** The page's name, also used for the tab title. */
   readonly title: string;
-  /** Shown in place of the name. */
+  /** Shown instead of the name. */
   readonly children?: ReactNode;
 }
 
-/** A page's first heading: names the tab, and takes the focus when somebody came to the page by a link. */
+/**
+ * A page's top-level heading. Sets the tab title, and takes the focus when the user followed a link to the
+ * page.
+ */
 export function PageHeading({ title, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A button with a small panel that opens below it; Escape and a press beside it close it. */
+/** A button that opens a small panel below it. Escape or a press outside closes the panel. */
 export function PopoverButton({ icon: Icon, label, onOpen, children }: Props) {
   return (
     <Popover.Root onOpenChange={(open) => open && onOpen?.()}>

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Something too large for its place, scrolled with the keyboard too. */
+/** A scrollable region for oversized content, which the keyboard can scroll too. */
 export function ScrollRegion({ label, className = "table-scroll", children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys scroll what has the focus

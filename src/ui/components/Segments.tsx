@@ -1,14 +1,14 @@
 interface Props<K extends string> {
-  /** What is chosen, for screen readers. */
+  /** Name of the choice, for screen readers. */
   readonly label: string;
   readonly options: Readonly<Record<K, string>>;
   readonly value: K;
   readonly onChange: (value: K) => void;
 }
 
-/** A choice of a few, all in sight. */
+/** A segmented control: one choice among a few visible options. */
 export function Segments<K extends string>({ label, options, value, onChange }: Props<K>) {
-  // Object.keys forgets the type of the keys.
+  // Object.keys loses the type of the keys.
   const keys = Object.keys(options) as K[];
   return (
     <fieldset className="segments" aria-label={label}>

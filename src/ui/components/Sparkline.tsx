@@ -2,7 +2,7 @@ import "./Sparkline.css";
 
 const [WIDTH, HEIGHT] = [80, 20];
 
-/** A line through values, low to high over the whole height; gaps where they are no numbers. */
+/** An SVG path through the values, scaled to the full height; gaps where a value is not finite. */
 function lineOf(values: ArrayLike<number>): string {
   const all = Array.from(values);
   const known = all.filter(Number.isFinite);
@@ -19,7 +19,7 @@ function lineOf(values: ArrayLike<number>): string {
   return path;
 }
 
-/** A small line of few values, for the eye alone: the numbers stand beside it. */
+/** A small line chart, hidden from screen readers: the numbers are shown beside it. */
 export function Sparkline({ values }: { readonly values: ArrayLike<number> }) {
   return (
     <svg

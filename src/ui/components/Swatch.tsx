@@ -1,7 +1,7 @@
 import { slotColour, slotDash } from "./slotStyle.ts";
 import "./Swatch.css";
 
-/** A short piece of a slot's line. */
+/** A short sample of a slot's line style. */
 export function Swatch({ slot }: { readonly slot: number }) {
   return (
     <svg className="swatch" viewBox="0 0 18 8" aria-hidden="true">

@@ -3,13 +3,13 @@ import "./ViewState.css";
 
 interface Props {
   readonly title: string;
-  /** More words, if needed. */
+  /** Further text, if needed. */
   readonly children?: ReactNode;
-  /** The one thing to do next: a button or a link. */
+  /** The next step: a button or a link. */
   readonly action?: ReactNode;
 }
 
-/** In place of a view that has nothing to show yet. */
+/** Shown instead of a view that has no content yet. */
 export function EmptyView({ title, children, action }: Props) {
   return (
     <div className="view-state">
@@ -20,7 +20,7 @@ export function EmptyView({ title, children, action }: Props) {
   );
 }
 
-/** In place of a view that could not be made. */
+/** Shown instead of a view that failed to load. */
 export function FailedView({ title, children, action }: Props) {
   return (
     <div className="view-state view-state--failed" role="alert">
@@ -32,18 +32,18 @@ export function FailedView({ title, children, action }: Props) {
 }
 
 interface SkeletonProps {
-  /** What is on its way, for screen readers. */
+  /** Says what is loading, for screen readers. */
   readonly label: string;
   readonly rows?: number;
 }
 
-/** In place of a view that is on its way; seen only when that takes long enough to be noticed. */
+/** Shown instead of a view that is loading; visible only if loading takes noticeably long. */
 export function SkeletonView({ label, rows = 6 }: SkeletonProps) {
   return (
     <div className="skeleton" aria-busy="true">
       <span className="visually-hidden">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // Rows have no identity but their place, and never move.
+        // Rows are identified only by their position, and never move.
         <span key={row} className="skeleton__row" aria-hidden="true" />
       ))}
     </div>

@@ -1,6 +1,7 @@
 /**
- * Glyphs of environments by id, from their definitions. The build turns this file into its data (vite.config.ts), so that
- * the first page loads glyphs without dynamics; nothing that changes at run time may be here.
+ * Glyphs by environment id, from the environment definitions. The build replaces this file by its evaluated
+ * data (vite.config.ts), so that the first page loads glyphs without dynamics. Nothing here may change at run
+ * time.
  */
 import type { Glyph } from "../../rl/environments/drawing/glyph.ts";
 import { findEnvironment, listEnvironments } from "../../rl/environments/registry.ts";

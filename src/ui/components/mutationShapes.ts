@@ -3,13 +3,13 @@ import type { MutationKind } from "../../tracking/mutationKind.ts";
 export type { MutationKind };
 
 interface MutationShape {
-  /** What it is called where people read it. */
+  /** The name shown to users. */
   readonly label: string;
-  /** Outline around (0, 0), between -5 and 5 on both axes; fit for SVG and for Path2D. */
+  /** Outline around (0, 0), between -5 and 5 on both axes; a path for SVG and Path2D. */
   readonly path: string;
 }
 
-/** A shape for each kind, so that none is told by colour alone. */
+/** One shape per kind, so that kinds are not told apart by colour alone. */
 export const MUTATION_SHAPES: Readonly<Record<MutationKind, MutationShape>> = {
   none: { label: "no mutation", path: "M2 0A2 2 0 1 1-2 0 2 2 0 1 1 2 0Z" },
   parameters: { label: "weights", path: "M0-5 5 0 0 5-5 0Z" },

@@ -9,7 +9,7 @@ export function hasWasmSimd(): boolean {
   return typeof WebAssembly === "object" && WebAssembly.validate(SIMD_MODULE);
 }
 
-/** The WebGPU adapter, or null where there is none. */
+/** Information about the WebGPU adapter, or null if there is none. */
 export async function webgpuAdapter(): Promise<GPUAdapterInfo | null> {
   try {
     const adapter = await navigator.gpu?.requestAdapter();
@@ -19,7 +19,7 @@ export async function webgpuAdapter(): Promise<GPUAdapterInfo | null> {
   }
 }
 
-/** Cores that training may use while the tab is visible; one is kept for the page. */
+/** Number of cores that training may use while the tab is visible; one is reserved for the page. */
 export function trainingCores(): number {
   return Math.max(1, (navigator.hardwareConcurrency || 1) - 1);
 }

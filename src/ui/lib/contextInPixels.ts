@@ -1,9 +1,12 @@
-/** A canvas' context in CSS pixels, the canvas as fine as the screen; null where the browser draws none. */
+/**
+ * A canvas's 2D context in CSS pixels, with the canvas at the screen's resolution; null if the browser
+ * provides none.
+ */
 export function contextInPixels(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const ratio = window.devicePixelRatio || 1;
   const width = Math.round(canvas.clientWidth * ratio);
   const height = Math.round(canvas.clientHeight * ratio);
-  // Setting a size clears the canvas, also where it stays the same.
+  // Setting a size clears the canvas, even if the size stays the same.
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const context = canvas.getContext("2d");

@@ -1,6 +1,6 @@
 import { isMapping } from "../../specs/isMapping.ts";
 
-/** Values at the ends of a manifest under dotted names; lists as text. What nobody compares by is left out. */
+/** The leaf values of a manifest under dotted names; lists as JSON. Nulls and `apiVersion` are left out. */
 export function flatConfig(manifest: unknown): ReadonlyMap<string, string | number> {
   const flat = new Map<string, string | number>();
   const add = (value: unknown, name: string): void => {

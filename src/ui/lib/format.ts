@@ -1,7 +1,7 @@
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
-/** A dash where there is no number to show. */
+/** Shown where there is no number. */
 export const NONE = "–";
 
 /** A count in full, such as 12,345. */
@@ -9,19 +9,25 @@ export function formatCount(value: number): string {
   return Number.isFinite(value) ? whole.format(value) : NONE;
 }
 
-/** A number for a narrow place, such as 1.23M. */
+/** A compact number, such as 1.23M. */
 export function formatShort(value: number | null): string {
   return value === null || !Number.isFinite(value) ? NONE : short.format(value);
 }
 
-/** A score or fitness: one decimal below a thousand, none above; below 1 in size three significant digits. */
+/**
+ * A score or fitness: one decimal place below a thousand, none above; three significant digits if its
+ * magnitude is below 1.
+ */
 export function formatScore(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
   if (value !== 0 && Math.abs(value) < 1) return String(Number(value.toPrecision(3)));
   return Math.abs(value) >= 1000 ? whole.format(value) : value.toFixed(1);
 }
 
-/** A hyperparameter with three significant digits at most, in powers of ten where it is small. */
+/**
+ * A hyperparameter: integers in full, others with at most four significant digits, or three and an exponent
+ * if very small or large.
+ */
 export function formatHyperparameter(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value)) return whole.format(value);
@@ -41,7 +47,7 @@ export function formatDuration(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${two(rest)} s` : `${rest} s`;
 }
 
-/** A time in ms with three significant digits, in the unit that suits: 4.66 µs, 12.3 ms, 1.23 s, 3 min 20 s. */
+/** A time in ms, with three significant digits in a suitable unit: 4.66 µs, 12.3 ms, 1.23 s, 3 min 20 s. */
 export function formatMilliseconds(ms: number): string {
   if (!Number.isFinite(ms)) return NONE;
   if (ms >= 100_000) return formatDuration(ms / 1000);
@@ -62,7 +68,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ""}`;
 }
 
-/** How long ago a moment was: "just now", "5 min ago", else the date. */
+/** How long ago a time was: "just now", "5 min ago", "3 h ago", else the date. */
 export function formatAgo(moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
   if (minutes < 1) return "just now";

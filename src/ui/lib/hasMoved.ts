@@ -3,8 +3,8 @@ import type { PointerEvent } from "react";
 let last: readonly [number, number] | null = null;
 
 /**
- * Whether a pointer is elsewhere than it was: browsers also tell of one that rests while the page changes under it,
- * such as where a button was pressed that opened the page.
+ * Whether the pointer has moved since the last call. Browsers also report a resting pointer when the page
+ * changes under it, for example after a press on a button that opened the page.
  */
 export function hasMoved({ clientX, clientY, movementX, movementY }: PointerEvent): boolean {
   const before = last;

@@ -1,20 +1,24 @@
 /**
- * Components whose code is loaded when they are shown first. `lazy` and `Suspense` do the same, but React 19 shows what
- * a fallback stood for no sooner than 300 ms after the fallback (measured: a run's page, its tab and the wall waited 300 ms
- * each for code that was there after 30). To be deleted when React shows at once what is there.
+ * A component whose code is loaded when it is first shown. `lazy` and `Suspense` do the same, but React 19
+ * shows the content no sooner than 300 ms after the fallback (measured: a run's page, its tab and the wall
+ * each waited 300 ms for code that had loaded after 30 ms). Delete this when React shows loaded content
+ * immediately.
  */
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 
 export interface Loadable<P> {
   (props: P): ReactNode;
-  /** Loads the code ahead of its use. What cannot be loaded is asked for again, and then complains, when it is shown. */
+  /**
+   * Loads the code ahead of its use. A failure is ignored; showing the component loads the code again and
+   * reports a failure.
+   */
   preload(): void;
 }
 
 /**
- * @param load Gives the component. Called until it succeeds once.
- * @param waiting Shown meanwhile.
- * @returns A component that throws what `load` rejects with, while it is drawn: an error boundary shows it.
+ * @param load Imports the component. Called again on the next use after a failure.
+ * @param waiting Shown while the code loads.
+ * @returns A component that throws the error of `load` while rendering, so that an error boundary shows it.
  */
 export function loadable<P extends object>(
   load: () => Promise<ComponentType<P>>,

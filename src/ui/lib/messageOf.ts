@@ -1,4 +1,4 @@
-/** What to tell the person about something that was thrown. */
+/** The message to show to the user for a thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error && error.message !== "") return error.message;
   return `Something unexpected was thrown: ${String(error)}`;

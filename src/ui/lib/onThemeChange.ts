@@ -1,4 +1,4 @@
-/** Calls back when the page changes between light and dark; returns the end of it. */
+/** Calls `changed` when the page changes between light and dark. Returns a function that unsubscribes. */
 export function onThemeChange(changed: () => void): () => void {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const chosen = new MutationObserver(changed);

@@ -1,10 +1,10 @@
-/** Bytes in a link: deflated, in the letters that an address may have. */
+/** Limits on bytes in a link, which are deflated and encoded as base64url. */
 import { deflateSync, Inflate } from "fflate";
 
 export interface PackedLimits {
-  /** Longest link part. */
+  /** Maximum length of the encoded part, in characters. */
   readonly letters: number;
-  /** Most bytes that it may hold. */
+  /** Maximum number of bytes after inflating. */
   readonly bytes: number;
 }
 
@@ -19,7 +19,7 @@ function fromBase64url(letters: string): Uint8Array {
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
-/** Inflates no further than `most` bytes, whatever a link promises; null for more, and for what is cut off. */
+/** Inflates at most `most` bytes, whatever the link claims. Returns null if the data is longer or cut off. */
 function inflated(bytes: Uint8Array, most: number): Uint8Array<ArrayBuffer> | null {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -29,7 +29,7 @@ function inflated(bytes: Uint8Array, most: number): Uint8Array<ArrayBuffer> | nu
     if (length <= most) parts.push(part);
     complete = final;
   });
-  // Piece by piece: what a small piece grows to is at most a thousand times as long.
+  // In small pieces, each of which grows at most about a thousandfold.
   for (let at = 0; at < bytes.length && length <= most; at += 64)
     inflate.push(bytes.subarray(at, at + 64), at + 64 >= bytes.length);
   if (!complete || length > most) return null;
@@ -42,12 +42,12 @@ function inflated(bytes: Uint8Array, most: number): Uint8Array<ArrayBuffer> | nu
   return whole;
 }
 
-/** The part of a link that {@link unpackBytes} reads. */
+/** Encodes bytes as a part of a link; {@link unpackBytes} decodes it. */
 export const packBytes = (bytes: Uint8Array): string => toBase64url(deflateSync(bytes, { level: 9 }));
 
 /**
- * The bytes in a part of a link.
- * @throws Error with the reason, as the end of a sentence, for what {@link packBytes} did not make
+ * Decodes the bytes in a part of a link.
+ * @throws Error for input that {@link packBytes} did not produce; its message is the end of a sentence
  */
 export function unpackBytes(letters: string, limits: PackedLimits): Uint8Array<ArrayBuffer> {
   if (letters.length > limits.letters) throw new Error(`it is longer than ${limits.letters} letters`);

@@ -1,14 +1,20 @@
-/** Keys that act anywhere on the page unless something is being typed; one function at a time for each. */
+/**
+ * Keyboard shortcuts for the whole page, inactive while the user types. Each key has one active function at a
+ * time.
+ */
 type Act = () => void;
 
 const KEY = "rlkit.shortcuts";
-/** Milliseconds in which the second key of a pair such as "g r" must follow. */
+/** Milliseconds within which the second key of a pair such as "g r" must follow. */
 const PAIR = 1000;
 
 const acts = new Map<string, Act[]>();
 let first: { readonly key: string; readonly at: number } | null = null;
 
-/** Whether single keys act here; a choice of the person, because they get in the way of speech input. */
+/**
+ * Whether single-key shortcuts are on. The user can switch them off, because they interfere with speech
+ * input.
+ */
 export function shortcutsOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== "off";
@@ -22,13 +28,13 @@ export function setShortcutsOn(on: boolean): void {
     if (on) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, "off");
   } catch {
-    // Storage may be blocked; shortcuts then stay as they are.
+    // Storage may be blocked; the setting then does not change.
   }
 }
 
 /**
- * Lets a key, or a pair such as "g r", do something; what was bound last counts.
- * @returns a function that takes it back
+ * Binds a function to a key or a pair such as "g r"; the latest binding wins.
+ * @returns a function that removes the binding
  */
 export function bindShortcut(keys: string, act: Act): () => void {
   const bound = acts.get(keys) ?? [];
@@ -42,7 +48,7 @@ export function bindShortcut(keys: string, act: Act): () => void {
 
 const TYPED_IN =
   "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
-/** What the space bar presses itself. */
+/** Elements that the space bar activates. */
 const PRESSED = "button, a, summary, [role=button], [role=menuitem], [role=tab], [role=slider]";
 
 function isMeantFor(event: KeyboardEvent): boolean {
@@ -74,8 +80,8 @@ function hear(event: KeyboardEvent): void {
 }
 
 /**
- * Listens to the page's keys.
- * @returns a function that stops it
+ * Starts listening for shortcuts.
+ * @returns a function that stops listening
  */
 export function listenForShortcuts(): () => void {
   window.addEventListener("keydown", hear);

@@ -1,7 +1,7 @@
 /**
- * Colours of tokens.css as a canvas needs them, resolved for the theme that an element is shown in. Read them anew when
- * the theme changes.
- * @param names tokens without their dashes, such as "slot-0"
+ * Colours of tokens.css resolved for canvas drawing, in the theme that applies to an element. Read them again
+ * when the theme changes.
+ * @param names token names without the leading dashes, such as "slot-0"
  */
 export function tokenColours<K extends string>(element: HTMLElement, names: readonly K[]): Record<K, string> {
   const probe = document.createElement("span");
@@ -13,6 +13,6 @@ export function tokenColours<K extends string>(element: HTMLElement, names: read
   };
   const colours = Object.fromEntries(names.map((name) => [name, read(name)]));
   probe.remove();
-  // fromEntries forgets the names, which are those given.
+  // fromEntries loses the key type; the keys are exactly `names`.
   return colours as Record<K, string>;
 }

@@ -1,17 +1,17 @@
-/** Bundles many changes into few updates of the page. */
+/** Batches many changes into few page updates. */
 export interface UpdateClock {
-  /** Asks for an update; several requests within an interval become one. */
+  /** Requests an update; several requests within an interval become one. */
   request(): void;
-  /** Drops what was asked for; the clock is not used again. */
+  /** Cancels a pending request. The clock must not be used afterwards. */
   stop(): void;
 }
 
-/** Updates of live views: at most four a second. */
+/** Milliseconds between updates of live views: at most four per second. */
 export const UPDATE_INTERVAL = 250;
 
 /**
- * Calls `update` at most once an interval, right away after a calm one, and not while the page is hidden: a
- * hidden page catches up when it is seen again.
+ * Calls `update` at most once per interval: without delay after an interval without updates, and never while
+ * the page is hidden. A hidden page catches up when it becomes visible again.
  *
  * @param interval milliseconds between two updates
  */

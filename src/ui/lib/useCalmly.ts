@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { createUpdateClock, type UpdateClock } from "./updateClock.ts";
 
 /**
- * A value that changes often, as it was at most so long ago: a person can read what is shown.
+ * Throttles a value that changes often, so that the user can read it.
  * @param interval milliseconds between two changes
  */
 export function useCalmly<T>(value: T, interval: number): T {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Size of an element in CSS pixels, kept up to date; 0 before it is known. Give `ref` to the element. */
+/** Size of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
 export function useElementSize(): {
   width: number;
   height: number;

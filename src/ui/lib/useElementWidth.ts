@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Width of an element in CSS pixels, kept up to date; 0 before it is known. Give `ref` to the element. */
+/** Width of an element in CSS pixels, kept up to date; 0 before it is known. Pass `ref` to the element. */
 export function useElementWidth(): {
   width: number;
   ref: (element: HTMLElement | null) => (() => void) | undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { bindShortcut } from "./shortcuts.ts";
 
-/** Lets a key, or a pair such as "g r", do something while the component is shown; null lets it do nothing. */
+/** Binds a function to a key or a pair such as "g r" while the component is mounted; null binds nothing. */
 export function useShortcut(keys: string, act: (() => void) | null): void {
   const latest = useRef(act);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { useCallback, useState } from "react";
 
 /**
- * A value as it was when its element was last seen: it stands still while the element is scrolled out of view, and
- * catches up with one update when it comes back. Give `ref` to the element.
+ * A value that freezes while its element is scrolled out of view, and catches up with one update when the
+ * element becomes visible again. Pass `ref` to the element.
  */
 export function useWhileOnScreen<T>(value: T): {
   value: T;
   ref: (element: HTMLElement | null) => (() => void) | undefined;
 } {
-  // Until the browser has told, so that the first drawing does not wait for it.
+  // True until the observer reports, so that the first render does not wait for it.
   const [onScreen, setOnScreen] = useState(true);
   const [seen, setSeen] = useState(value);
   if (onScreen && !Object.is(seen, value)) setSeen(value);

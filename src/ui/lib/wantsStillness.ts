@@ -1,2 +1,2 @@
-/** Whether the reader asked for less motion. */
+/** Whether the user prefers reduced motion. */
 export const wantsStillness = (): boolean => window.matchMedia("(prefers-reduced-motion: reduce)").matches;

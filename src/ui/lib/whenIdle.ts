@@ -1,6 +1,6 @@
 /**
- * Does something once the page has nothing else to do; where a browser cannot tell, soon.
- * @returns a function that takes it back
+ * Calls a function when the page is idle, or after 200 ms if the browser has no `requestIdleCallback`.
+ * @returns a function that cancels it
  */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback !== "function") {

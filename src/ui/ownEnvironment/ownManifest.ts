@@ -1,7 +1,7 @@
 import { ppoCartPole } from "../../specs/templates/ppoCartPole.ts";
 import type { KeptEnvironment } from "../../workers/protocol.ts";
 
-/** A manifest that trains PPO in an environment of one's own: a start to change. */
+/** A manifest that trains PPO in a user's environment, as a starting point. */
 export const ownManifest = ({ id }: Pick<KeptEnvironment, "id">) => ({
   apiVersion: "agilerl.com/v1",
   ...ppoCartPole.manifest,

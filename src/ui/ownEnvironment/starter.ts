@@ -1,4 +1,4 @@
-/** What a new environment begins with: CartPole with a drawing, in the form that every environment has. */
+/** The initial code of a new environment: CartPole with a drawing, as a class like any environment. */
 export const STARTER_NAME = "cartpole";
 
 export const STARTER = `// Balance a pole on a cart: 0 pushes it to the left, 1 to the right.

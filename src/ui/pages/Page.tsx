@@ -15,7 +15,7 @@ import {
 } from "./lazyPages.tsx";
 import { RunsPage } from "./runs/RunsPage.tsx";
 
-/** What a route shows. */
+/** The page of a route. */
 export function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
     case "runs":

@@ -9,7 +9,7 @@ import { preloadRunPage } from "./lazyPages.tsx";
 import { useStartTemplate } from "./useStartTemplate.ts";
 import "./TemplateCard.css";
 
-/** A ready run: one click starts it. */
+/** A run template, which one click starts. */
 export function TemplateCard({ template }: { readonly template: Template }) {
   const { starting, start } = useStartTemplate(template);
   const heading = useId();

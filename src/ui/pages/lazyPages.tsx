@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { type Loadable, loadable } from "../lib/loadable.tsx";
 
-/** A page whose code is loaded when it is opened first. */
+/** A page whose code is loaded when the page is first opened. */
 const page = <P extends object>(load: () => Promise<ComponentType<P>>): Loadable<P> =>
   loadable(load, <p className="page loading">Loading …</p>);
 
@@ -21,10 +21,10 @@ export const StoragePage = page(async () => (await import("./storage/StoragePage
 export const SettingsPage = page(async () => (await import("./settings/SettingsPage.tsx")).SettingsPage);
 export const HelpPage = page(async () => (await import("./help/HelpPage.tsx")).HelpPage);
 
-/** Loads the run's page ahead of its use, when a start is likely. */
+/** Preloads the run page, for when starting a run is likely. */
 export function preloadRunPage(): void {
   RunPage.preload();
-  // A page that cannot be loaded is asked for again, and then complains, when it is shown.
+  // A failure is ignored; showing the page loads it again and reports a failure.
   loadRunPage()
     .then(({ preloadParts }) => preloadParts())
     .catch(() => undefined);

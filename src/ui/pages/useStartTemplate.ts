@@ -5,7 +5,7 @@ import { runRoute } from "../routes/route.ts";
 import { useWorkbench } from "../state/WorkbenchContext.ts";
 import { preloadRunPage } from "./lazyPages.tsx";
 
-/** Starts a template and goes to its run; once at a time. */
+/** Starts a run from a template and opens it. Ignores calls while starting. */
 export function useStartTemplate({ id, title, manifest }: Template): {
   starting: boolean;
   start: () => Promise<void>;

@@ -1,9 +1,9 @@
 import type { Workbench } from "../state/Workbench.ts";
 
-/** Milliseconds after the start in which the page has the network for itself. */
+/** Milliseconds after the page load during which the service worker does not compete for the network. */
 const PATIENCE = 3000;
 
-/** Tells that a new version waits, and lets it take over when the person wants it. */
+/** Announces that a new version is waiting, and activates it when the user agrees. */
 function offer(worker: ServiceWorker, workbench: Workbench): void {
   workbench.toasts.show({
     tone: "info",
@@ -24,7 +24,7 @@ function offer(worker: ServiceWorker, workbench: Workbench): void {
 
 async function register(workbench: Workbench): Promise<void> {
   const registration = await navigator.serviceWorker.register("./service-worker.js");
-  // The first version has nobody to ask.
+  // The first installed version is not an update.
   const isUpdate = (): boolean => navigator.serviceWorker.controller !== null;
   if (registration.waiting !== null && isUpdate()) offer(registration.waiting, workbench);
   registration.addEventListener("updatefound", () => {
@@ -35,9 +35,9 @@ async function register(workbench: Workbench): Promise<void> {
   });
 }
 
-/** Keeps the site's files for use without a network, where the browser and its address allow. */
+/** Caches the site's files for offline use, if the browser and the origin allow it. */
 export function keepOffline(workbench: Workbench): void {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
-  // A site that cannot be kept works all the same.
+  // The site also works without its service worker.
   setTimeout(() => void register(workbench).catch(() => undefined), PATIENCE);
 }

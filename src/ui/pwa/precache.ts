@@ -1,7 +1,7 @@
-/** What the service worker keeps. */
+/** The files that the service worker caches. */
 export interface Precache {
-  /** Another one for other files. */
+  /** Changes whenever the files change. */
   readonly version: string;
-  /** Addresses relative to the site's root. */
+  /** URLs relative to the site's root. */
   readonly files: readonly string[];
 }

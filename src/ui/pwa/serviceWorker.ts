@@ -1,10 +1,10 @@
 /**
- * Keeps the site's own files, so that it opens without a network and parts loaded later are those of the page that asks
- * for them, also after another version was put up. A new version waits until the page lets it take over.
+ * Caches the site's own files, so that it opens offline and code loaded later matches the version of the
+ * page, even after a new version is deployed. A new version waits until the page activates it.
  */
 import type { Precache } from "./precache.ts";
 
-/** The part of a service worker's global scope that this one uses; the DOM's library has no types for it. */
+/** The part of a service worker's global scope that this one uses; the DOM library has no types for it. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -22,10 +22,10 @@ interface WorkerScope {
   addEventListener(kind: "message", hear: (event: MessageEvent<unknown>) => void): void;
 }
 
-// The build puts the files in its place.
+// The build replaces this by the list of files.
 declare const __PRECACHE__: Precache;
 
-const scope = self as unknown as WorkerScope; // what this file runs in
+const scope = self as unknown as WorkerScope; // this file runs in a service worker
 const { version, files } = __PRECACHE__;
 const PREFIX = "rlkit ";
 const cacheName = `${PREFIX}${version}`;
@@ -37,7 +37,7 @@ async function install(): Promise<void> {
   );
 }
 
-/** The version before stays for tabs that still show it. */
+/** Keeps the previous version for tabs that still use it. */
 async function dropOldVersions(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== cacheName);
   await Promise.all(names.slice(0, -1).map((name) => caches.delete(name)));

@@ -3,7 +3,7 @@ import { formatRoute, pageKey, parseRoute, type Route } from "./route.ts";
 
 const listeners = new Set<() => void>();
 
-/** The page that is shown, and whether another was asked for whose heading is not there yet. */
+/** The shown page, and whether a newly opened page has yet to show its heading. */
 let page = "";
 let headingAwaited = false;
 
@@ -29,25 +29,28 @@ function notePage(): void {
 
 const currentHash = (): string => window.location.hash;
 
-/** The route in the address, kept up to date. */
+/** The current route, kept up to date with the URL. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, currentHash);
   return useMemo(() => parseRoute(hash), [hash]);
 }
 
-/** Whether a heading that appears is that of a page somebody went to; once for each such page. */
+/** Whether a newly opened page awaits its heading. Returns true once per opened page. */
 export function isHeadingAwaited(): boolean {
   const awaited = headingAwaited;
   headingAwaited = false;
   return awaited;
 }
 
-/** Goes to another page; the browser's Back comes back. */
+/** Opens another page, with an entry in the browser's history. */
 export function navigate(route: Route): void {
   window.location.hash = formatRoute(route);
 }
 
-/** For work that ends later: what goes to another page then, unless the reader has left this one by then. */
+/**
+ * For asynchronous work: returns a function that opens another page, unless the user has left this one in the
+ * meantime.
+ */
 export function navigateLater(): (route: Route) => void {
   const from = currentHash();
   return (route) => {
@@ -55,7 +58,7 @@ export function navigateLater(): (route: Route) => void {
   };
 }
 
-/** Changes the view state of the page that is open, without an entry in the browser's history. */
+/** Changes the view state of the open page, without an entry in the browser's history. */
 export function replaceRoute(route: Route): void {
   window.history.replaceState(window.history.state, "", formatRoute(route));
   // replaceState fires no hashchange.

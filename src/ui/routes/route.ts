@@ -3,7 +3,7 @@ import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./run
 
 export type { ManifestFormat };
 
-/** What a chart's horizontal axis counts. */
+/** The quantity on a chart's horizontal axis. */
 export type ChartAxis = "steps" | "generation" | "time";
 
 export const RUN_TABS = [
@@ -19,10 +19,10 @@ export const RUN_TABS = [
   "kernels",
 ] as const;
 
-/** A part of a run's page. */
+/** A tab of a run's page. */
 export type RunTab = (typeof RUN_TABS)[number];
 
-/** The page and its view state: everything that a link to it must bring back. */
+/** The page and its view state: everything that a link must restore. */
 export type Route =
   | RunsRoute
   | EditorRoute
@@ -41,7 +41,10 @@ export interface RunsRoute extends RunsQuery {
   readonly page: "runs";
 }
 
-/** What the editor begins with: an empty manifest, the last draft, a template, a run's manifest, or that of a link. */
+/**
+ * The editor's starting point: an empty manifest, the last draft, a template, a run's manifest, or a manifest
+ * in the link.
+ */
 export type EditorSource =
   | { readonly kind: "empty" }
   | { readonly kind: "draft" }
@@ -51,7 +54,7 @@ export type EditorSource =
 
 export interface EditorRoute {
   readonly page: "editor";
-  /** Null offers what there is to begin with. */
+  /** Null shows the gallery of starting points. */
   readonly source: EditorSource | null;
   readonly format: ManifestFormat;
 }
@@ -62,39 +65,39 @@ export interface RunRoute {
   readonly tab: RunTab;
   readonly axis: ChartAxis;
   readonly view: "chart" | "table";
-  /** Member whose details are open. */
+  /** Index of the member whose details are open. */
   readonly member: number | null;
-  /** Generation that every view shows; null follows the latest. */
+  /** Generation that all views show; null follows the latest. */
   readonly generation: number | null;
   /** Id of the compiled program whose code is open; null for the largest. */
   readonly program: string | null;
 }
 
-/** Runs side by side. */
+/** A comparison of runs. */
 export interface CompareRoute {
   readonly page: "compare";
   readonly runs: readonly string[];
 }
 
-/** A policy at play; the agent is in the address itself. */
+/** Plays a policy, which is encoded in the URL itself. */
 export interface PlayRoute {
   readonly page: "play";
   readonly agent: string | null;
 }
 
-/** The data sets that this browser keeps. */
+/** The data sets stored in this browser. */
 export interface DataRoute {
   readonly page: "data";
-  /** SHA-256 of the one that is shown; null for all. */
+  /** SHA-256 of the shown data set; null for the list. */
   readonly dataset: string | null;
 }
 
-/** Environments of one's own. */
+/** User-written environments. */
 export interface EnvironmentsRoute {
   readonly page: "environments";
-  /** The one that is shown; null for a new one. */
+  /** Name of the shown environment; null for a new one. */
   readonly name: string | null;
-  /** One of a link, in the address itself; null for none. */
+  /** A shared environment, encoded in the URL itself; null for none. */
   readonly shared: string | null;
 }
 
@@ -104,7 +107,7 @@ function natural(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-/** A path segment as it was written; a malformed escape stays as it is. */
+/** A decoded path segment; a segment with a malformed escape is returned unchanged. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -135,7 +138,7 @@ function parseRun(id: string, parameters: URLSearchParams): RunRoute {
   };
 }
 
-/** Route of a path of one segment; null where there is no such page. */
+/** The route of a path with one segment; null if there is no such page. */
 function parsePage(name: string, parameters: URLSearchParams): Route | null {
   switch (name) {
     case "new":
@@ -166,7 +169,7 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
   }
 }
 
-/** Route of an address's hash, such as `#/runs/ab12?axis=time`. Unknown parameters and values are dropped. */
+/** Parses a URL hash, such as `#/runs/ab12?axis=time`. Unknown parameters and values are dropped. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
@@ -178,7 +181,7 @@ export function parseRoute(hash: string): Route {
   if (first === "data" && second !== undefined && segments.length === 2) return dataRoute(decoded(second));
   if (first === "runs" && second !== undefined) {
     if (segments.length === 2) return parseRun(second, parameters);
-    // The address that the programs had before they were a tab.
+    // The former URL of the Kernels tab.
     if (third === "kernels" && segments.length === 3)
       return { ...parseRun(second, parameters), tab: "kernels" };
   }
@@ -209,7 +212,7 @@ function sourceParameters(source: EditorSource | null): Record<string, string> {
   }
 }
 
-/** The hash that {@link parseRoute} reads back; what is default is left out. */
+/** The URL hash that {@link parseRoute} parses. Default values are left out. */
 export function formatRoute(route: Route): string {
   switch (route.page) {
     case "runs":
@@ -248,7 +251,7 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** Tells pages apart whatever their view state; another one has another heading. */
+/** Identifies the page regardless of its view state; a different key means a different heading. */
 export function pageKey(route: Route): string {
   switch (route.page) {
     case "run":
@@ -264,17 +267,17 @@ export function pageKey(route: Route): string {
   }
 }
 
-/** The list of runs as it is first seen. */
+/** The list of runs in its default view. */
 export const runsRoute: RunsRoute = { page: "runs", ...NO_CHOICE };
 
-/** The page of environments with one that is kept, or a new one. */
+/** The page of environments with a stored one, or with a new one. */
 export const environmentsRoute = (name: string | null = null): EnvironmentsRoute => ({
   page: "environments",
   name,
   shared: null,
 });
 
-/** A run's page in its first view, or one of its tabs. */
+/** A run's page in its default view, on one of its tabs. */
 export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
   return {
     page: "run",
@@ -288,10 +291,10 @@ export function runRoute(id: string, tab: RunTab = "overview"): RunRoute {
   };
 }
 
-/** The list of data sets, or one of them. */
+/** The list of data sets, or the page of one. */
 export const dataRoute = (dataset: string | null = null): DataRoute => ({ page: "data", dataset });
 
-/** Where new runs begin: the choice of what to begin with, or the editor with it. */
+/** The gallery of starting points for a new run, or the editor with one. */
 export function editorRoute(
   source: EditorSource | null = null,
   format: ManifestFormat = "yaml",

@@ -1,4 +1,4 @@
-/** What the list of runs may be grouped by. */
+/** Properties by which the list of runs can be grouped. */
 export const RUN_GROUPS = ["algorithm", "environment", "tag"] as const;
 
 export type RunGroup = (typeof RUN_GROUPS)[number];
@@ -8,22 +8,22 @@ export interface RunSort {
   readonly descending: boolean;
 }
 
-/** How the list of runs is seen; all of it is in the address. */
+/** The view state of the list of runs, all of which is in the URL. */
 export interface RunsQuery {
-  /** Words to be found in a run, or `key:word` for one of its properties. */
+  /** Search words, or `key:word` for a single property. */
   readonly q: string;
-  /** Null is newest first. */
+  /** Null sorts newest first. */
   readonly sort: RunSort | null;
   readonly group: RunGroup | null;
-  /** Columns beside the fixed ones, in order. */
+  /** Optional columns after the fixed ones, in order. */
   readonly columns: readonly string[];
-  /** Name of the saved view that is shown; null for none. */
+  /** Name of the shown saved view; null for none. */
   readonly view: string | null;
 }
 
 export const NO_CHOICE: RunsQuery = { q: "", sort: null, group: null, columns: [], view: null };
 
-/** Longest column name and number of columns that an address may ask for. */
+/** Maximum length of a column name, and maximum number of columns in a URL. */
 const LIMITS = { name: 100, columns: 60 };
 
 function parseSort(text: string | null): RunSort | null {
@@ -33,7 +33,7 @@ function parseSort(text: string | null): RunSort | null {
     : { column: text, descending: false };
 }
 
-/** Reads the list's view state; what cannot be is dropped. */
+/** Parses the list's view state; invalid values are dropped. */
 export function parseRunsQuery(parameters: URLSearchParams): RunsQuery {
   const columns = (parameters.get("columns") ?? "").split(",").filter((name) => /^[\w.][\w.-]*$/.test(name));
   return {
@@ -45,7 +45,7 @@ export function parseRunsQuery(parameters: URLSearchParams): RunsQuery {
   };
 }
 
-/** The parameters that {@link parseRunsQuery} reads back. */
+/** The parameters that {@link parseRunsQuery} parses. */
 export function runsParameters({ q, sort, group, columns, view }: RunsQuery): Record<string, string | false> {
   return {
     q: q !== "" && q,

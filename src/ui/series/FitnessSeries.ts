@@ -4,14 +4,14 @@ import { NumberColumn } from "../../tracking/NumberColumn.ts";
 import type { ChartAxis } from "../routes/route.ts";
 
 /**
- * The fitness of every slot over the generations of a run, kept outside the page's state because it grows.
- * Fitnesses that are no number (a member that failed) are NaN.
+ * The fitness of every slot over the generations of a run, kept outside the page's state because it grows. A
+ * missing fitness (of a failed member) is NaN.
  */
 export class FitnessSeries {
   readonly slots: readonly NumberColumn[];
   /** Best fitness of any member so far. */
   readonly best = new NumberColumn();
-  /** Of each of several agents that live in a member; empty where that is one. */
+  /** Fitness of each agent of a member; empty if members are single agents. */
   readonly agents = new AgentColumns();
   readonly #axes: Readonly<Record<ChartAxis, NumberColumn>> = {
     generation: new NumberColumn(),
@@ -27,12 +27,17 @@ export class FitnessSeries {
     return this.best.length;
   }
 
-  /** Positions on a horizontal axis: population's environment steps, generations, or seconds of training. */
+  /**
+   * Positions on a horizontal axis: the population's environment steps, generations, or seconds of training.
+   */
   axis(name: ChartAxis): NumberColumn {
     return this.#axes[name];
   }
 
-  /** Adds a generation; one that is not newer than the last is left out, as events may repeat a snapshot. */
+  /**
+   * Adds a generation. One that is not newer than the last is ignored, because events may repeat a snapshot.
+   * @returns whether it was added
+   */
   append(report: GenerationRow): boolean {
     const last = this.length - 1;
     if (last >= 0 && report.generation <= this.#axes.generation.at(last)) return false;

@@ -5,7 +5,7 @@ import { type HistoryColumns, MUTATION_KINDS } from "../../workers/protocol.ts";
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8Array;
 
-/** Columns of one number a generation, of one a member, and of one a member in single precision. */
+/** Columns with one number per generation, and columns with one number per member. */
 const BY_GENERATION = ["generation", "global_step", "seconds", "at"] as const;
 const BY_MEMBER = [
   "index",
@@ -18,31 +18,37 @@ const BY_MEMBER = [
   "mutation_kind",
 ] as const;
 
-/** A run's columns, to which generations are added as they end. Its arrays have room to grow; `columns` are views. */
+/**
+ * A run's columns, to which generations are added as they end. The arrays have spare capacity; `columns` are
+ * views of them.
+ */
 export class GrowingHistory {
   #arrays: HistoryColumns;
   #mutations: string[];
   #columns: HistoryColumns | null = null;
 
-  /** @param columns all generations so far; they are copied when they grow */
+  /** @param columns all generations so far; they are copied on growth */
   constructor(columns: HistoryColumns) {
     this.#arrays = columns;
     this.#mutations = [...columns.mutations];
   }
 
-  /** All generations so far; the same object until one is added. */
+  /** All generations so far. Returns the same object until a generation is added. */
   get columns(): HistoryColumns {
     this.#columns ??= viewOf(this.#arrays);
     return this.#columns;
   }
 
-  /** The generation that would come next. */
+  /** Number of the next generation. */
   get next(): number {
     const { generations, generation, from } = this.#arrays;
     return generations === 0 ? from : (generation[generations - 1] ?? 0) + 1;
   }
 
-  /** Adds a generation; one that is not newer than the last is left out. */
+  /**
+   * Adds a generation. One that is not newer than the last is ignored.
+   * @returns whether it was added
+   */
   append(report: GenerationReport): boolean {
     if (report.generation < this.next) return false;
     this.#grow(report);
@@ -60,7 +66,7 @@ export class GrowingHistory {
     return true;
   }
 
-  /** Makes room for a report, with columns for what it names first. */
+  /** Makes room for a report, including columns for new hyperparameters and metrics. */
   #grow(report: GenerationReport): void {
     const old = this.#arrays;
     const population = old.generations === 0 ? report.members.length : old.population;
@@ -129,17 +135,17 @@ export class GrowingHistory {
   }
 }
 
-/** An array with room for `length` numbers: the same one, or a copy whose new floats are NaN. */
+/** Returns an array with room for `length` numbers: the same one, or a copy whose new floats are NaN. */
 function longer<T extends Numbers>(array: T, length: number): T {
   if (array.length >= length) return array;
-  // A typed array's constructor makes its own kind, which its type does not say.
+  // A typed array's constructor creates the same kind of array, which its type does not express.
   const copy = new (array.constructor as new (length: number) => T)(length);
   copy.set(array);
   if (copy instanceof Float64Array || copy instanceof Float32Array) copy.fill(Number.NaN, array.length);
   return copy;
 }
 
-/** The columns cut to the generations that are there. */
+/** Views of the columns, cut to the existing generations. */
 function viewOf(arrays: HistoryColumns): HistoryColumns {
   const { generations, population, evaluation } = arrays;
   const cells = generations * population;

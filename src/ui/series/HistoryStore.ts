@@ -5,27 +5,27 @@ import { messageOf } from "../lib/messageOf.ts";
 import { GrowingHistory } from "./GrowingHistory.ts";
 import { LineageColours } from "./lineageColours.ts";
 
-/** What a view needs to know to draw a history anew. */
+/** The state that tells a view when to redraw a history. */
 export interface HistoryState {
   readonly phase: "loading" | "ready" | "failed";
   /** Why it could not be loaded, in phase "failed". */
   readonly problem: string | null;
-  /** Generations so far: tells when `columns` have grown. */
+  /** Number of generations so far; changes when `columns` have grown. */
   readonly version: number;
 }
 
 /** Reads the columns of all of a run's generations. */
 export type LoadHistory = () => Promise<HistoryColumns>;
 
-/** What a history follows: a run that is open. */
+/** The open run that a history follows. */
 export interface LiveRun {
-  /** The report of a generation, if it is at hand. */
+  /** The report of a generation, if it is loaded. */
   readonly report: (generation: number) => GenerationReport | undefined;
-  /** The last generation that ended; 0 for none. */
+  /** Number of the last completed generation; 0 for none. */
   readonly last: () => number;
 }
 
-/** A run's history, loaded once and kept up to date outside React; views hear of `state.version` only. */
+/** A run's history, loaded once and kept up to date outside React; views subscribe only to `state`. */
 export class HistoryStore {
   readonly state: StoreApi<HistoryState> = createStore(() => LOADING);
   readonly colours = new LineageColours();
@@ -39,14 +39,14 @@ export class HistoryStore {
     this.#live = live;
   }
 
-  /** All generations that are loaded; null before. */
+  /** All loaded generations; null before the first load. */
   get columns(): HistoryColumns | null {
     return this.#history?.columns ?? null;
   }
 
   /**
-   * Takes in what has ended since: from reports at hand, else by another read. Call it at most a few times a second.
-   * Never rejects; the state tells what went wrong, and another call tries again.
+   * Adds generations that have ended since, from loaded reports or else by reading again. Call it at most a
+   * few times per second. Never rejects: the state reports a failed load, and another call retries.
    */
   async catchUp(): Promise<void> {
     if (this.#busy) return;
@@ -60,14 +60,17 @@ export class HistoryStore {
       this.colours.catchUp(this.#history.columns);
       this.#tell({ phase: "ready", problem: null, version: this.#history.columns.generations });
     } catch (error) {
-      // What is there goes on being shown.
+      // A history that is already loaded stays visible.
       if (this.#history === null) this.#tell({ phase: "failed", problem: messageOf(error), version: 0 });
     } finally {
       this.#busy = false;
     }
   }
 
-  /** The history with all that has ended. Reports that are no longer at hand are read with all the others. */
+  /**
+   * The history with all completed generations. If a report is no longer loaded, the whole history is read
+   * again.
+   */
   async #followed(history: GrowingHistory): Promise<GrowingHistory> {
     let current = history;
     while (current.next <= this.#live.last()) {
@@ -75,7 +78,7 @@ export class HistoryStore {
       if (report !== undefined) current.append(report);
       else {
         const read = new GrowingHistory(await this.#load());
-        // The log has no more than that: it is asked again with the next generation.
+        // The log has no more generations yet; it is read again with the next one.
         if (read.next <= current.next) return current;
         current = read;
       }

@@ -1,7 +1,7 @@
 import { NumberColumn } from "../../tracking/NumberColumn.ts";
 import { QUARTILES, type Quartiles, quartiles } from "../../tracking/quartiles.ts";
 
-/** Quartiles over the population of each generation of one column, found once for each. */
+/** Quartiles over the population for each generation of one column, computed once per generation. */
 export class RowSpread {
   readonly #columns: Readonly<Record<keyof Quartiles, NumberColumn>> = {
     min: new NumberColumn(),
@@ -11,12 +11,12 @@ export class RowSpread {
     max: new NumberColumn(),
   };
 
-  /** Generations taken in. */
+  /** Number of generations processed. */
   get length(): number {
     return this.#columns.median.length;
   }
 
-  /** Takes in the generations that are new. @param values [generations, population] */
+  /** Processes new generations. @param values [generations, population] */
   catchUp(values: Float64Array, population: number): void {
     const generations = Math.floor(values.length / Math.max(1, population));
     for (let row = this.length; row < generations; row += 1) {
@@ -25,12 +25,12 @@ export class RowSpread {
     }
   }
 
-  /** One part of all generations; a generation without values has null. */
+  /** One quantile for all generations; null for a generation without values. */
   part(name: keyof Quartiles): (number | null)[] {
     return numbersOrNull(this.#columns[name].values());
   }
 }
 
-/** Values for a chart: what is no number becomes a gap. */
+/** Values for a chart: those that are not finite become gaps. */
 export const numbersOrNull = (values: Iterable<number>): (number | null)[] =>
   Array.from(values, (value) => (Number.isFinite(value) ? value : null));

@@ -1,5 +1,6 @@
 /**
- * A column's values along one line of descent: for each row that of the agent in `cells`, null where there is none.
+ * A column's values along one line of descent: for each row, the value of the agent in `cells`, or null if
+ * there is none.
  * @param cells by row; -1 for none
  */
 export function lineOfDescent(values: ArrayLike<number>, cells: ArrayLike<number>): (number | null)[] {

@@ -1,16 +1,16 @@
-/** Colours of members by descent: a line of agents keeps its colour from generation to generation. */
+/** Colours of members by descent: a lineage keeps its colour from generation to generation. */
 import type { HistoryColumns } from "../../workers/protocol.ts";
 
-/** Colours of members, `--slot-0` to `--slot-7`. */
+/** Number of colours of members, `--slot-0` to `--slot-7`. */
 export const LINEAGE_COLOURS = 8;
 
-/** What the colours follow from. */
+/** The columns that determine the colours. */
 export type Descent = Pick<HistoryColumns, "generations" | "population" | "index" | "parent">;
 
 /**
- * The colour of every agent of a run, by identity. A member that goes on keeps its colour, else the first of its
- * children in the order of slots does. Every other child takes a colour that no member of its generation has, and
- * with more than {@link LINEAGE_COLOURS} members the one that the fewest have; the one out of use the longest first.
+ * The colour of every agent of a run, by agent index. A surviving member keeps its colour; otherwise its
+ * first child in slot order inherits it. Every other child takes the colour used by the fewest members of its
+ * generation; among equals, the one unused the longest.
  */
 export class LineageColours {
   readonly #colours = new Map<number, number>();
@@ -19,17 +19,21 @@ export class LineageColours {
   #before: readonly number[] = [];
   #generations = 0;
 
-  /** Generations taken in. */
+  /** Number of generations processed. */
   get generations(): number {
     return this.#generations;
   }
 
-  /** Colour of an agent, 0 to {@link LINEAGE_COLOURS} - 1; 0 for one that is not known. */
+  /** Colour of an agent, 0 to {@link LINEAGE_COLOURS} - 1; 0 for an unknown agent. */
   of(index: number): number {
     return this.#colours.get(index) ?? 0;
   }
 
-  /** Takes in the next generation: identities by slot, and those they were cloned from (-1 for none). */
+  /**
+   * Processes the next generation.
+   * @param indices agent indices by slot
+   * @param parents agent indices of their parents, -1 for none
+   */
   append(indices: ArrayLike<number>, parents: ArrayLike<number>): void {
     const members = Array.from(indices);
     const living = new Set(this.#before);
@@ -55,7 +59,7 @@ export class LineageColours {
     this.#generations += 1;
   }
 
-  /** Takes in those generations of a history that are new. */
+  /** Processes the new generations of a history. */
   catchUp({ generations, population, index, parent }: Descent): void {
     for (let row = this.#generations; row < generations; row += 1) {
       const [from, to] = [row * population, (row + 1) * population];

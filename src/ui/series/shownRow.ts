@@ -1,8 +1,8 @@
 import type { HistoryColumns } from "../../workers/protocol.ts";
 
 /**
- * The row of the generation that is looked at; -1 before the first.
- * @param wanted generation of the address; null, or one that is not there, for the newest
+ * The row of the shown generation; -1 before the first.
+ * @param wanted the route's generation; null or an unknown one selects the newest
  */
 export function shownRow(
   { generation, generations }: Pick<HistoryColumns, "generation" | "generations">,
@@ -12,13 +12,16 @@ export function shownRow(
   return found < 0 ? generations - 1 : found;
 }
 
-/** The last row up to one in which an agent was a member, and its cell; null where it was not yet. */
+/**
+ * The cell of an agent in the last generation, up to a row, in which it was a member; null if it is not yet
+ * born.
+ */
 export function lastCellOf(
   { index, population }: Pick<HistoryColumns, "index" | "population">,
   agent: number,
   row: number,
 ): number | null {
-  // The newest of it: an agent's generations are without a gap.
+  // The last occurrence is the newest: an agent's generations have no gaps.
   const cell = index.lastIndexOf(agent, (row + 1) * population - 1);
   return cell < 0 ? null : cell;
 }

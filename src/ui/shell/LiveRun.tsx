@@ -5,7 +5,7 @@ import { formatRoute, runRoute } from "../routes/route.ts";
 import { liveRun } from "../state/runList.ts";
 import { useWorkbench, useWorkbenchState } from "../state/WorkbenchContext.ts";
 
-/** The run that trains now, on every page: how far it is, and a button that holds it. */
+/** The live run, shown on every page: its progress, and a button that pauses or resumes it. */
 export function LiveRun() {
   const workbench = useWorkbench();
   const run = useWorkbenchState(({ list, leaving }) => liveRun(list, leaving));

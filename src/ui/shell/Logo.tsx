@@ -1,4 +1,4 @@
-/** The mark of the workbench: a lineage whose best line goes on. */
+/** The logo of the workbench: a lineage whose elite line continues. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">

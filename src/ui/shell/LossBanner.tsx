@@ -2,7 +2,7 @@ import { useWorkbenchState } from "../state/WorkbenchContext.ts";
 
 const reload = (): void => window.location.reload();
 
-/** Says that the coordinator is lost, for as long as it is. */
+/** An error banner, shown after the coordinator is lost. */
 export function LossBanner() {
   const loss = useWorkbenchState((state) => state.loss);
   if (loss === null) return null;

@@ -6,11 +6,13 @@ import { linkOf, railLinks } from "./railLinks.ts";
 import { StorageMeter } from "./StorageMeter.tsx";
 import "./Rail.css";
 
-/** The pages, and below them what trains now and what room is left; icons alone where the window is narrow. */
+/**
+ * Navigation links, and below them the live run and the storage meter. Shows only icons in narrow windows.
+ */
 export function Rail({ route: shown }: { readonly route: Route }) {
   const here = linkOf(shown);
   const links = useRef<HTMLElement>(null);
-  // On a phone not all links have room.
+  // On a phone, not all links fit.
   useEffect(() => {
     if (here === undefined) return;
     const link = links.current?.querySelector('[aria-current="page"]');

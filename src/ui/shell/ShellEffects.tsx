@@ -6,7 +6,7 @@ import { editorRoute, runsRoute } from "../routes/route.ts";
 import { nextTheme } from "../state/theme.ts";
 import { useLeaveWarning } from "./useLeaveWarning.ts";
 
-/** What the workbench does on every page without being seen: keys, and the warning before a training tab closes. */
+/** Invisible behaviour of all pages: global shortcuts, and the warning before a training tab closes. */
 export function ShellEffects() {
   useLeaveWarning();
   useEffect(listenForShortcuts, []);

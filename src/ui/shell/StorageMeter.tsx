@@ -1,7 +1,7 @@
 import { formatBytes } from "../lib/format.ts";
 import { useWorkbenchState } from "../state/WorkbenchContext.ts";
 
-/** How much of what the browser gives is used; leads to the page about it. */
+/** How much of the browser's storage quota is used; links to the Storage page. */
 export function StorageMeter() {
   const storage = useWorkbenchState((state) => state.storage);
   if (storage === null) return null;

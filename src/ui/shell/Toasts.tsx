@@ -3,7 +3,10 @@ import { useStore } from "zustand";
 import type { Toast } from "../state/toasts.ts";
 import { useWorkbench } from "../state/WorkbenchContext.ts";
 
-/** What went wrong and what was done, bottom right, until it is dismissed, put right or its page is left. */
+/**
+ * Toast messages at the bottom right, each shown until it is dismissed, its cause is resolved or the page
+ * changes.
+ */
 export function Toasts() {
   const { toasts } = useWorkbench();
   const shown = useStore(toasts.state);

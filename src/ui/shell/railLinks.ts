@@ -17,11 +17,11 @@ export interface RailLink {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly route: Route;
-  /** Pages that belong to it. */
+  /** Pages for which the link is marked as current. */
   readonly pages: readonly Route["page"][];
 }
 
-/** The pages that are always at hand, in order. */
+/** The navigation links, in order. */
 export const railLinks: readonly RailLink[] = [
   { label: "Runs", icon: Rows3, route: runsRoute, pages: ["runs", "run"] },
   { label: "New run", icon: Plus, route: editorRoute(), pages: ["editor"] },
@@ -34,7 +34,7 @@ export const railLinks: readonly RailLink[] = [
   { label: "Help", icon: CircleHelp, route: { page: "help" }, pages: ["help"] },
 ];
 
-/** Label of the link that a page belongs to; undefined where it belongs to none. */
+/** Label of the link that a route belongs to; undefined if there is none. */
 export function linkOf(route: Route): string | undefined {
   const page = route.page === "run" && isRemoteRun(route.id) ? "remote" : route.page;
   return railLinks.find(({ pages }) => pages.includes(page))?.label;

@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { liveRun } from "../state/runList.ts";
 import { useWorkbenchState } from "../state/WorkbenchContext.ts";
 
-/** Browsers ask only where somebody has done something, and complain where they are made to ask before. */
+/** Browsers ask only after a user interaction, and log a warning if asked to before that. */
 function warn(event: BeforeUnloadEvent): void {
   if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault();
 }
 
-/** Lets the browser ask before a tab is closed in which a run trains. */
+/** Makes the browser ask for confirmation before closing a tab in which a run trains. */
 export function useLeaveWarning(): void {
   const trains = useWorkbenchState(({ list, leaving }) => {
     const run = liveRun(list, leaving);

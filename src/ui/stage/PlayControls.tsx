@@ -1,10 +1,10 @@
 import { Pause, Play, StepForward } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 
-/** How fast it goes. */
+/** Playback state and speed. */
 export interface Pace {
   readonly playing: boolean;
-  /** 1 is the environment's own. */
+  /** Speed factor; 1 is the environment's own speed. */
   readonly speed: number;
 }
 
@@ -13,14 +13,14 @@ const MOST_SEED = 2 ** 31 - 1;
 
 interface Props {
   readonly pace: Pace;
-  /** Of the episode at play. */
+  /** Seed of the current episode. */
   readonly seed: number;
   readonly onPace: (pace: Pace) => void;
   readonly onStep: () => void;
   readonly onSeed: (seed: number) => void;
 }
 
-/** Play, pause, step, speed and seed. */
+/** Controls for play, pause, step, speed and seed. */
 export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
   const { playing, speed } = pace;
   const speedId = useId();
@@ -63,7 +63,7 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
   );
 }
 
-/** The seed of the episode at play, to be changed. */
+/** A field to change the seed of the current episode. */
 function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
   const id = useId();
   const [text, setText] = useState(String(seed));

@@ -8,28 +8,28 @@ import { ReadOut } from "./ReadOut.tsx";
 import { StageClient } from "./StageClient.ts";
 import "./PlayerStage.css";
 
-/** One who plays. */
+/** An agent on the stage. */
 export interface StagePlayer {
-  /** Tells players apart: another agent has another one. */
+  /** Unique key of the agent. */
   readonly key: string;
-  /** What it is called, such as "Elite of generation 12". */
+  /** Display name, such as "Elite of generation 12". */
   readonly label: string;
   readonly file: AgentFile;
-  /** Number of its line's colour, 0 to 7. */
+  /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;
 }
 
-/** The part of one thread that players take who are looked at alone. */
+/** Share of one thread's time that the stage may use. */
 const SHARE = 0.5;
 const FIRST_SEED = 1;
 
-/** One agent at play, or a few side by side from the same start, with all that a person may want to know and do. */
+/** Plays one agent, or a few side by side from the same start, with controls and readings. */
 export function PlayerStage({ players }: { readonly players: readonly StagePlayer[] }) {
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<StageClient | null>(null);
   const [pace, setPace] = useState<Pace>(() => ({ playing: !wantsStillness(), speed: 1 }));
   const [readings, setReadings] = useState<readonly Reading[]>([]);
-  /** By key of the player; by null what keeps all of them from playing. */
+  /** Problems by key of the player; the key null holds a problem that affects all of them. */
   const [problems, setProblems] = useState<ReadonlyMap<string | null, string>>(new Map());
   const casts = useRef(0);
 

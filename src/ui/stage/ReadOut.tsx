@@ -2,7 +2,7 @@ import type { Reading } from "../../stage/stageProtocol.ts";
 import { slotColour } from "../components/slotStyle.ts";
 import { formatCount, formatScore, NONE } from "../lib/format.ts";
 
-/** Numbers of an action that are shown at most. */
+/** Maximum number of action components shown. */
 const MOST_NUMBERS = 8;
 
 function actionText(action: readonly number[] | null): string {
@@ -13,14 +13,14 @@ function actionText(action: readonly number[] | null): string {
 
 interface Props {
   readonly label: string;
-  /** Number of its line's colour, 0 to 7, which its picture has too. */
+  /** Index of the lineage's colour, 0 to 7, also used in the picture. */
   readonly colour: number;
-  /** Nobody else plays, so that its name need not be seen twice. */
+  /** Whether it is the only player, so that its name need not be repeated. */
   readonly alone: boolean;
   readonly reading: Reading | null;
 }
 
-/** Where an episode stands, in numbers. */
+/** The state of an episode, in numbers. */
 export function ReadOut({ label, colour, alone, reading }: Props) {
   const rows: readonly (readonly [string, string])[] = [
     ["Return", formatScore(reading?.total ?? null)],

@@ -4,17 +4,17 @@ import { onThemeChange } from "../lib/onThemeChange.ts";
 import { wantsStillness } from "../lib/wantsStillness.ts";
 import { stageTheme } from "./stageTheme.ts";
 
-/** A stage's worker that nobody has spoken to yet. */
+/** Starts a stage worker, without sending it any message. */
 export const startStageWorker = (): Worker =>
   new Worker(new URL("../../stage/stage.worker.ts", import.meta.url), {
     type: "module",
     name: "rlkit stage",
   });
 
-/** One that was started ahead of its use. */
+/** A worker started ahead of its use. */
 let spare: Worker | null = null;
 
-/** Starts a worker ahead of its use, when a stage is likely. */
+/** Starts a worker ahead of its use, for when a stage is likely to open. */
 export function preloadStage(): void {
   spare ??= startStageWorker();
 }
@@ -25,33 +25,37 @@ function takeWorker(): Worker {
   return taken;
 }
 
-/** How often a stage that may play is asked whether it is still there, ms. */
+/** Milliseconds between liveness pings to a visible stage. */
 const ASK_EVERY = 10_000;
-/** Questions without an answer after which it counts as dead. */
+/** Number of unanswered pings after which the worker counts as dead. */
 const MOST_UNANSWERED = 3;
-/** Deaths in a row, without a picture between them, after which it is not started again. */
+/**
+ * Number of consecutive crashes without a moving picture in between, after which the worker is not restarted.
+ */
 const MOST_DEATHS = 3;
 
 export interface StageOptions {
-  /** Height below each picture that is left to the page, CSS pixels. */
+  /** Height in CSS pixels below each picture that is reserved for the page. */
   readonly caption: number;
   readonly hear: (message: FromStage) => void;
-  /** The part of the time of one thread that playing may take, 0 to 1. */
+  /** Share of one thread's time that playing may use, 0 to 1. */
   readonly share: number;
-  /** Told whenever the canvas comes into sight or leaves it. */
+  /** Called whenever the canvas becomes visible or hidden. */
   readonly onSeen?: (seen: boolean) => void;
-  /** Whether readings tell what players expect; false unless given. */
+  /** Whether readings include the players' value estimates. Defaults to false. */
   readonly rated?: boolean;
   readonly start?: () => Worker;
 }
 
-/** A canvas that a worker of its own draws on. It plays only while somebody can see it, and comes back when it dies. */
+/**
+ * A canvas drawn by its own worker. It plays only while visible, and the worker is restarted after a crash.
+ */
 export class StageClient {
   readonly #host: HTMLElement;
   readonly #options: StageOptions;
   readonly #release: (() => void)[] = [];
   #worker: Worker | null = null;
-  /** Ends the sandboxes that the worker was lent: they would outlive it. */
+  /** Ends the sandboxes lent to the worker, which would outlive it. */
   #endSandboxes: (() => void) | null = null;
   #canvas: HTMLCanvasElement | null = null;
   #cast: Cast | null = null;
@@ -70,13 +74,13 @@ export class StageClient {
     this.#open();
   }
 
-  /** Who plays from now on. */
+  /** Sets the players. */
   cast(cast: Cast): void {
     this.#cast = cast;
     this.#post({ kind: "cast", cast });
   }
 
-  /** @param speed 1 is the environment's own. */
+  /** @param speed Speed factor; 1 is the environment's own speed. */
   play(playing: boolean, speed = 1): void {
     this.#play = { kind: "play", playing, speed };
     this.#post(this.#play);
@@ -113,7 +117,7 @@ export class StageClient {
 
   #open(): void {
     const worker = (this.#options.start ?? takeWorker)();
-    // A canvas can be handed over once only.
+    // Control of a canvas can be transferred only once.
     const canvas = document.createElement("canvas");
     canvas.setAttribute("aria-hidden", "true");
     this.#host.prepend(canvas);

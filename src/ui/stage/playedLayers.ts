@@ -4,8 +4,9 @@ import { lendSandboxes } from "../client/lendSandboxes.ts";
 import { startStageWorker } from "./StageClient.ts";
 
 /**
- * What the layers of a policy give while it plays, from a worker of its own that ends with the answer or with the signal.
- * @throws Error that says why it cannot play; what the signal's `abort` was given.
+ * The activations of a policy's layers during play, computed in a separate worker that ends with the answer
+ * or on abort.
+ * @throws Error that says why it cannot play, or the abort reason of the signal.
  */
 export async function playedLayers(
   player: Player,

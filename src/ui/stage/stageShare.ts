@@ -1,10 +1,13 @@
 import { trainingCores } from "../lib/capabilities.ts";
 
-/** Of the time of all training threads. */
+/** Share of the time of all training threads. */
 const BESIDE_TRAINING = 0.1;
-/** Of the time of the stage's own thread. */
+/** Share of the time of the stage's own thread. */
 const MOST = 0.5;
 
-/** The part of one thread's time that a stage may take: where it trains, a tenth of what trains. */
+/**
+ * Share of one thread's time that a stage may use: half, or during training at most a tenth of the training
+ * threads' time.
+ */
 export const stageShare = (training: boolean): number =>
   training ? Math.min(MOST, BESIDE_TRAINING * trainingCores()) : MOST;

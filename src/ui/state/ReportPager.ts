@@ -1,21 +1,21 @@
 import type { GenerationReport } from "../../training/loop/observer.ts";
 
-/** Reports read at once, in blocks that begin at multiples of it. */
+/** Number of reports read at once, in blocks aligned to multiples of this size. */
 const BLOCK = 16;
-/** Reports of the newest generations, for a member's ancestors to be at hand. */
+/** Number of reports kept of the newest generations, to show a member's ancestors. */
 const RECENT = 16;
-/** Earlier reports that were looked at. */
+/** Maximum number of earlier reports kept in memory. */
 const PAGED = 64;
 
-/** Gives the reports from one generation to another, of those that can still be read. */
+/** Reads the reports from one generation to another, leaving out those that can no longer be read. */
 export type LoadReports = (first: number, last: number) => Promise<readonly GenerationReport[]>;
 
-/** Full reports of a run's generations: the newest, and earlier ones while they are looked at. */
+/** Full reports of a run's generations: the newest ones, and earlier ones loaded on demand. */
 export class ReportPager {
   readonly #load: LoadReports;
   readonly #recent = new Map<number, GenerationReport>();
   readonly #paged = new Map<number, GenerationReport>();
-  /** Blocks that are on their way. */
+  /** Blocks that are loading. */
   readonly #loading = new Map<number, Promise<void>>();
 
   constructor(load: LoadReports) {
@@ -27,17 +27,20 @@ export class ReportPager {
     return this.#recent.size + this.#paged.size;
   }
 
-  /** Takes in the report of the newest generation. */
+  /** Adds the report of the newest generation. */
   add(report: GenerationReport): void {
     put(this.#recent, report, RECENT);
   }
 
-  /** The report of a generation if it is at hand. */
+  /** The report of a generation, if it is in memory. */
   get(generation: number): GenerationReport | undefined {
     return this.#recent.get(generation) ?? this.#paged.get(generation);
   }
 
-  /** Brings the reports from `first` to `last` to hand, no more than half of what is kept. Rejects when that fails. */
+  /**
+   * Loads the reports from `first` to `last`, which should be at most half of the number kept in memory.
+   * Rejects if reading fails.
+   */
   async load(first: number, last: number): Promise<void> {
     const wanted: Promise<void>[] = [];
     for (let block = Math.floor(first / BLOCK); block * BLOCK <= last; block += 1) {
@@ -64,7 +67,7 @@ export class ReportPager {
   }
 }
 
-/** Adds a report as the newest of at most `limit`. */
+/** Adds a report as the most recent entry, and evicts the oldest beyond `limit`. */
 function put(reports: Map<number, GenerationReport>, report: GenerationReport, limit: number): void {
   reports.delete(report.generation);
   reports.set(report.generation, report);

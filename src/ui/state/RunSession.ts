@@ -10,23 +10,23 @@ import { type LoadReports, ReportPager } from "./ReportPager.ts";
 import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
 
 /**
- * One open run: takes in its events outside React, and hands the page a new view a few times a second.
- * Events that come while the snapshot is on its way are kept and applied after it.
+ * One open run. Processes its events outside React, and publishes a new view a few times per second. Events
+ * that arrive while the snapshot is loading are queued and applied after it.
  */
 export class RunSession {
   readonly view: StoreApi<RunView> = createStore(() => EMPTY_VIEW);
-  /** Fitness of all generations; grows with `view.version`. */
+  /** Fitness of all generations; `view.version` changes when it grows. */
   series = new FitnessSeries(0);
-  /** Full reports, as far as they are at hand. */
+  /** Full reports, as far as they are in memory. */
   reports = new ReportPager(async () => []);
   #draft: RunView = EMPTY_VIEW;
-  /** Events before the snapshot; null once it is there. */
+  /** Events received before the snapshot; null once the snapshot is loaded. */
   #early: RunEvent[] | null = null;
   #clock: UpdateClock | null = null;
 
   /**
-   * Loads the run; never rejects, the view tells what went wrong.
-   * @param page Gives reports of past generations, later.
+   * Loads the run. Never rejects: the view reports a failure.
+   * @param page Reads reports of past generations on demand.
    */
   async open(load: () => Promise<RunSnapshot>, page: LoadReports): Promise<void> {
     this.reports = new ReportPager(page);
@@ -53,7 +53,7 @@ export class RunSession {
     }
     if (this.#draft.phase !== "ready") return;
     this.#draft = this.#next(event);
-    // What a person did themselves should show at once.
+    // The effect of a user's own action should show immediately.
     if (event.kind === "state") this.view.setState(this.#draft, true);
     else this.#clock?.request();
   }

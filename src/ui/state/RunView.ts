@@ -1,28 +1,28 @@
 import type { CompletionsReport, GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
-/** What a run's page shows, replaced as a whole at most a few times a second. */
+/** The state that a run's page shows, replaced as a whole at most a few times per second. */
 export interface RunView {
   readonly phase: "loading" | "ready" | "failed";
   /** Why the run could not be opened, in phase "failed". */
   readonly problem: string | null;
   readonly summary: RunSummary | null;
   readonly manifest: unknown;
-  /** What the run was started with beside its manifest. */
+  /** The start options of the run, besides its manifest. */
   readonly options: RunSnapshot["options"] | null;
   readonly device: DeviceInfo | null;
   readonly progress: ProgressReport | null;
-  /** Steps that the population takes in the whole run, as it was known when the page opened; null before. */
+  /** Total steps of the population in the whole run, as known when the page was opened; null before. */
   readonly total_steps: number | null;
   readonly notices: readonly Notice[];
   /** The latest completions of a language model's run, newest last. */
   readonly completions: readonly CompletionsReport[];
   readonly failure: string | null;
-  /** Of the last generation; null when there is none, or its report is lost. */
+  /** Report of the last generation; null if there is none or its report is lost. */
   readonly latest: GenerationReport | null;
-  /** Times that somebody steered it since it was opened. */
+  /** Number of steering events since the run was opened. */
   readonly steered: number;
-  /** Tells when the session's series and reports have grown. */
+  /** Changes when the session's series and reports have grown. */
   readonly version: number;
 }
 
@@ -43,5 +43,5 @@ export const EMPTY_VIEW: RunView = {
   version: 0,
 };
 
-/** Notices kept for the page; older ones are in the run's log. */
+/** Maximum number of notices kept for the page; older ones are in the run's log. */
 export const MAX_NOTICES = 20;

@@ -13,14 +13,14 @@ export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
 
 export interface WorkbenchState {
   readonly list: RunList;
-  /** Runs that were deleted a moment ago: not to be seen, and their files still there. */
+  /** Runs being deleted: hidden, but their files may still exist. */
   readonly leaving: ReadonlySet<string>;
   readonly storage: StorageInfo | null;
-  /** Why the coordinator is gone; null while it is there. */
+  /** Why the coordinator was lost; null if it was not. */
   readonly loss: string | null;
 }
 
-/** The page's model: what all its parts share, above the coordinator and below React. */
+/** The page's model: state shared by all of its parts, between the coordinator and React. */
 export class Workbench {
   readonly coordinator: Connection["coordinator"];
   readonly state: StoreApi<WorkbenchState> = createStore(() => ({
@@ -37,7 +37,7 @@ export class Workbench {
   readonly #release: readonly (() => void)[];
   readonly #connection: Connection;
 
-  /** @param grace Milliseconds in which a deletion can be taken back. */
+  /** @param grace Milliseconds during which a deletion can be undone. */
   constructor(connection: Connection, grace: number = GRACE) {
     this.#connection = connection;
     this.coordinator = connection.coordinator;
@@ -49,7 +49,7 @@ export class Workbench {
       grace,
     });
     const tellVisible = (): void => {
-      // Only a hint about load; when the coordinator is lost, the page says so anyway.
+      // Only a scheduling hint; a lost coordinator is reported elsewhere.
       this.coordinator.setVisible(!document.hidden).catch(() => undefined);
     };
     document.addEventListener("visibilitychange", tellVisible);
@@ -61,7 +61,7 @@ export class Workbench {
     ];
   }
 
-  /** Reads the list of runs and the state of storage anew. */
+  /** Reads the list of runs and the state of storage again. */
   async refresh(): Promise<void> {
     const [runs, storage] = await Promise.allSettled([
       this.coordinator.listRuns(),
@@ -77,7 +77,7 @@ export class Workbench {
     });
   }
 
-  /** Fills a session with a run and keeps it up to date until the returned function is called. */
+  /** Loads a run into a session and keeps it up to date until the returned function is called. */
   openRun(id: string, session: RunSession): () => void {
     this.#sessions.set(id, session);
     const release = this.#connection.hold?.(id);
@@ -93,7 +93,8 @@ export class Workbench {
   }
 
   /**
-   * Does something that may fail; a failure is told until the page is left or it works.
+   * Runs an action that may fail. A failure shows an alert until the page changes or an action with the same
+   * cause is retried.
    * @returns whether it worked
    */
   async attempt(action: () => Promise<void>, cause: string | null = null): Promise<boolean> {
@@ -107,7 +108,7 @@ export class Workbench {
     }
   }
 
-  /** Tells what went wrong. */
+  /** Shows an error message. */
   alert(message: string, cause: string | null = null): void {
     this.toasts.show({ tone: "error", message, cause });
   }
@@ -121,7 +122,7 @@ export class Workbench {
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
-    // The list is of this browser's runs.
+    // The list contains only runs of this browser.
     if (isRemoteRun(event.run)) return;
     const list = runListAfter(this.#list, event);
     if (list === this.#list) return;

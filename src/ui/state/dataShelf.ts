@@ -4,28 +4,30 @@ import type { PickedFile } from "../../workers/protocol.ts";
 import { DataClient } from "../client/dataClient.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
-/** A data set on its way from the hub, or one that did not come. */
+/** A download of a data set from the hub, in progress or failed. */
 export interface Fetching extends FetchProgress {
   readonly id: string;
-  /** Another hub's address; null for the usual one. */
+  /** Address of another hub; null for the default. */
   readonly hub: string | null;
-  /** Why it ended; null while it comes. */
+  /** Why the download ended; null while it is in progress. */
   readonly problem: string | null;
-  /** Whether the person ended it. */
+  /** Whether the user cancelled it. */
   readonly cancelled: boolean;
 }
 
 export interface DataShelf {
-  /** Null until they are read. */
+  /** Null until read. */
   readonly datasets: readonly KeptDataset[] | null;
-  /** When they were read, milliseconds since the epoch. */
+  /** When the data sets were read, in milliseconds since the epoch. */
   readonly readAt: number;
   readonly fetches: readonly Fetching[];
-  /** Name of what is being checked. */
+  /** Name of the data set being checked; null for none. */
   readonly adding: string | null;
 }
 
-/** The data sets that this browser keeps, and those on their way. They come on while other pages are open. */
+/**
+ * The data sets stored in this browser, and downloads in progress, which continue while other pages are open.
+ */
 export const useDataShelf = create<DataShelf>(() => ({
   datasets: null,
   readAt: 0,
@@ -57,12 +59,14 @@ function change(id: string, news: Partial<Fetching>): void {
   }));
 }
 
-/** Forgets a download that ended. */
+/** Removes an ended download from the list. */
 export function forgetFetch(id: string): void {
   useDataShelf.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.id !== id) }));
 }
 
-/** Fetches a data set; what becomes of it stands in the shelf. One that is on its way is left to come. */
+/**
+ * Downloads a data set; the store holds its progress and result. Does nothing if it is already downloading.
+ */
 export async function fetchDataset(id: string, hub: string | null): Promise<void> {
   if (useDataShelf.getState().fetches.some((one) => one.id === id && one.problem === null)) return;
   forgetFetch(id);

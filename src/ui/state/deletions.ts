@@ -2,22 +2,24 @@ import type { RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import type { Toasts } from "./toasts.ts";
 
-/** Milliseconds in which a deletion can be taken back. */
+/** Milliseconds during which a deletion can be undone. */
 export const GRACE = 10_000;
 
 interface Means {
   /** Deletes the files of a run. */
   readonly remove: (id: string) => Promise<void>;
-  /** Runs that are to be seen no more. */
+  /** Called with the runs to hide. */
   readonly hide: (ids: ReadonlySet<string>) => void;
-  /** Called when files have gone; the runs stay hidden until it resolves. */
+  /** Called after files have been deleted; the runs stay hidden until it resolves. */
   readonly gone: () => Promise<void>;
   readonly toasts: Toasts;
-  /** Milliseconds in which a deletion can be taken back. */
+  /** Milliseconds during which a deletion can be undone. */
   readonly grace: number;
 }
 
-/** Deletes runs a while after they are gone from the page. Closing the page meanwhile keeps them. */
+/**
+ * Hides runs immediately and deletes their files after a delay. Closing the page before that keeps the runs.
+ */
 export class Deletions {
   readonly #means: Means;
   readonly #leaving = new Set<string>();
@@ -52,7 +54,7 @@ export class Deletions {
     });
   }
 
-  /** What is not deleted by now stays. */
+  /** Cancels pending deletions, so that their runs are kept. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { KeptEnvironment } from "../../workers/protocol.ts";
 import type { Connection } from "../client/Connection.ts";
 
-/** The environments that a person keeps in this browser; null until they are read. */
+/** The user's environments stored in this browser; null until read. */
 export const useKeptEnvironments = create<{ readonly environments: readonly KeptEnvironment[] | null }>(
   () => ({ environments: null }),
 );

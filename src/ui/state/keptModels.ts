@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { KeptModel } from "../../workers/protocol.ts";
 import type { Connection } from "../client/Connection.ts";
 
-/** The folders of models that this browser keeps; null until they are read. */
+/** The language models stored in this browser; null until read. */
 export const useKeptModels = create<{ readonly models: readonly KeptModel[] | null }>(() => ({
   models: null,
 }));

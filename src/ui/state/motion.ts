@@ -1,13 +1,16 @@
-/** The person's choice of motion; "system" follows the operating system and is not stored. */
+/** The user's motion setting; "system" follows the operating system and is not stored. */
 export type Motion = "system" | "none";
 
-// Read by public/theme.js too, before this module loads.
+// Also read by public/theme.js, before this module loads.
 const KEY = "rlkit.motion";
 
 export const currentMotion = (): Motion =>
   document.documentElement.dataset.motion === "none" ? "none" : "system";
 
-/** Lets things move as the system says, or not at all, and remembers it where the browser allows. */
+/**
+ * Sets whether animations follow the system setting or are off, and stores the choice if the browser allows
+ * it.
+ */
 export function setMotion(motion: Motion): void {
   if (motion === "none") document.documentElement.dataset.motion = motion;
   else delete document.documentElement.dataset.motion;
@@ -15,6 +18,6 @@ export function setMotion(motion: Motion): void {
     if (motion === "none") localStorage.setItem(KEY, motion);
     else localStorage.removeItem(KEY);
   } catch {
-    // Storage may be blocked; the choice then lasts as long as the page.
+    // Storage may be blocked; the choice is then lost on a reload.
   }
 }

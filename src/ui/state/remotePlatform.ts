@@ -6,16 +6,16 @@ import type { RemoteRuns } from "../client/withRemoteRuns.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
 export interface RemoteState {
-  /** As it was given last, also where nothing answered there. */
+  /** The last entered address, even if the connection failed. */
   readonly address: string;
   readonly connecting: boolean;
-  /** Null while none is connected. */
+  /** Null while no platform is connected. */
   readonly platform: RemotePlatform | null;
-  /** The project whose runs are listed, and that new ones go to. */
+  /** The project whose runs are listed, and to which new runs are submitted. */
   readonly project: string;
-  /** Why nothing is connected that should be; null for nothing to say. */
+  /** Why a connection failed or was lost; null if there is no problem. */
   readonly problem: string | null;
-  /** Why the connected platform does not answer now; null when it does. */
+  /** Why the connected platform does not answer; null if it does. */
   readonly silence: string | null;
 }
 
@@ -28,16 +28,18 @@ const NONE: RemoteState = {
   silence: null,
 };
 
-/** Project that a platform begins with. */
+/** The default project of a platform. */
 const FIRST_PROJECT = "default";
 
-/** The platform that this page is connected with. Nothing of it is stored, and its key is in its worker alone. */
+/**
+ * The platform that this page is connected to. Nothing about it is stored, and its key is only in its worker.
+ */
 export const useRemotePlatform = create<RemoteState>(() => NONE);
 
 let client: PlatformClient | null = null;
 const listeners = new Set<(event: RunEvent) => void>();
 
-/** The platform's calls. @throws Error that says what to do, while none is connected. */
+/** The platform's calls. @throws Error while no platform is connected. */
 export function remoteCalls(): PlatformCalls {
   if (client !== null) return client.calls;
   throw new Error("This run is on a remote platform, and this page is connected with none.");
@@ -51,13 +53,13 @@ export const remoteRuns: RemoteRuns = {
   },
   hold: (run) => {
     const held = client;
-    // Where the platform is gone, nothing of its runs comes any more.
+    // A failure means that the connection is lost, and with it the run's events.
     held?.calls.hold(run).catch(() => undefined);
     return () => void held?.calls.release(run).catch(() => undefined);
   },
 };
 
-/** Connects with a platform in place of the one before; what becomes of it stands in the state. */
+/** Connects to a platform, replacing the previous one; the state reports the result. */
 export async function connectPlatform(address: string, key: string): Promise<void> {
   disconnectPlatform();
   const own = new PlatformClient({
@@ -83,14 +85,14 @@ export async function connectPlatform(address: string, key: string): Promise<voi
   }
 }
 
-/** @param problem Why, where nobody asked for it. */
+/** Disconnects from the platform. @param problem The reason, if the user did not request it. */
 export function disconnectPlatform(problem: string | null = null): void {
   client?.close();
   client = null;
   useRemotePlatform.setState({ ...NONE, address: useRemotePlatform.getState().address, problem });
 }
 
-/** Whether the platform answers: why it does not, or null when it does. */
+/** Sets why the platform does not answer; null if it does. */
 export function tellSilence(silence: string | null): void {
   if (useRemotePlatform.getState().silence !== silence) useRemotePlatform.setState({ silence });
 }

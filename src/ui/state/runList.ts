@@ -1,6 +1,6 @@
 import type { RunEvent, RunSummary } from "../../workers/protocol.ts";
 
-/** The runs that the first page lists; `runs` is null until they are loaded. */
+/** The list of runs; `runs` is null until loaded. */
 export interface RunList {
   readonly runs: readonly RunSummary[] | null;
   /** When `runs` was read, in milliseconds since the epoch. */
@@ -10,18 +10,18 @@ export interface RunList {
 
 export const NO_RUNS_YET: RunList = { runs: null, readAt: 0, problem: null };
 
-/** The list after an event; the same object when the event does not show there. */
+/** The list after an event; the same object if the event does not affect it. */
 export function runListAfter(list: RunList, event: RunEvent): RunList {
   if (list.runs === null) return list;
   const isKnown = list.runs.some(({ id }) => id === event.run);
-  // Another tab has made it.
+  // Another tab created the run.
   if (event.kind === "summary" && !isKnown) return { ...list, runs: [event.summary, ...list.runs] };
   const change = changeOf(event);
   if (change === null || !isKnown) return list;
   return { ...list, runs: list.runs.map((run) => (run.id === event.run ? change(run) : run)) };
 }
 
-/** What an event changes in a run's row; null when nothing. */
+/** The change that an event makes to a run's summary; null if none. */
 function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
   switch (event.kind) {
     case "state":
@@ -50,7 +50,10 @@ function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
   }
 }
 
-/** The run that trains or is held here, the newest of several; null when none does. */
+/**
+ * The running or paused run: a running one before a paused one, and the newest among equals; null if there is
+ * none.
+ */
 export function liveRun({ runs }: RunList, leaving: ReadonlySet<string>): RunSummary | null {
   const live = (runs ?? []).filter(
     ({ id, state }) => (state === "running" || state === "paused") && !leaving.has(id),

@@ -1,27 +1,29 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-/** A message at the edge of the page. */
+/** A toast message. */
 export interface Toast {
   readonly id: number;
   readonly tone: "error" | "info";
   readonly message: string;
-  /** What can be done about it; the toast goes when it is done. */
+  /** An action on the toast, which closes the toast. */
   readonly action: { readonly label: string; readonly perform: () => void } | null;
-  /** What it is about; it goes when that is put right. Null where only the page tells. */
+  /** Key of its cause; the toast closes when the cause is resolved. Null if there is no such key. */
   readonly cause: string | null;
-  /** Stays when another page is opened. */
+  /** Whether it stays when another page is opened. */
   readonly lasting: boolean;
 }
 
-/** Messages shown at once; more push the oldest out. */
+/** Maximum number of messages shown at once; more remove the oldest. */
 const LIMIT = 3;
 
-/** Messages that nobody has dismissed yet. One goes when its cause or its page does. */
+/**
+ * Messages that have not been dismissed. A message is removed when its cause is resolved or its page is left.
+ */
 export class Toasts {
   readonly state: StoreApi<readonly Toast[]> = createStore(() => []);
   #last = 0;
 
-  /** Shows a message, in place of another that says the same. */
+  /** Shows a message, replacing one with the same text. @returns its id */
   show(toast: Pick<Toast, "tone" | "message"> & Partial<Toast>): number {
     this.#last += 1;
     const added = { action: null, cause: null, lasting: false, ...toast, id: this.#last };
@@ -34,12 +36,12 @@ export class Toasts {
     this.#keep((toast) => toast.id !== id);
   }
 
-  /** What a message was about is put right. */
+  /** Removes messages whose cause is resolved. */
   resolve(cause: string): void {
     this.#keep((toast) => toast.cause !== cause);
   }
 
-  /** The page that the messages were about is left. */
+  /** Removes messages that do not outlast a change of page. */
   leavePage(): void {
     this.#keep(({ lasting }) => lasting);
   }

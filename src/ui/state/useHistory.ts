@@ -5,10 +5,10 @@ import type { RunSession } from "./RunSession.ts";
 import type { Workbench } from "./Workbench.ts";
 import { useWorkbench } from "./WorkbenchContext.ts";
 
-/** A session's history, shared by all that show it. */
+/** Histories by session, shared by all views. */
 const stores = new WeakMap<RunSession, HistoryStore>();
 
-/** The history of a session; the same one each time. */
+/** The history of a session; always the same object. */
 export function historyOfSession(session: RunSession, { coordinator }: Workbench): HistoryStore {
   const known = stores.get(session);
   if (known !== undefined) return known;
@@ -27,14 +27,17 @@ export function historyOfSession(session: RunSession, { coordinator }: Workbench
   return store;
 }
 
-/** The history of an open run, kept up to date while a component shows it: `state.version` tells when it has grown. */
+/**
+ * The history of an open run, kept up to date while a component shows it; `state.version` changes when it has
+ * grown.
+ */
 export function useHistory(session: RunSession): {
   readonly history: HistoryStore;
   readonly state: HistoryState;
 } {
   const history = historyOfSession(session, useWorkbench());
   useEffect(() => {
-    // The session hands on a view at most four times a second.
+    // The session publishes a view at most four times per second.
     const follow = (): void => void history.catchUp();
     follow();
     return session.view.subscribe(({ version }, before) => {

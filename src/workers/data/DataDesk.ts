@@ -1,4 +1,4 @@
-/** Adds, fetches, shows, records and deletes the data sets of a browser. */
+/** Adds, fetches, shows, records and deletes the data sets in browser storage. */
 import { DatasetError } from "../../datasets/DatasetError.ts";
 import { fetchKept } from "../../datasets/kept/fetchKept.ts";
 import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";

@@ -1,9 +1,9 @@
 import type { FetchProgress } from "../protocol/data.ts";
 
-/** Milliseconds between two words of a download's progress. */
+/** Minimum milliseconds between two progress reports of a download. */
 const TELL_EVERY = 100;
 
-/** Passes on how far a download is a few times a second, and always its beginning and its end. */
+/** Limits a download's progress reports to a few per second; the first and the last are always passed on. */
 export function calmProgress(tell: (progress: FetchProgress) => void): (progress: FetchProgress) => void {
   let told = Number.NEGATIVE_INFINITY;
   return ({ received, total }) => {

@@ -1,4 +1,4 @@
-/** Files that a person picked, read as a run reads them. */
+/** Reads files that the user picked in the same way as a run reads them. */
 import { DatasetError } from "../../datasets/DatasetError.ts";
 import { hashOf } from "../../datasets/hashOf.ts";
 import { MAIN_FILE } from "../../datasets/hub/datasetId.ts";
@@ -8,7 +8,7 @@ import { openDataset } from "../../datasets/openDataset.ts";
 import { parseTable, TABLE_FILES } from "../../training/options/banditTable.ts";
 import type { PickedFile } from "../protocol/models.ts";
 
-/** What is kept of them. */
+/** A checked data set and the files to store. */
 export interface CheckedDataset {
   readonly dataset: IncomingDataset;
   readonly files: readonly IncomingFile[];
@@ -17,7 +17,7 @@ export interface CheckedDataset {
 const HDF5 = /\.(?:hdf5|h5|hdf)$/i;
 const METADATA = "metadata.json";
 
-/** @throws DatasetError or SpecError naming the file and what is wrong with it. */
+/** @throws DatasetError or SpecError naming the file and its problem. */
 export async function checkedDataset(name: string, picked: readonly PickedFile[]): Promise<CheckedDataset> {
   const named = (wanted: string) => picked.find((file) => file.name === wanted);
   const table = TABLE_FILES.map(named);
@@ -38,7 +38,7 @@ export async function checkedDataset(name: string, picked: readonly PickedFile[]
     return {
       dataset: {
         name: metadata === null ? name : (parseMinariMetadata(metadata, name).dataset_id ?? name),
-        // Of a Blob it is always calculated.
+        // For a Blob it is always computed.
         sha256: sha256 ?? "",
         kind: "episodes",
         origin: "added",

@@ -1,4 +1,4 @@
-/** Entry of the worker that keeps a browser's data sets. */
+/** Entry point of the worker that stores a browser's data sets. */
 import { expose, transfer } from "comlink";
 import { provideSandboxes } from "../../sandbox/openSandbox.ts";
 import { PageSandboxes } from "../environments/PageSandboxes.ts";
@@ -8,17 +8,17 @@ import type { DataWorkerCalls } from "../protocol/data.ts";
 import { transferables } from "../transferables.ts";
 import type { DataDesk } from "./DataDesk.ts";
 
-/** Sends a value's arrays without copying them; they are of no use here any more. */
+/** Transfers a value's arrays instead of copying them; they cannot be used here afterwards. */
 const moved = <T>(value: T): T => transfer(value, transferables(value));
 
 const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => {
-  // Of a worker's own memory no run would find anything.
+  // Runs cannot read this worker's memory.
   if (files.kind === "memory")
     throw new Error("Data: this browser gives no storage to keep them in; use a normal window over https.");
   const { DataDesk } = await import("./DataDesk.ts");
   return new DataDesk(files);
 });
-// Whoever asks hears of it.
+// Callers receive the error.
 opened.catch(() => undefined);
 
 const sandboxes = new PageSandboxes();

@@ -1,4 +1,4 @@
-/** What an agent of a run does, as a data set that others read. */
+/** Records an agent of a run as a data set that other programs can read. */
 import { z } from "zod";
 import { agentActor } from "../../datasets/record/agentActor.ts";
 import { minariFiles } from "../../datasets/record/minariFiles.ts";
@@ -18,7 +18,7 @@ import type { AgentFile } from "../protocol/agents.ts";
 import type { RecordRequest } from "../protocol/data.ts";
 import type { CheckedDataset } from "./checkedDataset.ts";
 
-/** More would not fit into a page's memory twice over. */
+/** Maximum steps: the data has to fit into a page's memory twice. */
 export const MOST_STEPS = 1_000_000;
 
 const request = z.object({
@@ -33,7 +33,7 @@ type Place = RegisteredEnvironment | UserEnvironment;
 const placeOf = ({ environment, env_config, module }: AgentFile): Place =>
   module ? environmentOfModule(environment, env_config, module) : findEnvironment(environment, env_config);
 
-/** A person's own environment plays in its sandbox. */
+/** Opens an environment; a user-written one runs in its sandbox. */
 async function opened(place: Place): Promise<RecordedEnvironment & { readonly close?: () => void }> {
   if ("module" in place) return sandboxedLane(place);
   const { id, options = {} } = place;
@@ -42,8 +42,8 @@ async function opened(place: Place): Promise<RecordedEnvironment & { readonly cl
 }
 
 /**
- * @throws RangeError naming the setting, or for an agent that plays with others; StorageError for a damaged agent;
- *   EnvironmentError for what a person's own environment does wrong.
+ * @throws RangeError naming the setting, or for a multi-agent environment; StorageError for a damaged agent;
+ *   EnvironmentError for errors of a user-written environment.
  */
 export async function recordedDataset(given: RecordRequest): Promise<CheckedDataset> {
   const { success, data, error } = request.safeParse(given);

@@ -1,4 +1,4 @@
-/** Environments that a person wrote, in the browser's storage. Each has one text, in a file that its hash names. */
+/** User-written environments in browser storage. Each has one source text, in a file named by its hash. */
 import { type FileStore, joinPath, StorageError, sha256Hex } from "../../storage/index.ts";
 import { serialiser } from "../../storage/serialise.ts";
 import type { EnvironmentText, KeptEnvironment } from "../protocol/environments.ts";
@@ -6,7 +6,7 @@ import type { EnvironmentText, KeptEnvironment } from "../protocol/environments.
 const DIRECTORY = "/v1/environments";
 const FILE = /^([0-9a-f]{64})\.js$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** A hundred times what somebody writes. */
+/** About a hundred times the size of a usual environment. */
 const MAX_BYTES = 1_000_000;
 
 const directoryOf = (name: string): string => joinPath(DIRECTORY, name);
@@ -26,7 +26,7 @@ export class EnvironmentShelf {
     return found.filter((one) => one !== null);
   }
 
-  /** @throws Error naming those there are; StorageError `corrupt` for a text that is not as it was written. */
+  /** @throws Error listing the stored environments; StorageError `corrupt` if the text has changed. */
   async read(name: string): Promise<EnvironmentText> {
     const kept = await this.#find(name);
     if (kept === null) throw await this.#unknown(name);
@@ -37,7 +37,7 @@ export class EnvironmentShelf {
     return textAs(name, kept.sha256, new TextDecoder().decode(bytes));
   }
 
-  /** @throws Error for a name or a size that no environment has; StorageError where it cannot be written. */
+  /** @throws Error for an invalid name or size; StorageError if it cannot be written. */
   save(name: string, source: string): Promise<EnvironmentText> {
     if (!NAME.test(name))
       throw new Error(
@@ -64,7 +64,7 @@ export class EnvironmentShelf {
     });
   }
 
-  /** Null where there is none. Of two, which a crash amid saving leaves, the first is as good as the other. */
+  /** Null if there is none. A crash while saving may leave two files; either is valid. */
   async #find(name: string): Promise<KeptEnvironment | null> {
     if (!NAME.test(name)) return null;
     for (const { name: file, size } of await this.#files.list(directoryOf(name))) {

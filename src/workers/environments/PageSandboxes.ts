@@ -1,4 +1,4 @@
-/** Sandboxes for the threads behind the page, which alone can make them. */
+/** Sandboxes for worker threads; only the page can create them. */
 import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
 import type { LentPorts } from "../../sandbox/browser/SandboxPorts.ts";
 import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
@@ -25,7 +25,7 @@ export class PageSandboxes {
     this.#meet(port);
   }
 
-  /** @throws Error where the page could not make one. */
+  /** @throws Error if the page could not create a sandbox. */
   async open(): Promise<LentPorts> {
     const page = await this.#page;
     const id = this.#next++;
@@ -37,6 +37,6 @@ export class PageSandboxes {
     return answer.ports;
   }
 
-  /** The same, for threads that open environments themselves. */
+  /** As `open`, for threads that open environments themselves. */
   readonly openSandbox: OpenSandbox = async () => browserSandbox(await this.open());
 }

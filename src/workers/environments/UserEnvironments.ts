@@ -1,4 +1,4 @@
-/** Environments that a person wrote, for manifests that name them. */
+/** User-written environments for manifests that name them. */
 import { isHash, knownUserEnvironment, type UserPlace } from "../../sandbox/userEnvironments.ts";
 import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { userEnvironmentName } from "../../specs/userEnvironmentName.ts";
@@ -16,7 +16,10 @@ const issueAt = (key: "name" | "path", message: string): SpecIssue => ({
 
 export class UserEnvironments {
   readonly #shelf: EnvironmentShelf;
-  /** What is being opened: whoever types has a manifest checked again and again, and a loop takes long to be found out. */
+  /**
+   * Environments being opened. While the user types, a manifest is checked repeatedly, and an endless loop in
+   * a module takes long to detect.
+   */
   readonly #opening = new Map<string, Promise<void>>();
 
   constructor(shelf: EnvironmentShelf) {
@@ -24,8 +27,8 @@ export class UserEnvironments {
   }
 
   /**
-   * Opens what a manifest trains in, so that the manifest can be checked and trained.
-   * @returns why it cannot be opened; null where it is open, or is nobody's own.
+   * Opens the environment of a manifest, so that the manifest can be checked and trained.
+   * @returns the reason why it cannot be opened; null if it is open or not user-written.
    */
   async open(manifest: TrainingManifest): Promise<SpecIssue | null> {
     const place = userPlaceOf(manifest);
@@ -36,12 +39,12 @@ export class UserEnvironments {
         "path",
         "is a file's, which the workbench does not read; write the environment on the page Environments, and name it user/<name>",
       );
-    // A run's own copy, which may be older than the one that is kept.
+    // A run's own copy, which may be older than the stored one.
     if (isHash(place.version) && knownUserEnvironment(place)) return null;
     return this.#opened(name, place);
   }
 
-  /** The same. @throws SpecError saying why it cannot be opened. */
+  /** As `open`. @throws SpecError with the reason if the environment cannot be opened. */
   async require(manifest: TrainingManifest): Promise<void> {
     const issue = await this.open(manifest);
     if (issue !== null) throw new SpecError([issue], "manifest");
@@ -64,9 +67,9 @@ export class UserEnvironments {
   }
 }
 
-/** @throws EnvironmentError and its like, saying what cannot be opened. */
+/** @throws EnvironmentError and related errors with the reason. */
 async function openText(place: UserPlace, { id, source }: EnvironmentText): Promise<void> {
-  // No part of what the worker opens with.
+  // Loaded on demand, so that the worker's start does not load the sandbox code.
   const { prepareModule } = await import("../../sandbox/moduleSource.ts");
   const { openUserEnvironment } = await import("../../sandbox/openUserEnvironment.ts");
   await openUserEnvironment(place, await prepareModule(id, source));

@@ -1,4 +1,4 @@
-/** Sandboxes for a compute worker of a browser: the page makes them, and the coordinator hands them on. */
+/** Sandboxes for a browser's compute worker: the page creates them, and the coordinator passes them on. */
 import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
 import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
 import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "../spawn/browser.ts";
@@ -6,7 +6,7 @@ import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "../spawn/browser
 const waiting = new Map<number, (answer: WorkerSandboxAnswer["answer"]) => void>();
 let next = 0;
 
-/** @throws Error where the page could make none. */
+/** @throws Error if the page could not create a sandbox. */
 export const requestSandbox: OpenSandbox = async () => {
   const id = next++;
   const answer = await new Promise<WorkerSandboxAnswer["answer"]>((resolve) => {
@@ -17,7 +17,7 @@ export const requestSandbox: OpenSandbox = async () => {
   return browserSandbox(answer.ports);
 };
 
-/** Gives an answer to whoever waits for it. */
+/** Resolves the request that an answer belongs to. */
 export function takeSandbox({ answer }: WorkerSandboxAnswer): void {
   waiting.get(answer.id)?.(answer);
   waiting.delete(answer.id);

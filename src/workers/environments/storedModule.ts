@@ -1,4 +1,7 @@
-/** The environment that a person wrote, as a run of the workbench keeps it: whole, so that nothing must run to show the run. */
+/**
+ * A user-written environment as a stored run contains it: complete, so that showing the run
+ * executes no user code.
+ */
 import { z } from "zod";
 import { type SpaceJson, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
 import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/userEnvironments.ts";
@@ -6,11 +9,11 @@ import type { TrainingManifest } from "../../specs/index.ts";
 import { sha256HexNow } from "../../storage/sha256.ts";
 import { userPlaceOf } from "../../training/plan/environmentOf.ts";
 
-/** Whoever trains opens the module, and refuses other spaces than these. */
+/** A space as JSON. Training opens the module and rejects spaces that differ from these. */
 const space = z.custom<SpaceJson>(
   (value) => {
     try {
-      // What is none is refused here.
+      // Throws for an invalid space.
       spaceFromJson(value as SpaceJson);
       return true;
     } catch {
@@ -22,10 +25,10 @@ const space = z.custom<SpaceJson>(
 
 export const storedModule = z
   .object({
-    /** What its manifest calls it. */
+    /** The name in the run's manifest. */
     name: z.string(),
     sha256: z.string(),
-    /** As it was written. */
+    /** The source text, unchanged. */
     source: z.string(),
     observation_space: space,
     action_space: space,
@@ -47,8 +50,8 @@ export const storeModule = ({ module, ...env }: UserEnvironment): StoredModule =
 });
 
 /**
- * Makes a stored run's environment known without running it.
- * @throws Error for a manifest that names another one.
+ * Registers a stored run's environment without running its code.
+ * @throws Error for a manifest that names another environment.
  */
 export async function recallModule(manifest: TrainingManifest, stored: StoredModule): Promise<void> {
   const place = userPlaceOf(manifest);
@@ -57,7 +60,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
       `environment.version: found ${JSON.stringify(place?.version ?? null)}, allowed ${stored.sha256}, of the code beside it`,
     );
   if (knownUserEnvironment(place)) return;
-  // No part of what the worker opens with.
+  // Loaded on demand, so that the worker's start does not load the sandbox code.
   const { prepareModule } = await import("../../sandbox/moduleSource.ts");
   const { rememberModule } = await import("../../sandbox/rememberModule.ts");
   const { TIMEOUT_S } = await import("../../sandbox/SandboxedEnvironment.ts");

@@ -1,4 +1,4 @@
-/** Folders of base models in the browser's storage. */
+/** Folders of base models in browser storage. */
 import { TEXT_MODELS } from "../../specs/builtInText.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
@@ -8,20 +8,20 @@ import { MODELS_DIRECTORY, modelPath } from "../../training/llm/modelPaths.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol/models.ts";
 import type { Notice } from "../protocol.ts";
 
-/** The file that makes a folder a model's: written last, so that one that was cut off is none. */
+/** The file that makes a folder a model. It is written last, so that an interrupted copy is not a model. */
 const CONFIG = "config.json";
 
-/** A run as the shelf sees it. */
+/** The parts of a run that the shelf needs. */
 export interface TrainingRun {
   readonly manifest: TrainingManifest;
   notice(level: Notice["level"], message: string): void;
 }
 
-/** A manifest's base model; null where it trains none. */
+/** A manifest's base model; null if it trains no language model. */
 const baseModelOf = (manifest: TrainingManifest): string | null =>
   trainsLanguageModel(manifest) ? llmPlanOf(manifest).model : null;
 
-/** A folder's name as one of any store. */
+/** A folder name converted to a name that every store accepts. */
 const plainName = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
@@ -35,7 +35,7 @@ export class ModelShelf {
   readonly #runs: () => Iterable<TrainingRun>;
   readonly #serially = serialiser();
 
-  /** @param runs Those that are in memory. */
+  /** @param runs Returns the runs in memory. */
   constructor(files: FileStore, runs: () => Iterable<TrainingRun>) {
     this.#files = files;
     this.#runs = runs;
@@ -50,7 +50,7 @@ export class ModelShelf {
     return found;
   }
 
-  /** @throws StorageError or SpecError naming the file and what is wrong; Error where nothing can be kept. */
+  /** @throws StorageError or SpecError naming the file and its problem; Error if nothing can be stored. */
   add(folder: string, files: readonly PickedFile[]): Promise<AddedModel> {
     const name = plainName(folder);
     const directory = directoryOf(name);
@@ -61,7 +61,7 @@ export class ModelShelf {
         );
       if (await this.#find(name))
         throw new Error(`${modelPath(name)}: there is a model of that name; delete it, or rename the folder`);
-      // Readers of models and tokenizers are no part of what the worker opens with.
+      // Loaded on demand, so that the worker's start does not load the model and tokeniser readers.
       const { checkModelFolder } = await import("../../training/llm/checkModelFolder.ts");
       const { pickedFolder } = await import("./pickedFolder.ts");
       const picked = pickedFolder(folder, files);
@@ -84,7 +84,7 @@ export class ModelShelf {
 
   remove(name: string): Promise<void> {
     return this.#serially(name, async () => {
-      // First what makes it a model, so that one that is cut off is none.
+      // The config is removed first, so that an interrupted removal leaves no model.
       await this.#files.remove(joinPath(directoryOf(name), CONFIG));
       await this.#files.remove(directoryOf(name));
       const path = modelPath(name);
@@ -98,7 +98,7 @@ export class ModelShelf {
     });
   }
 
-  /** @throws Error naming the field, for a manifest whose base model is not there. */
+  /** @throws Error naming the field, for a manifest whose base model is not stored. */
   async require(manifest: TrainingManifest): Promise<void> {
     const model = baseModelOf(manifest);
     if (model === null || !model.startsWith(modelPath(""))) return;
@@ -110,7 +110,7 @@ export class ModelShelf {
     );
   }
 
-  /** Null for what is none, or was not written to its end. */
+  /** Null if there is no model or it is incomplete. */
   async #find(name: string): Promise<KeptModel | null> {
     const files = await this.#files.list(directoryOf(name));
     if (!files.some((file) => file.name === CONFIG)) return null;

@@ -3,7 +3,10 @@ import type { FileStore } from "../../storage/index.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol.ts";
 import type { ModelShelf, TrainingRun } from "./ModelShelf.ts";
 
-/** The shelf of models as {@link ModelShelf} has it; its code is no part of what the worker opens with. */
+/**
+ * The methods of {@link ModelShelf}, whose code is loaded on demand so that the worker's start
+ * does not load it.
+ */
 export class Models {
   readonly #files: FileStore;
   readonly #runs: () => Iterable<TrainingRun>;

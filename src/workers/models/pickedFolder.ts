@@ -3,7 +3,7 @@ import { joinPath, StorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import type { PickedFile } from "../protocol/models.ts";
 
-/** The files that a person picked, as a folder of that name. */
+/** The files that the user picked, as a folder. */
 export const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({
   path,
   async readFile(name) {
@@ -12,7 +12,7 @@ export const pickedFolder = (path: string, files: readonly PickedFile[]): Folder
     try {
       return new Uint8Array(await file.content.arrayBuffer());
     } catch (cause) {
-      // It was changed or moved since, or the browser may not read it.
+      // The file was changed or moved, or the browser may not read it.
       throw new StorageError("io", joinPath(path, name), `${reasonOf(cause)}; pick the folder again`, {
         cause,
       });

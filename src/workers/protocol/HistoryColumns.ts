@@ -1,41 +1,43 @@
-/** Numbers of a run's generations and members in columns, which a page receives without a copy. */
+/**
+ * Numbers of a run's generations and members in columns, which are transferred to the page without a copy.
+ */
 import { MUTATION_KINDS } from "../../tracking/mutationKind.ts";
 
 export { MUTATION_KINDS };
 
-/** Rows are the generations from `from` on. NaN stands for what is not known. */
+/** Rows are the generations from `from` on. NaN means unknown. */
 export interface HistoryColumns {
   /** The first generation asked for. */
   readonly from: number;
   /** Number of rows. */
   readonly generations: number;
   readonly population: number;
-  /** Of each generation: [generations]. */
+  /** Per generation: [generations]. */
   readonly generation: Float64Array;
   readonly global_step: Float64Array;
-  /** Wall seconds. */
+  /** Wall-clock seconds. */
   readonly seconds: Float64Array;
-  /** Its end, milliseconds since the epoch. */
+  /** End of the generation, milliseconds since the epoch. */
   readonly at: Float64Array;
-  /** Of each member: [generations, population]. */
+  /** Per member: [generations, population]. */
   readonly index: Int32Array;
   /** Identity of the member it was cloned from; -1 for none. */
   readonly parent: Int32Array;
   readonly fitness: Float64Array;
   readonly score: Float64Array;
   readonly steps: Float64Array;
-  /** Wall milliseconds of its turn. */
+  /** Wall-clock milliseconds of its turn. */
   readonly milliseconds: Float32Array;
-  /** Place in `mutations`. */
+  /** Index into `mutations`. */
   readonly mutation: Uint16Array;
   /** Labels, as in `MemberReport.mutation`. */
   readonly mutations: readonly string[];
-  /** Place in {@link MUTATION_KINDS}. */
+  /** Index into {@link MUTATION_KINDS}. */
   readonly mutation_kind: Uint8Array;
-  /** By name, [generations, population] each. */
+  /** By name; each is [generations, population]. */
   readonly hyperparameters: Readonly<Record<string, Float64Array>>;
   readonly metrics: Readonly<Record<string, Float64Array>>;
-  /** Spread of each member's evaluation returns; null where no generation tells them. */
+  /** Quartiles of each member's evaluation returns; null if no generation reports them. */
   readonly evaluation: {
     readonly min: Float32Array;
     readonly q1: Float32Array;
@@ -46,6 +48,6 @@ export interface HistoryColumns {
 }
 
 export interface HistoryCalls {
-  /** Numbers of the generations from `from` on, 1 for all. */
+  /** Columns of the generations from `from` on; pass 1 for all. */
   history(id: string, from: number): Promise<HistoryColumns>;
 }

@@ -1,12 +1,12 @@
-/** What a run would take; null stands for what is not known before it starts. */
+/** Estimated needs of a run; null means unknown before it starts. */
 export interface StartEstimate {
   readonly algorithm: string;
   readonly environment: string;
-  /** Environment steps of all members together. */
+  /** Environment steps, summed over all members. */
   readonly steps: number | null;
-  /** Population, replay memory and one thread together; rough. */
+  /** Rough total of the population, the replay buffer and one thread. */
   readonly bytes: number | null;
-  /** Of that, all members: weights and moments. */
+  /** The part of `bytes` for all members: weights and moments. */
   readonly population_bytes: number | null;
   readonly replay_bytes: number | null;
 }

@@ -1,9 +1,9 @@
-/** The server that a run is told to, beside its own history. */
+/** The server that receives a run's metrics, in addition to the run's own history. */
 export interface TrackerChoice {
   readonly service: "wandb" | "mlflow";
-  /** Of the server, http or https. */
+  /** http or https address of the server. */
   readonly address: string;
-  /** "" for none. It lies in memory only, and goes into the Authorization header of requests to that server. */
+  /** "" for none. Kept in memory only, and sent in the Authorization header of requests to that server. */
   readonly key: string;
 }
 
@@ -11,6 +11,6 @@ export interface StartOptions {
   readonly device?: "auto" | "wasm" | "webgpu";
   readonly seed?: number;
   readonly name?: string;
-  /** None unless given. Resume in the same tab tells it on; nothing of it is stored. */
+  /** No tracker by default. A resume in the same tab continues tracking; none of this is stored. */
   readonly tracker?: TrackerChoice;
 }

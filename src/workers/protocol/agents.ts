@@ -1,4 +1,4 @@
-/** Agents that a run keeps: members, elites, those of its checkpoints and of its hall of fame. */
+/** Agents that a run keeps: members, elites, and those of its checkpoints and hall of fame. */
 import type { EnvironmentOptions } from "../../rl/environments/face/environmentOptions.ts";
 import type { OpenedModule } from "../../sandbox/openedModule.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
@@ -10,33 +10,33 @@ export type AgentRef =
   | { readonly kind: "elite" }
   /** A member of a checkpoint by identity; null for its elite. */
   | { readonly kind: "checkpoint"; readonly generation: number; readonly index: number | null }
-  /** The elite of a generation in the hall of fame: its policy alone. */
+  /** The elite of a generation in the hall of fame; only its policy. */
   | { readonly kind: "fame"; readonly generation: number };
 
 export interface KeptAgent {
   readonly ref: AgentRef;
   readonly index: number;
-  /** The generation at whose end it was kept; 0 before the first. */
+  /** The generation at whose end the agent was kept; 0 before the first. */
   readonly generation: number;
-  /** Its last evaluation; null where it has none. */
+  /** Fitness of its last evaluation; null if it has none. */
   readonly fitness: number | null;
 }
 
-/** An agent with what it plays in. */
+/** An agent and the environment it plays in. */
 export interface AgentFile {
   /** As `encodeAgent` writes it; `decodeKeptAgent` reads it. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly environment: string;
-  /** The environment's options beside its name; null for none. */
+  /** The environment's options besides its name; null for none. */
   readonly env_config: EnvironmentOptions | null;
-  /** Of an environment that a person wrote; null for others, and where the code is not at hand. */
+  /** Code of a user-written environment; null for other environments, and if the code is not available. */
   readonly module: OpenedModule | null;
   readonly generation: number;
   readonly index: number;
   readonly fitness: number | null;
 }
 
-/** How often values of a tensor lie in equal parts of [min, max]. */
+/** Counts of a tensor's values in equal bins of [min, max]. */
 export interface WeightHistogram {
   readonly min: number;
   readonly max: number;
@@ -53,14 +53,15 @@ export interface NetworkWeights extends NetworkStructure {
 }
 
 export interface AgentCalls {
-  /** All agents that are kept of a run: members of the last boundary, elites, checkpoints, hall of fame. */
+  /** All agents kept of a run: members of the last boundary, elites, checkpoints, hall of fame. */
   agents(id: string): Promise<readonly KeptAgent[]>;
   agent(id: string, ref: AgentRef): Promise<AgentFile>;
   /**
-   * The policies of all members of the last boundary by slot, or of the first state before it. Of another generation,
-   * what is kept nearest to it: the members of a checkpoint, or the elite of the hall of fame. None of language models.
+   * The policies of all members of the last boundary by slot, or of the first state before it. For another
+   * generation, the nearest kept policies: the members of a checkpoint, or an elite in the hall of fame.
+   * Empty for language models.
    */
   players(id: string, generation: number | null): Promise<readonly AgentFile[]>;
-  /** Its networks, layer by layer, with histograms of their weights. */
+  /** The agent's networks, layer by layer, with histograms of their weights. */
   network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]>;
 }

@@ -1,4 +1,4 @@
-/** Data sets that this browser keeps: what the page asks of the worker that keeps them. All plain data. */
+/** Data sets in browser storage: calls from the page to the worker that stores them. All data is plain. */
 
 import type { KeptDataset } from "../../datasets/kept/keptDataset.ts";
 import type { DatasetView } from "../../datasets/view/datasetView.ts";
@@ -8,49 +8,51 @@ import type { Download } from "./storage.ts";
 
 export type { DatasetView, KeptDataset };
 
-/** How far a download is. */
+/** Progress of a download. */
 export interface FetchProgress {
   readonly received: number;
-  /** Null where the server does not say. */
+  /** Null if the server does not report it. */
   readonly total: number | null;
 }
 
-/** An agent whose steps become a data set. */
+/** A request to record an agent's steps as a data set. */
 export interface RecordRequest {
   readonly agent: AgentFile;
   readonly name: string;
   readonly steps: number;
   /** Chance of a random action, 0 to 1. */
   readonly epsilon: number;
-  /** Of all draws; a natural number. */
+  /** Seed of all random draws; a non-negative integer. */
   readonly seed: number;
 }
 
 export interface DataCalls {
-  /** Those that are kept whole, by name. */
+  /** All completely stored data sets, by name. */
   list(): Promise<readonly KeptDataset[]>;
   /**
-   * Checks files as a run reads them, and keeps them: an HDF5 file with `metadata.json` beside it or without, or the two
-   * CSV files of a bandit's table. Rejects with the file and what is wrong; nothing is left of it then.
+   * Checks files as a run reads them, and stores them: an HDF5 file with or without `metadata.json`, or the
+   * two CSV files of a bandit's table. Rejects with the file and its problem, and then stores nothing.
    */
   add(name: string, files: readonly PickedFile[]): Promise<KeptDataset>;
   /**
-   * The data set of an id on the hub, fetched unless it is kept.
-   * @param hub Another hub's address; null for the usual one.
+   * The data set with an id on the hub, fetched unless it is already stored.
+   * @param hub Address of another hub; null for the default hub.
    */
   fetch(id: string, hub: string | null, onProgress: (progress: FetchProgress) => void): Promise<KeptDataset>;
-  /** Ends the download of an id, whose `fetch` then rejects; what came of it stays for the next one. */
+  /**
+   * Cancels the download of an id. Its `fetch` rejects, and the received part is kept for the next attempt.
+   */
   cancel(id: string): Promise<void>;
-  /** Opens a kept data set. Rejects for a table. */
+  /** Opens a stored data set. Rejects for a table. */
   view(sha256: string): Promise<DatasetView>;
   remove(sha256: string): Promise<void>;
-  /** A zip of the files, in the folders that Minari reads. */
+  /** A zip of the files, in the folder layout that Minari reads. */
   archive(sha256: string): Promise<Download>;
   record(request: RecordRequest): Promise<KeptDataset>;
 }
 
-/** What the worker is told beside what the page asks. */
+/** All calls of the worker. */
 export interface DataWorkerCalls extends DataCalls {
-  /** Recording in an environment that a person wrote gets its sandbox on this port. */
+  /** Passes the port that provides sandboxes, for recording in user-written environments. */
   lendSandboxes(port: MessagePort): Promise<void>;
 }

@@ -1,35 +1,38 @@
-/** Environments that a person wrote: what the page asks of the coordinator. All plain data. */
+/** User-written environments: calls from the page to the coordinator. All data is plain. */
 import type { LentPorts, SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
 
 export interface KeptEnvironment {
   readonly name: string;
-  /** What a manifest calls it: `user/<name>`. */
+  /** The name in manifests: `user/<name>`. */
   readonly id: string;
-  /** Of the text, in 64 hexadecimal digits. */
+  /** SHA-256 of the text, in 64 hexadecimal digits. */
   readonly sha256: string;
-  /** Of the text. */
+  /** Size of the text. */
   readonly bytes: number;
 }
 
 /** The code of an environment. */
 export interface EnvironmentText extends Omit<KeptEnvironment, "bytes"> {
-  /** As it was written. */
+  /** The source text, unchanged. */
   readonly source: string;
 }
 
 export interface EnvironmentCalls {
-  /** The environments that are kept, by name. */
+  /** The stored environments, by name. */
   listEnvironments(): Promise<readonly KeptEnvironment[]>;
   readEnvironment(name: string): Promise<EnvironmentText>;
   /**
-   * Keeps a text under a name, in place of the one that had it. Runs are not changed: each has a copy of its own. The text
-   * is not run. Rejects with what is wrong with the name or the size.
+   * Stores a text under a name, replacing an earlier text. Runs do not change, because each has its own copy.
+   * The text is not executed. Rejects with the problem if the name or the size is invalid.
    */
   saveEnvironment(name: string, source: string): Promise<EnvironmentText>;
   deleteEnvironment(name: string): Promise<void>;
-  /** The text that a run was started with; null where its environment is no person's own. */
+  /** The text that a run was started with; null if its environment is not user-written. */
   runEnvironment(run: string): Promise<EnvironmentText | null>;
-  /** The coordinator's threads get their sandboxes on this port: {@link SandboxRequest}, {@link SandboxAnswer}. */
+  /**
+   * Passes the port that provides sandboxes to the coordinator's threads:
+   * {@link SandboxRequest}, {@link SandboxAnswer}.
+   */
   lendSandboxes(port: MessagePort): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export interface SandboxRequest {
   readonly id: number;
 }
 
-/** The page's answer, with its ports moved. */
+/** The page's answer, with its ports transferred. */
 export type SandboxAnswer<Ports extends SandboxPorts = LentPorts> =
   | { readonly id: number; readonly ports: Ports }
   | { readonly id: number; readonly problem: string };

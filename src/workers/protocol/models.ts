@@ -1,34 +1,34 @@
-/** Folders of base models that this browser keeps: what the page asks of the coordinator. All plain data. */
+/** Folders of base models in browser storage: calls from the page to the coordinator. All data is plain. */
 
 export interface KeptModel {
   readonly name: string;
-  /** What a manifest calls it, as `pretrained_model_name_or_path`. */
+  /** The name in manifests, as `pretrained_model_name_or_path`. */
   readonly path: string;
-  /** On disk. */
+  /** Size in storage. */
   readonly bytes: number;
 }
 
-/** One file of a folder that a person picked. */
+/** One file of a folder that the user picked. */
 export interface PickedFile {
-  /** Without the folder's. */
+  /** Name without the folder. */
   readonly name: string;
   readonly content: Blob;
 }
 
 export interface AddedModel {
   readonly model: KeptModel;
-  /** What its owner should know. */
+  /** Messages for the user. */
   readonly warnings: readonly string[];
 }
 
 export interface ModelCalls {
-  /** The models that are kept, by name. */
+  /** The stored models, by name. */
   listModels(): Promise<readonly KeptModel[]>;
   /**
-   * Checks a folder as a run reads it, and keeps the files that a run needs. Rejects with the file or the field that is
-   * missing, damaged or not supported.
+   * Checks a folder as a run reads it, and stores the files that a run needs. Rejects with the file or field
+   * that is missing, damaged or not supported.
    */
   addModel(name: string, files: readonly PickedFile[]): Promise<AddedModel>;
-  /** Runs that train on it are told. */
+  /** Deletes a model. Runs that train on it get a warning. */
   deleteModel(name: string): Promise<void>;
 }

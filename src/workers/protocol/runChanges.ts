@@ -1,4 +1,4 @@
-/** What a person does to a run beside starting and ending it. */
+/** Calls that edit, extend, fork, queue and steer runs. */
 import type { SteeringAction } from "../../training/loop/steering.ts";
 import type { AgentRef } from "./agents.ts";
 import type { StartOptions } from "./StartOptions.ts";
@@ -6,7 +6,7 @@ import type { StartOptions } from "./StartOptions.ts";
 export type { SteeringAction };
 
 export interface RunChangeCalls {
-  /** Ends a run and deletes all of it. */
+  /** Ends a run and deletes all of its data. */
   discard(id: string): Promise<void>;
   rename(id: string, name: string): Promise<void>;
   setTags(id: string, tags: readonly string[]): Promise<void>;
@@ -14,23 +14,23 @@ export interface RunChangeCalls {
 }
 
 export interface RunStartCalls {
-  /** Lets an ended run go on up to `max_steps` of each member. */
+  /** Resumes an ended run with a new `max_steps`. */
   extend(id: string, max_steps: number): Promise<void>;
   /**
-   * A new run from an agent, training at once.
-   * @param how "resume": from the whole population of the checkpoint or the last boundary; "weights": every member
-   *   begins with the agent's weights.
-   * @param manifest Of the new run; the old one's unless given.
+   * Creates a new run from an agent and starts training.
+   * @param how "resume": from the whole population of the checkpoint or the last boundary; "weights": every
+   *   member starts with the agent's weights.
+   * @param manifest Manifest of the new run. Defaults to that of the old run.
    * @returns The new run's id.
    */
   fork(id: string, ref: AgentRef, how: "resume" | "weights", manifest?: unknown): Promise<string>;
-  /** Starts a run when the live one ends; at once where none is. Returns its id. */
+  /** Starts a run when the live one ends, or at once if there is none. Returns its id. */
   queue(manifest: unknown, options?: StartOptions): Promise<string>;
 }
 
 export interface SteeringCalls {
-  /** Acts at the next generation boundary of a live run. */
+  /** Applies an action at the next generation boundary of a live run. */
   steer(id: string, action: SteeringAction): Promise<void>;
-  /** What acted so far, with the generation at whose end it did. */
+  /** The actions applied so far, with the generation at whose end each took effect. */
   steering(id: string): Promise<readonly { readonly generation: number; readonly action: SteeringAction }[]>;
 }

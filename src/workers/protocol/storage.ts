@@ -1,4 +1,4 @@
-/** What lies on disk of runs, and what of it stays. */
+/** Stored data of runs, and the policy for what is kept. */
 
 /** A file for the user to download. */
 export interface Download {
@@ -10,24 +10,24 @@ export interface Download {
 export interface CheckpointSummary {
   readonly generation: number;
   readonly global_step: number;
-  /** Of the best member then; null where it has none. */
+  /** Fitness of the best member at that time; null if it has none. */
   readonly fitness: number | null;
   readonly bytes: number;
-  /** When it was committed, milliseconds since the epoch; NaN for those of older builds. */
+  /** Commit time, milliseconds since the epoch; NaN for checkpoints of older builds. */
   readonly at: number;
-  /** Whether it stays, whatever the policy says. */
+  /** Whether it is kept regardless of the policy. */
   readonly pinned: boolean;
 }
 
-/** Which checkpoints of a run stay; pinned ones always do. */
+/** Which checkpoints of a run are kept; pinned ones always are. */
 export interface StoragePolicy {
-  /** The newest ones, 1 or more. */
+  /** Number of newest checkpoints to keep, 1 or more. */
   readonly keep_last: number;
-  /** Whether the one of best fitness stays too. */
+  /** Whether the checkpoint with the best fitness is also kept. */
   readonly keep_best: boolean;
 }
 
-/** Bytes on disk of one run. */
+/** Bytes of one run in storage. */
 export interface RunBytes {
   readonly id: string;
   readonly bytes: {
@@ -39,14 +39,14 @@ export interface RunBytes {
   };
 }
 
-/** What storage there is, and what was found at start-up. */
+/** The available storage, and messages from start-up. */
 export interface StorageInfo {
   readonly kind: "opfs" | "memory";
   readonly used: number | null;
   readonly quota: number | null;
   readonly report: readonly string[];
   readonly runs: readonly RunBytes[];
-  /** Whether the browser keeps the files when space is short; null where it does not say. */
+  /** Whether the storage is persistent; null if the browser does not say. */
   readonly persisted: boolean | null;
 }
 
@@ -58,9 +58,11 @@ export interface StorageCalls {
   deleteCheckpoint(id: string, generation: number): Promise<void>;
   /** A run with its checkpoints as a zip, for `importRun`. */
   exportRun(id: string): Promise<Download>;
-  /** Adds an exported run, all of it checked first. Returns its id, another one where its own is taken. */
+  /**
+   * Adds an exported run after checking all of it. Returns its id, which is a new one if its own is in use.
+   */
   importRun(bytes: Uint8Array): Promise<string>;
-  /** Asks the browser to keep this site's files when space is short; its answer. */
+  /** Asks the browser to make this site's storage persistent; resolves to its answer. */
   persist(): Promise<boolean>;
   policy(): Promise<StoragePolicy>;
   setPolicy(policy: StoragePolicy): Promise<void>;

@@ -1,4 +1,4 @@
-/** How far a run has been told: a generation, or all of what is over. */
+/** How far a run's events have been received: up to a generation, or to their end. */
 export type Reached = number | "over";
 
 interface Waiter {
@@ -7,12 +7,15 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Lets callers wait until a run's events have come so far. */
+/** Lets callers wait until a run's events have been received up to a point. */
 export class Catching {
   readonly #waiters = new Set<Waiter>();
   #generation = 0;
 
-  /** Resolves once that is told, or the telling has ended. @throws what {@link fail} is given meanwhile. */
+  /**
+   * Resolves once that point is reached or the events have ended.
+   * @throws The error passed to {@link fail} meanwhile.
+   */
   until(wanted: Reached): Promise<void> {
     if (wanted !== "over" && wanted <= this.#generation) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.add({ wanted, resolve, reject }));

@@ -28,13 +28,13 @@ const Checkpoints = z.array(
   }),
 );
 
-/** Agents in memory at most. */
+/** Maximum number of agents in memory. */
 const MOST_AGENTS = 64;
 
 export class RemoteAgents {
   readonly #client: RemoteClient;
   readonly #run: RemoteRun;
-  /** By checkpoint and file, those that were used last at the end. */
+  /** By checkpoint and file, the most recently used last. */
   readonly #agents = new Map<string, Promise<Member>>();
 
   constructor(client: RemoteClient, run: RemoteRun) {
@@ -49,7 +49,7 @@ export class RemoteAgents {
       ...{ generation, global_step, fitness },
       bytes: size,
       at: Date.parse(created_at),
-      // Which of them stay is for the platform to say, not for the policy of this browser.
+      // The platform decides which checkpoints are kept, not this browser's policy.
       pinned: true,
     }));
   }
@@ -64,7 +64,7 @@ export class RemoteAgents {
     return { name: `${subject}-${name}.zip`, type: "application/zip", bytes: zip };
   }
 
-  /** All that are kept: those of the newest checkpoint as the last boundary, then those of each checkpoint. */
+  /** All kept agents: those of the newest checkpoint as the last boundary, then those of each checkpoint. */
   list(): readonly KeptAgent[] {
     const newest = this.#newest();
     const saved = this.#run.checkpoints
@@ -74,12 +74,12 @@ export class RemoteAgents {
     return [...last, ...saved];
   }
 
-  /** @throws Error when that agent is not kept. */
+  /** @throws Error if that agent is not kept. */
   async file(ref: AgentRef): Promise<AgentFile> {
     return agentFile(await this.find(ref));
   }
 
-  /** Policies of the members of the newest checkpoint by slot, or of the one nearest to a generation. */
+  /** Policies of the newest checkpoint's members by slot, or of the checkpoint nearest to a generation. */
   async players(wanted: number | null): Promise<readonly AgentFile[]> {
     const { manifest } = this.#run;
     const definition = workloadOf(manifest);
@@ -97,14 +97,14 @@ export class RemoteAgents {
     });
   }
 
-  /** Its networks; none of a language model. @throws Error when that agent is not kept. */
+  /** The agent's networks; none for a language model. @throws Error if that agent is not kept. */
   async network(ref: AgentRef): Promise<readonly NetworkWeights[]> {
     const { agent, definition } = await this.find(ref);
     const player = rlAgentOf(definition, agent);
     return player ? networkWeights(player) : [];
   }
 
-  /** @throws Error when that agent is not kept. */
+  /** @throws Error if that agent is not kept. */
   async find(ref: AgentRef): Promise<FoundAgent> {
     const { manifest } = this.#run;
     const generation = ref.kind === "checkpoint" ? ref.generation : this.#newest();
@@ -147,7 +147,7 @@ export class RemoteAgents {
     return Checkpoints.parse(await this.#client.listCheckpoints(this.#run.experiment));
   }
 
-  /** An agent of a checkpoint by its file; what was read is kept, since it never changes. */
+  /** An agent of a checkpoint by its file, cached because it never changes. */
   #agent(generation: number, path: string): Promise<Member> {
     const key = `${generation}/${path}`;
     const agent = this.#agents.get(key) ?? this.#read(generation, path);

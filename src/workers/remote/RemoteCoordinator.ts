@@ -1,4 +1,6 @@
-/** The coordinator of runs that a remote platform trains: what the workbench's pages ask of any run. */
+/**
+ * The coordinator of runs on a remote platform, with the calls that the workbench's pages make for any run.
+ */
 import { z } from "zod";
 import type { RemoteClient } from "../../remote/index.ts";
 import type { ManifestInput } from "../../specs/index.ts";
@@ -21,11 +23,11 @@ import { RemoteRun } from "./RemoteRun.ts";
 export interface RemoteCoordinatorParts {
   readonly client: RemoteClient;
   readonly emit: (event: RunEvent) => void;
-  /** Told that the platform does not answer, and why; null when it does. */
+  /** Called with the reason when the platform does not respond, and with null when it responds again. */
   readonly onLink: (problem: string | null) => void;
 }
 
-/** Runs whose history is kept in memory, beside those that pages show. */
+/** Maximum number of runs whose history is kept in memory, besides those that pages show. */
 const MOST_RUNS = 8;
 
 const Machines: z.ZodType<RemoteMachines> = z.object({
@@ -50,7 +52,7 @@ interface Followed {
   readonly agents: RemoteAgents;
 }
 
-/** What a run of a platform cannot do in the workbench. */
+/** An action that the workbench does not support for a run of a platform. */
 export class NotOfRemoteRunsError extends Error {
   override readonly name = "NotOfRemoteRunsError";
 
@@ -67,9 +69,9 @@ const refuseTo = (what: string) => async (): Promise<never> => {
 export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" | "subscribe"> {
   readonly #parts: RemoteCoordinatorParts;
   readonly #client: RemoteClient;
-  /** By the platform's id, those that were asked for last at the end. */
+  /** By the platform's id, the most recently requested last. */
   readonly #followed = new Map<string, Followed>();
-  /** How many pages show a run. */
+  /** Number of pages that show each run. */
   readonly #holds = new Map<string, number>();
 
   constructor(parts: RemoteCoordinatorParts) {
@@ -77,7 +79,7 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
     this.#client = parts.client;
   }
 
-  /** Follows no run any more. */
+  /** Stops following all runs. */
   close(): void {
     this.#holds.clear();
     for (const { run } of this.#followed.values()) run.rest();
@@ -110,7 +112,7 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
     return experiments.map((one) => {
       const experiment = RemoteExperiment.parse(one);
       const known = this.#followed.get(experiment.experiment_id)?.run.summary();
-      // What is followed knows more than a row.
+      // A followed run has more data than the platform's row.
       return known?.generation === experiment.generation
         ? { ...known, state: experiment.state }
         : summaryOf(experiment);
@@ -119,7 +121,7 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
 
   async submit({ manifest, project, name, num_nodes }: RemoteSubmission): Promise<string> {
     const taken = await this.#client.submitExperiment({
-      // Whatever it is, it is checked before it is sent.
+      // The client checks the manifest before it sends it, whatever its type.
       manifest: manifest as ManifestInput,
       project,
       experiment_name: name,
@@ -164,10 +166,10 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
   downloadMetrics: RunCalls["downloadMetrics"] = async (id) => metricsFile(await this.#rows(id));
   downloadEvents: RunCalls["downloadEvents"] = async (id) => eventsFile(await this.#rows(id));
 
-  /** Nothing is compiled here for it. */
+  /** This browser compiles no kernels for a platform's run. */
   kernels: RunCalls["kernels"] = async () => null;
   steering: RunCalls["steering"] = async () => [];
-  /** Platforms train in built-in environments. */
+  /** Platforms train only in built-in environments. */
   runEnvironment: RunCalls["runEnvironment"] = async () => null;
 
   fork = refuseTo("fork");
@@ -181,7 +183,7 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
   deleteCheckpoint = refuseTo("delete checkpoints of");
   exportRun = refuseTo("export");
 
-  /** The run, with all that has happened to it by now. */
+  /** Opens the run and waits for all of its events so far. */
   async #open(id: string): Promise<Followed> {
     const experiment = ExperimentWithManifest.parse(await this.#client.getExperiment(experimentIdOf(id)));
     const known = this.#followed.get(experiment.experiment_id);
@@ -202,7 +204,7 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
     return { run, agents: new RemoteAgents(this.#client, run) };
   }
 
-  /** The run as far as it is known here; opened where it is not. */
+  /** The run as it is known here; opened if it is not known. */
   async #known(id: string): Promise<Followed> {
     return this.#followed.get(experimentIdOf(id)) ?? this.#open(id);
   }

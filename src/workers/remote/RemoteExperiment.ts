@@ -1,4 +1,4 @@
-/** An experiment as the platform tells it, as far as the workbench reads it. */
+/** The fields of a platform's experiment that the workbench reads. */
 import { z } from "zod";
 import type { RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";
@@ -10,7 +10,7 @@ export const RemoteExperiment = z.looseObject({
   experiment_id: z.string(),
   experiment_name: z.string(),
   state: z.enum(["queued", "running", "paused", "stopped", "finished", "failed"]),
-  /** Why it is as it is, where there is something to say. */
+  /** The reason for the state; null for none. */
   reason: z.string().nullable(),
   algorithm: z.string(),
   environment: z.string(),
@@ -26,14 +26,14 @@ export const RemoteExperiment = z.looseObject({
 
 export type RemoteExperiment = z.output<typeof RemoteExperiment>;
 
-/** The same with what it trains by. */
+/** An experiment with its manifest. */
 export const ExperimentWithManifest = RemoteExperiment.extend({
   manifest: z.record(z.string(), z.unknown()),
 });
 
 export type ExperimentWithManifest = z.output<typeof ExperimentWithManifest>;
 
-/** Whether it stays as it is until somebody acts. */
+/** Whether the state stays the same until a user acts. */
 export const isOver = ({ state }: Pick<RemoteExperiment, "state">): boolean =>
   state === "stopped" || state === "finished" || state === "failed";
 

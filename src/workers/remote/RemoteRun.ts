@@ -1,4 +1,4 @@
-/** A run of a platform, followed: what its events have told so far, and from now on. */
+/** A run on a platform: its events so far, and new ones while it is followed. */
 
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
@@ -16,18 +16,18 @@ import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } fro
 export interface RemoteRunParts {
   readonly client: RemoteClient;
   readonly experiment: ExperimentWithManifest;
-  /** Whether a page shows it: then it is followed, else it is only asked for what has happened. */
+  /** Whether a page shows the run. If so it is followed; otherwise only events so far are requested. */
   readonly isHeld: () => boolean;
   readonly emit: (event: RunEvent) => void;
-  /** Told that the platform does not answer, and why; null when it does. */
+  /** Called with the reason when the platform does not respond, and with null when it responds again. */
   readonly onLink: (problem: string | null) => void;
 }
 
-/** A checkpoint as an event tells it. */
+/** A checkpoint as an event reports it. */
 export interface ToldCheckpoint {
   readonly generation: number;
   readonly global_step: number;
-  /** Milliseconds since the epoch; NaN where it is not known. */
+  /** Milliseconds since the epoch; NaN if unknown. */
   readonly at: number;
 }
 
@@ -39,17 +39,19 @@ export class RemoteRun {
   readonly #catching = new Catching();
   #experiment: ExperimentWithManifest;
   #checkpoints: readonly ToldCheckpoint[] = [];
-  /** As it was told last; null before. */
+  /** The last reported status; null before the first. */
   #told: RunStatus | null = null;
   #failure: string | null = null;
   #progress: ProgressReport | null = null;
-  /** Number of the last event. */
+  /** Number of the last event received. */
   #seq = 0;
-  /** Ends the watching; null while nothing is watched. */
+  /** Stops watching; null while nothing is watched. */
   #watching: AbortController | null = null;
-  /** Callers that wait until all is told. */
+  /** Number of callers that wait for all events so far. */
   #waiting = 0;
-  /** Whether what comes is news: what a page is given when it opens is none. */
+  /**
+   * Whether to emit events; events that are received while the run opens are part of its snapshot instead.
+   */
   #isOpen = false;
 
   constructor(parts: RemoteRunParts) {
@@ -77,15 +79,15 @@ export class RemoteRun {
     return this.#checkpoints;
   }
 
-  /** Members; 0 before the first generation. */
+  /** Population size; 0 before the first generation. */
   get population(): number {
     return this.#history.population;
   }
 
   /**
-   * Waits until all is told that has happened by now; a run that a page shows is followed on.
-   * @param experiment It as it is now.
-   * @throws RemoteError where the platform refuses or tells something that is not as agreed.
+   * Waits until all events so far are received; a run that a page shows is followed from then on.
+   * @param experiment Its current data.
+   * @throws RemoteError if the platform refuses or sends unexpected data.
    */
   async open(experiment: ExperimentWithManifest): Promise<void> {
     this.#experiment = experiment;
@@ -103,7 +105,7 @@ export class RemoteRun {
     }
   }
 
-  /** Ends the watching unless somebody needs it: browsers have few connections to one host. */
+  /** Stops watching unless it is needed: browsers allow few connections to one host. */
   rest(): void {
     if (this.#waiting > 0 || this.#parts.isHeld()) return;
     this.#watching?.abort();
@@ -146,14 +148,14 @@ export class RemoteRun {
     };
   }
 
-  /** Numbers of the generations from `from` on. */
+  /** Columns of the generations from `from` on. */
   columnsFrom(from: number): HistoryColumns {
     const writer = new HistoryColumnsWriter(from, this.#history.lengthFrom(from), this.population);
     for (const [generation, report] of this.#reports) if (generation >= from) writer.add(report);
     return writer.done();
   }
 
-  /** Those there are from one generation to another. */
+  /** The available reports of the generations `first` to `last`. */
   reports(first = 1, last = Number.POSITIVE_INFINITY): readonly GenerationReport[] {
     return [...this.#reports.values()].filter(({ generation }) => generation >= first && generation <= last);
   }
@@ -168,7 +170,7 @@ export class RemoteRun {
     } as const;
   }
 
-  /** Whether the platform has more to tell than it has told. */
+  /** Whether the platform may have events that have not been received. */
   #isBehind(): boolean {
     const { state, generation } = this.#experiment;
     return (
@@ -195,7 +197,7 @@ export class RemoteRun {
           this.#take(event);
         }
         if (signal.aborted) return;
-        // What was told last may be the end of what was let go on since.
+        // The run may have been resumed after the event that ended the stream.
         this.#experiment = ExperimentWithManifest.parse(await client.getExperiment(this.experiment));
       } while (this.#isBehind());
     } catch (error) {
@@ -242,7 +244,7 @@ export class RemoteRun {
         this.#state(data);
         break;
       default:
-      // What later platforms tell beside that is nothing to this page.
+      // Other events of newer platforms are ignored.
     }
     if (seq !== null) this.#seq = seq;
   }

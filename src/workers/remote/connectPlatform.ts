@@ -1,4 +1,4 @@
-/** The first words with a platform: whether it is there, is one, and knows the key. */
+/** Connects to a platform: checks that the address responds, is an rlkit platform, and accepts the key. */
 import { z } from "zod";
 import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteConfigError } from "../../remote/index.ts";
 import { refusesOrigin } from "../../tracking/remote/pageOrigin.ts";
@@ -19,8 +19,8 @@ export interface ConnectedPlatform {
 }
 
 /**
- * @param origin Of the page.
- * @throws Error that says what is wrong, and what to do.
+ * @param origin Origin of the page.
+ * @throws Error that says what is wrong and what to do.
  */
 export async function connectPlatform(
   address: string,
@@ -61,7 +61,7 @@ async function refusalOf(error: unknown, address: string, origin: string | null)
   return `${address} does not answer. Check the address, and whether the platform runs there.`;
 }
 
-/** Whether the browser refuses the address because the page is safer than it. */
+/** Whether the browser blocks the address as mixed content: an https page that requests http. */
 const isMixed = (address: string, origin: string | null): boolean =>
   origin?.startsWith("https:") === true &&
   /^http:/i.test(address) &&

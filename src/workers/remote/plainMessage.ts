@@ -1,7 +1,7 @@
 import { RemoteApiError } from "../../remote/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 
-/** What went wrong with a platform, as one sentence or several for who looks at the page. */
+/** A platform error as one or more sentences for the user. */
 export function plainMessage(error: unknown): string {
   if (!(error instanceof RemoteApiError)) return sentence(reasonOf(error));
   const { detail, status_code, extras, hint } = error;

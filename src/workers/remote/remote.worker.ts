@@ -1,4 +1,4 @@
-/** Entry of the worker that speaks with a remote platform. The key lies in its memory alone, and goes when it ends. */
+/** Entry point of the worker that talks to a remote platform. The key exists only in this worker's memory. */
 import { expose, transfer } from "comlink";
 import { pageOrigin } from "../../tracking/remote/pageOrigin.ts";
 import { installErrorTransfer } from "../errorTransfer.ts";
@@ -31,13 +31,13 @@ const contract: Pick<RemoteCalls, "connect" | "subscribe"> = {
   },
 };
 
-/** A call of the coordinator's: its arrays are moved, and what it throws is said in plain words. */
+/** Wraps a call of the coordinator: its arrays are transferred, and its errors get plain messages. */
 const callOf =
   (name: keyof RunCalls | Exclude<keyof RemoteCalls, "connect" | "subscribe">): Call =>
   async (...args) => {
     if (coordinator === null) throw new Error("No platform is connected.");
     try {
-      // The caller is this code too, so its arguments are those of the call.
+      // The caller is built from the same code, so its arguments have the types of the call.
       const value = await (coordinator[name] as Call).call(coordinator, ...args);
       const buffers = transferables(value);
       return buffers.length === 0 ? value : transfer(value as object, buffers);

@@ -1,4 +1,4 @@
-/** Reports of a run as they come over the network. JSON has null where a report has no number. */
+/** Reports of a run as the network delivers them. JSON has null for numbers that are not finite. */
 import { z } from "zod";
 import { MUTATION_KINDS } from "../../tracking/mutationKind.ts";
 

@@ -4,28 +4,31 @@ import { reasonOf } from "../../storage/storageError.ts";
 import type { FromCompute, Spawn } from "../computeProtocol.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/environments.ts";
 
-/** What a compute worker of a browser asks for beside its executor: a sandbox. */
+/**
+ * A message that a browser's compute worker sends to request a sandbox; it is not part
+ * of the executor's protocol.
+ */
 export interface WorkerSandboxRequest extends SandboxRequest {
   readonly type: "sandbox";
 }
 
-/** What it is told, in messages that are no executor's. */
+/** The answer to a sandbox request; it is not part of the executor's protocol. */
 export interface WorkerSandboxAnswer {
   readonly type: "sandbox";
   readonly answer: SandboxAnswer<SandboxPorts>;
 }
 
-/** @param openSandbox Makes the sandboxes that workers ask for. */
+/** @param openSandbox Creates the sandboxes that workers request. */
 export const browserSpawner =
   (openSandbox: () => Promise<LentPorts>): Spawn =>
   ({ message, failed }) => {
-    // Written out in one expression, since this is what bundlers look for.
+    // Written as one expression, because bundlers look for this pattern.
     const worker = new Worker(new URL("../compute.worker.ts", import.meta.url), {
       type: "module",
       name: "rlkit compute",
     });
     let ended = false;
-    /** Of sandboxes that were handed on: they would outlive the worker. */
+    /** Owner ports of the worker's sandboxes, which would otherwise outlive the worker. */
     const owned = new Set<MessagePort>();
     const lend = async (id: number): Promise<void> => {
       const give = (answer: SandboxAnswer<SandboxPorts>, transfer: MessagePort[]): void =>
@@ -61,7 +64,7 @@ export const browserSpawner =
     };
   };
 
-/** Of a page of its own, which has no sandbox. */
+/** For a page without the workbench, which has no sandbox. */
 export const spawnBrowserWorker: Spawn = browserSpawner(async () => {
   throw new Error("A page without the workbench has no sandbox for environments given as text.");
 });

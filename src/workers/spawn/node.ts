@@ -20,7 +20,7 @@ export const spawnNodeWorker: Spawn = ({ message, failed }) => {
     post: (outgoing) => worker.postMessage(outgoing),
     terminate: () => {
       ended = true;
-      // Resolves with the exit code; nobody has to wait for it.
+      // Resolves with the exit code; no caller has to wait for it.
       void worker.terminate();
     },
   };

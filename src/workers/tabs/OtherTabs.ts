@@ -3,22 +3,22 @@ import { reasonOf } from "../../storage/storageError.ts";
 import type { RunEvent } from "../protocol.ts";
 import type { TabChannel, TabMessage } from "./TabChannel.ts";
 
-/** Between two looks at whether a run's tab is still there. */
+/** Milliseconds between checks whether a run's tab still exists. */
 const LOOK_MS = 500;
-/** A tab that holds a run says so within this time. */
+/** A tab that holds a run responds within this time, ms. */
 const SILENCE_MS = 10_000;
 
 export interface OtherTabsParts {
   readonly channel: TabChannel;
-  /** Whether the run lives in this tab. */
+  /** Whether the run is in this tab. */
   readonly isHere: (run: string) => boolean;
-  /** Whether another tab holds it. */
+  /** Whether another tab holds the run. */
   readonly isElsewhere: (run: string) => Promise<boolean>;
-  /** Answers a call about a run that lives here. @throws Error for one that is not offered. */
+  /** Answers a call about a run in this tab. @throws Error for a call that is not available. */
   readonly answer: (call: string, run: string, args: readonly unknown[]) => Promise<unknown>;
-  /** Told what happens to runs in other tabs. */
+  /** Called with events of runs in other tabs. */
   readonly onEvent: (event: RunEvent) => void;
-  /** Told when a run that was followed is in no tab any more. */
+  /** Called when a followed run is no longer in any tab. */
   readonly onEnded: (run: string) => void;
 }
 
@@ -30,12 +30,12 @@ interface Question {
   readonly reject: (reason: Error) => void;
 }
 
-/** The tab that held a run is gone, or lets go of it. */
+/** The tab that held a run is gone, or has released it. */
 export class HolderGoneError extends Error {
   override readonly name = "HolderGoneError";
 }
 
-/** The other tabs of this site, which may hold runs: follows these, and sends calls there. */
+/** The other tabs of this site, which may hold runs. Follows those runs, and sends calls to their tabs. */
 export class OtherTabs {
   readonly #parts: OtherTabsParts;
   readonly #followed = new Set<string>();
@@ -47,18 +47,21 @@ export class OtherTabs {
     parts.channel.listen((message) => void this.#take(message));
   }
 
-  /** Tells the others what happens to a run here. */
+  /** Sends an event of a run in this tab to the other tabs. */
   tell(event: RunEvent): void {
     if (this.#parts.isHere(event.run)) this.#parts.channel.post({ kind: "event", event });
   }
 
-  /** Looks after a run in another tab, until that lets go of it. */
+  /** Follows a run in another tab until that tab releases it. */
   follow(run: string): void {
     this.#followed.add(run);
     this.#timer ??= setInterval(() => void this.#look(), LOOK_MS);
   }
 
-  /** @throws HolderGoneError when the run's tab ends before it answers; what the call threw there. */
+  /**
+   * @throws HolderGoneError if the run's tab ends before it answers; Error with the message of a
+   *   call that failed there.
+   */
   ask(run: string, call: string, args: readonly unknown[]): Promise<unknown> {
     this.follow(run);
     const nonce = randomNonce();

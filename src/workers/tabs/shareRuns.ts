@@ -3,7 +3,7 @@ import type { Coordinator } from "../protocol.ts";
 import { HolderGoneError, OtherTabs } from "./OtherTabs.ts";
 import type { TabChannel } from "./TabChannel.ts";
 
-/** Calls about one run, which the tab answers that holds it. */
+/** Calls about one run, answered by the tab that holds it. */
 const FORWARDED = [
   "snapshot",
   "generations",
@@ -38,18 +38,18 @@ type Call = (id: string, ...args: readonly unknown[]) => Promise<unknown>;
 
 const isForwarded = (call: string): call is Forwarded => (FORWARDED as readonly string[]).includes(call);
 
-/** The coordinator's calls about one run as they are sent by name. */
+/** A call of the coordinator about one run, by its name. */
 const callOf = (local: LocalCoordinator, call: Forwarded): Call =>
-  // The sender is this code too, so its arguments are those of the call.
+  // The sender is built from the same code, so its arguments have the types of the call.
   (local[call] as Call).bind(local);
 
 export interface SharedRuns {
-  /** The same calls, answered by the tab that holds the run. */
+  /** The forwarded calls, answered by the tab that holds the run. */
   readonly calls: Pick<LocalCoordinator, Forwarded>;
   readonly tabs: OtherTabs;
 }
 
-/** Lets this tab follow and steer runs of others, and the others those of this one. */
+/** Lets this tab follow and steer runs of other tabs, and other tabs those of this one. */
 export function shareRuns(local: LocalCoordinator, channel: TabChannel): SharedRuns {
   const tabs: OtherTabs = new OtherTabs({
     channel,
@@ -78,6 +78,6 @@ export function shareRuns(local: LocalCoordinator, channel: TabChannel): SharedR
     };
   };
   const calls = Object.fromEntries(FORWARDED.map((call) => [call, forwarded(call)]));
-  // Each has the type of the call that it stands for.
+  // Each value has the type of the call with its name.
   return { calls: calls as unknown as SharedRuns["calls"], tabs };
 }

@@ -1,4 +1,4 @@
-/** Machines of a run in this thread, which pass each other everything as artifacts. */
+/** Simulates the machines of a run in this thread. They exchange all data as artifacts. */
 import { type Part, stillHeld } from "../../../platform/src/nodes/files/history.ts";
 import { TurnFiles } from "../../../platform/src/nodes/files/TurnFiles.ts";
 import { type TurnThreads, TurnTrainer } from "../../../platform/src/nodes/TurnTrainer.ts";
@@ -16,7 +16,7 @@ import type {
 } from "../../../src/training/rl/kinds.ts";
 import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
 
-/** Artifacts in memory. */
+/** An artifact store in memory. */
 export function memoryArtifacts() {
   const kept = new Map<string, Uint8Array>();
   return {
@@ -34,7 +34,7 @@ export function memoryArtifacts() {
   };
 }
 
-/** One machine: a bench in this thread, and what trains turns on it. */
+/** One machine: a bench in this thread, and its turn trainer. */
 export interface FileMachine {
   readonly bench: Bench;
   readonly trainer: TurnTrainer;
@@ -47,7 +47,7 @@ export class FileMachines implements Executor {
   readonly store = memoryArtifacts();
   readonly files = this.#newFiles();
   readonly machines: FileMachine[] = [];
-  /** Turns of each generation. */
+  /** Turn jobs of each generation. */
   readonly jobs: (readonly TurnJob[])[] = [];
   readonly #count: number;
   #setup = "";
@@ -64,7 +64,7 @@ export class FileMachines implements Executor {
     for (let i = 0; i < this.#count; i++) await this.join();
   }
 
-  /** Another machine, which knows nothing but the setup yet. */
+  /** Adds a machine, which knows only the setup at first. */
   async join(): Promise<FileMachine> {
     const files = this.#newFiles();
     const bench = await reinforcementLearning.bench(await files.setup(this.#setup));
@@ -78,7 +78,7 @@ export class FileMachines implements Executor {
     return machine;
   }
 
-  /** Turns go round the machines, which are one more or less in each generation. */
+  /** Assigns turns to the machines in rotation. The number of machines changes by one in each generation. */
   async generation(turns: readonly MemberTurn[], news: readonly Written[]): Promise<readonly TurnOutcome[]> {
     const generation = turns[0]?.turn.generation ?? 0;
     const fresh = await Promise.all(news.map((part) => this.files.putWritten(part, generation - 1)));

@@ -1,4 +1,4 @@
-/** Two machines of one core that train runs together, case after case: one that a case has lost is started again. */
+/** Two single-core machines that train runs together, shared by all cases. A lost machine is restarted. */
 import { expect } from "vitest";
 import { z } from "zod";
 import { pause } from "../../../platform/src/database/pause.ts";
@@ -6,17 +6,17 @@ import { ask } from "./client.ts";
 import type { WorkerProcess } from "./platform.ts";
 import type { TrainedRuns } from "./TrainedRuns.ts";
 
-/** A run that two machines are at. */
+/** A run that two machines work on. */
 export interface Begun {
   readonly run: string;
-  /** The one that drives it. Logs are those since the run began. */
+  /** The machine that drives the run. Logs start with the run. */
   readonly driver: WorkerProcess;
   readonly node: WorkerProcess;
 }
 
 export class Machines {
   readonly #runs: TrainedRuns;
-  /** One that shares the server's data directory, and one that asks it over HTTP. */
+  /** One machine shares the server's data directory, and the other uses HTTP. */
   readonly #machines: (WorkerProcess | null)[] = [null, null];
   #key: string | null = null;
 
@@ -24,13 +24,13 @@ export class Machines {
     this.#runs = runs;
   }
 
-  /** Both, those that were lost started again. Their logs begin now. */
+  /** Returns both machines, after restarting lost ones. Their logs start now. */
   async both(): Promise<readonly [WorkerProcess, WorkerProcess]> {
     this.#key ??= await this.#runs.platform.key("worker");
     return [this.#at(0), this.#at(1, this.#key)];
   }
 
-  /** Submits a run, and holds it until two machines are at it. */
+  /** Submits a run, and pauses it until two machines work on it. */
   async begun({ num_nodes = 2, whileHeld = async (_run: string): Promise<void> => {} } = {}): Promise<Begun> {
     const [a, b] = await this.both();
     const run = await this.#runs.submit({ num_nodes });
@@ -54,7 +54,7 @@ export class Machines {
     await this.#until(run, () => new RegExp(`place \\d of run ${run}: taken`).test(log()));
   }
 
-  /** Waits for what a run that failed would never bring about. */
+  /** Waits for a condition, and throws if the run fails first. */
   async #until(run: string, happened: () => boolean): Promise<void> {
     const { platform, key } = this.#runs;
     const answer = z.object({ state: z.string(), reason: z.string().nullable() });
@@ -77,6 +77,6 @@ export class Machines {
   }
 }
 
-/** Turns that a machine has trained in its places. */
+/** Number of turns that a machine has trained in its places. */
 export const turnsOf = ({ log }: WorkerProcess): number =>
   [...log().matchAll(/left after (\d+) turns/g)].reduce((sum, [, turns]) => sum + Number(turns), 0);

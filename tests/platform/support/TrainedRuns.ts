@@ -1,4 +1,4 @@
-/** Runs of a small manifest on a platform of the tests, watched to their end and compared with a local one. */
+/** Runs of a small manifest on a test platform, watched to their end and compared with a local run. */
 import { expect } from "vitest";
 import { z } from "zod";
 import type { PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
@@ -8,19 +8,19 @@ import { cartPole, GENERATIONS, type Trained, trainedInZip, trainedLocally } fro
 import { type StreamedEvent, streamed } from "./client.ts";
 import { TestPlatform } from "./platform.ts";
 
-/** How often a worker took the run. */
+/** How often a worker claimed the run. */
 export const claims = (events: readonly StreamedEvent[]): number =>
   events.filter(({ event, data }) => event === "state" && data.state === "running").length;
 
-/** What a run was warned of. */
+/** The warnings of a run. */
 export const warningsIn = (events: readonly StreamedEvent[]): string[] =>
   events.filter(({ event }) => event === "warning").map(({ data }) => String(data.message));
 
-/** What is submitted, and the generations that it takes. */
+/** The submitted manifest, and its number of generations. */
 export interface KindOfRun {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly generations: number;
-  /** What it is trained on locally; wasm unless given. */
+  /** Device of the local run. Default: wasm. */
   readonly device?: TrainingDevice;
 }
 
@@ -52,7 +52,7 @@ export class TrainedRuns {
     );
   }
 
-  /** Submits the run. @param options Of the job, beside its manifest. @returns its id. */
+  /** Submits the run. @param options Job options besides the manifest. @returns its ID. */
   async submit(options: JobOptions = {}): Promise<string> {
     const submitted = await this.client.submitExperiment({ manifest: this.#kind.manifest, ...options });
     return z.string().parse(submitted.experiment_id);
@@ -64,13 +64,13 @@ export class TrainedRuns {
     throw new Error(`the run ended without an event "${kind}"`);
   }
 
-  /** Resolves when the run's state is this one. */
+  /** Resolves when the run reaches this state. */
   async stateOf(run: string, state: string): Promise<void> {
     for await (const { data } of streamed(this.platform, this.key, run)) if (data.state === state) return;
     throw new Error(`the run ended and was not ${state}`);
   }
 
-  /** All events of a run to its end, over connections that each end after a few events. */
+  /** All events of a run to its end, over connections that each break after a few events. */
   async watched(run: string): Promise<StreamedEvent[]> {
     const all: StreamedEvent[] = [];
     for (let over = false; !over; ) {
@@ -88,7 +88,7 @@ export class TrainedRuns {
     return all;
   }
 
-  /** All kept events of a run to its end, as the library's client sees them over lost connections. */
+  /** All stored events of a run to its end, as the library's client sees them over broken connections. */
   async eventsByClient(run: string): Promise<StreamedEvent[]> {
     const all: StreamedEvent[] = [];
     for await (const { seq, event, data } of this.client.watchExperiment(run))
@@ -96,7 +96,7 @@ export class TrainedRuns {
     return all;
   }
 
-  /** That the run ended well: the bits of a local one, every generation told once and every number seen once. */
+  /** Asserts the bits of a local run, one event per generation, and gapless event numbers. */
   async assertWhole(run: string, events: readonly StreamedEvent[]): Promise<void> {
     expect(events.at(-1)).toMatchObject({ event: "state", data: { state: "finished", reason: "max_steps" } });
     expect(events.map(({ id }) => id)).toEqual(events.map((_, i) => i + 1));
@@ -106,7 +106,7 @@ export class TrainedRuns {
     expect(generations).toEqual(Array.from({ length: this.#kind.generations }, (_, i) => i + 1));
     const there = await trainedInZip((await this.client.downloadCheckpoint(run)).zip);
     expect([...there.keys()]).toEqual([...this.#local.files.keys()]);
-    // By name: what differs in them is too much to be shown.
+    // Compares names: a diff of the contents would be too long to print.
     const isSame = (name: string): boolean =>
       Buffer.compare(there.get(name) ?? Buffer.of(), this.#local.files.get(name) ?? Buffer.of()) === 0;
     expect([...there.keys()].filter((name) => !isSame(name))).toEqual([]);

@@ -1,10 +1,10 @@
-/** A small run, and what it ends with where nothing goes wrong. */
+/** A small run, and its expected result. */
 import { unzipSync } from "fflate";
 import { listCheckpoints, memoryFileStore, readCheckpoint } from "../../../src/storage/index.ts";
 import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { runCli } from "../../cli/support.ts";
 
-/** Its replay memory is full after two of its 12 generations. */
+/** Its replay buffers are full after two of its 12 generations. */
 export const cartPole = {
   algorithm: { name: "DQN", batch_size: 16, learn_step: 4 },
   environment: { name: "CartPole-v1", num_envs: 2 },
@@ -27,21 +27,21 @@ export const cartPole = {
 
 export const GENERATIONS = 12;
 
-/** Files of a checkpoint that hold what was trained. */
+/** Whether a checkpoint file contains training results. */
 const isTrained = (name: string): boolean => /^(member_|elite|replay_)/.test(name);
 
 const trained = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> =>
   new Map([...files].filter(([name]) => isTrained(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What a run ends with. */
+/** The result of a run. */
 export interface Trained {
-  /** Of its last checkpoint. */
+  /** Files of its last checkpoint. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The best member's agent file. */
   readonly elite: Uint8Array;
 }
 
-/** What `rlkit train` ends with. */
+/** The result of `rlkit train`. */
 export async function trainedLocally(manifest: object, device: TrainingDevice = "wasm"): Promise<Trained> {
   const store = memoryFileStore();
   await store.write("run.json", new TextEncoder().encode(JSON.stringify(manifest)));
@@ -58,7 +58,7 @@ export async function trainedLocally(manifest: object, device: TrainingDevice = 
   return { files: trained(files), elite: await store.read("out/elite.safetensors") };
 }
 
-/** The same of a checkpoint's zip, hashes verified. */
+/** The training results in a checkpoint's zip, with verified hashes. */
 export async function trainedInZip(zip: Uint8Array): Promise<Map<string, Uint8Array>> {
   const store = memoryFileStore();
   for (const [name, bytes] of Object.entries(unzipSync(zip))) await store.write(`checkpoint/${name}`, bytes);

@@ -1,4 +1,4 @@
-/** The platform as a client sees it. */
+/** An HTTP client of the platform. */
 import { z } from "zod";
 import type { TestPlatform } from "./platform.ts";
 
@@ -6,9 +6,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The envelope's data; undefined of a refusal. */
+  /** Data of the response envelope; undefined for an error response. */
   readonly data: unknown;
-  /** What a refusal says. */
+  /** Message of an error response. */
   readonly message: string;
 }
 
@@ -16,7 +16,7 @@ const envelope = z.object({ ok: z.boolean(), data: z.unknown().optional(), messa
 
 export interface Asked {
   readonly key?: string;
-  /** Sent as JSON; text and forms as they are. */
+  /** Body, sent as JSON; text and forms are sent unchanged. */
   readonly body?: object | string | FormData;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,14 +46,14 @@ export async function ask(
 
 const lineSchema = z.object({ status: z.string(), detail: z.record(z.string(), z.string()) });
 
-/** The lines of a submission's stream. */
+/** Parses the lines of a submission's response stream. */
 export const linesOf = (text: string): z.infer<typeof lineSchema>[] =>
   text
     .trim()
     .split("\n")
     .map((line) => lineSchema.parse(JSON.parse(line)));
 
-/** Submits a manifest. @returns the run's id. */
+/** Submits a manifest. @returns the run's ID. */
 export async function submit(platform: TestPlatform, key: string, manifest: object): Promise<string> {
   const answer = await ask(platform, "POST", "/api/cli/v1/experiments/jobs/submit", {
     key,

@@ -1,4 +1,4 @@
-/** What a run on several machines survives wherever its jobs are kept: locks that lapse, and turns given to others. */
+/** Cases that a run on several machines must survive with any queue: expired locks and reassigned turns. */
 import { readdir } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { turnsDirectory } from "../../../platform/src/artifacts/turnStores.ts";
@@ -6,13 +6,13 @@ import { type Machines, turnsOf } from "./Machines.ts";
 import { killed } from "./platform.ts";
 import type { TrainedRuns } from "./TrainedRuns.ts";
 
-/** @param placeOf Gives the platform's runs and its machines, when a case begins. */
+/** @param placeOf Returns the platform's runs and machines; called at the start of a case. */
 export function nodeCases(placeOf: () => { readonly runs: TrainedRuns; readonly machines: Machines }): void {
   it("turns of a machine that is killed amid them are trained by others, also by one that joins late", async () => {
     const { runs, machines } = placeOf();
     const { run, driver, node } = await machines.begun();
     await runs.firstOf(run, "checkpoint");
-    // Held amid the turns that they have.
+    // Paused during their turns.
     await machines.act(run, "pause");
     await killed(node.process);
     const late = (await machines.both()).find(({ process }) => process.pid !== driver.process.pid);

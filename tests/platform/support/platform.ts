@@ -1,4 +1,4 @@
-/** A platform of the tests: a database, the server in this process, and workers in processes of their own. */
+/** A test platform: a database, the server in this process, and workers in separate processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -12,21 +12,21 @@ import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { bundled } from "../../support/compiled.ts";
 
-/** A worker in a process of its own. */
+/** A worker in a separate process. */
 export interface WorkerProcess {
   readonly process: ChildProcess;
-  /** What it has logged so far. */
+  /** Returns its log so far. */
   readonly log: () => string;
 }
 
-/** Shorter than it would be anywhere else, so that takeovers come soon. */
+/** Shorter than in production, so that takeovers happen soon. */
 export const LOCK_MS = 4000;
 
-/** Milliseconds that a database is away that was killed: most of a lock's time. */
+/** Milliseconds for which a killed database stays down: most of a lock's duration. */
 const AWAY_MS = 3000;
 const LOOK_MS = 100;
 
-/** Ends a process as a power cut would. */
+/** Kills a process abruptly, like a power failure. */
 export async function killed(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
@@ -53,7 +53,7 @@ export class TestPlatform {
 
   static async start(options: Partial<PlatformServerOptions> = {}): Promise<TestPlatform> {
     const parent = await mkdtemp(path.join(tmpdir(), "rlkit-platform-"));
-    // PostgreSQL's user, where that is another one, passes through.
+    // PostgreSQL's user, which may be another one, must be able to traverse the directory.
     await chmod(parent, 0o755);
     const directory = path.join(parent, "data");
     const log = (): void => undefined;
@@ -66,7 +66,7 @@ export class TestPlatform {
     return new TestPlatform(directory, postgres, server, options);
   }
 
-  /** Ends the server; returns what starts one again at the same address. */
+  /** Stops the server. @returns a function that starts a new one at the same address. */
   async leave(): Promise<() => Promise<void>> {
     const { port } = this.server;
     await this.server.close();
@@ -96,7 +96,7 @@ export class TestPlatform {
 
   /**
    * Starts a worker that writes a checkpoint of every generation.
-   * @param key Of one on another machine: what it asks the server for artifacts with.
+   * @param key API key with which a worker "on another machine" requests artifacts from the server.
    */
   worker(key?: string, { threads = 2, lock_ms = LOCK_MS, resource = "cpu" } = {}): WorkerProcess {
     const place =
@@ -130,7 +130,7 @@ export class TestPlatform {
     return { process: child, log: () => log };
   }
 
-  /** Kills the database, and again whenever it comes back within some seconds. */
+  /** Kills the database, and kills it again whenever it comes back within some seconds. */
   async killDatabase(): Promise<void> {
     for (let waited = 0; waited < AWAY_MS; waited += LOOK_MS) {
       const pid = await this.postgres.pid();
@@ -139,7 +139,7 @@ export class TestPlatform {
     }
   }
 
-  /** Kills all workers, frozen ones too, and waits until they are gone. */
+  /** Kills all workers, including suspended ones, and waits until they have exited. */
   async killWorkers(): Promise<void> {
     await Promise.all(this.#workers.splice(0).map(killed));
   }

@@ -1,4 +1,4 @@
-/** A language model that learns to say one number: ten generations. */
+/** A run of ten generations in which a language model learns to say one number. */
 export const reasoning = {
   algorithm: {
     ...{ name: "GRPO", batch_size: 8, group_size: 4, beta: 0, lr: 0.002, temperature: 0.7, max_grad_norm: 1 },

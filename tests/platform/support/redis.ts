@@ -1,4 +1,4 @@
-/** A Redis of the tests, as safe as the platform asks for, that can be killed and started again. */
+/** A test Redis with the settings that the platform requires, which can be killed and restarted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -25,7 +25,10 @@ export class TestRedis {
     this.#server = this.#spawn();
   }
 
-  /** @param settings Of redis.conf, other than the safe ones. @throws Error saying how to get a server. */
+  /**
+   * @param settings Settings of redis.conf that override the safe ones.
+   * @throws Error that says how to install Redis.
+   */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<TestRedis> {
     const directory = await mkdtemp(path.join(tmpdir(), "rlkit-redis-"));
     const redis = new TestRedis(directory, await freePort(HOST), { ...SAFE, ...settings });
@@ -37,20 +40,20 @@ export class TestRedis {
     return `redis://${HOST}:${this.#port}`;
   }
 
-  /** Takes away all that it holds. */
+  /** Deletes all its data. */
   async forget(): Promise<void> {
     const client = new Redis(this.url);
     await client.flushall();
     client.disconnect();
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it abruptly, like a power failure. */
   async kill(): Promise<void> {
     this.#server.kill("SIGKILL");
     if (this.#server.exitCode === null && this.#server.signalCode === null) await once(this.#server, "exit");
   }
 
-  /** Starts it again, with all that it had written. */
+  /** Restarts it with the data that it had written. */
   async restart(): Promise<void> {
     this.#server = this.#spawn();
     await this.#ready();

@@ -1,9 +1,9 @@
-/** A language model that is rewarded by a module of who submits it. */
+/** A language-model run with a reward module from the submitter. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { reasoning } from "./reasoning.ts";
 
-/** Rewards letters of the answer, where they stand; the row counts too. */
+/** Rewards letters that are in the answer's positions. The row's prompt counts too. */
 const MODULE = `
   const isRight = (text, answer) => Array.from(text).filter((letter, i) => letter === answer[i]).length;
   export const score = async (completion, answer, { prompt }) => ({
@@ -14,11 +14,13 @@ const MODULE = `
 
 export interface Rewarded {
   readonly manifest: Readonly<Record<string, unknown>>;
-  /** Where the module lies, which the manifest names. */
+  /** Path of the module, which the manifest names. */
   readonly reward_file: string;
 }
 
-/** A run of ten generations whose manifest names a module by its place, somewhere in a directory. */
+/**
+ * A run of ten generations whose manifest names a module by its path, in a new subdirectory of `directory`.
+ */
 export async function rewarded(directory: string, module = MODULE, members = 2): Promise<Rewarded> {
   const reward_file = path.join(await mkdtemp(path.join(directory, "run-")), "judge.mjs");
   await writeFile(reward_file, module);

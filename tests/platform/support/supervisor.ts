@@ -1,4 +1,4 @@
-/** A worker in the process of the test. */
+/** A worker in the test's process. */
 import type { ArtifactStore } from "../../../platform/src/artifacts/ArtifactStore.ts";
 import type * as Artifacts from "../../../platform/src/artifacts/DirectoryArtifacts.ts";
 import type * as Turns from "../../../platform/src/artifacts/turnStores.ts";
@@ -10,7 +10,9 @@ import type * as NodeStorage from "../../../src/storage/node/index.ts";
 import { type Bundled, bundled } from "../../support/compiled.ts";
 import type { TestPlatform } from "./platform.ts";
 
-/** Threads of a bundle start in a fraction of the time. What a worker is given is of the same classes as its own code. */
+/**
+ * Bundled threads start in a fraction of the time. The worker's arguments must use the bundle's own classes.
+ */
 const load = <Module>(source: Bundled): Promise<Module> => import(bundled(source));
 const { DirectoryArtifacts } = await load<typeof Artifacts>("platform/src/artifacts/DirectoryArtifacts.ts");
 const { directoryTurns } = await load<typeof Turns>("platform/src/artifacts/turnStores.ts");
@@ -19,14 +21,14 @@ const { Supervisor } = await load<typeof Supervisors>("platform/src/worker/Super
 const { memoryFileStore, StorageError } = await load<typeof Storage>("src/storage/index.ts");
 const { nodeFileStore } = await load<typeof NodeStorage>("src/storage/node/index.ts");
 
-/** What a worker here takes for a disk that is full. */
+/** The error of a full disk, as the bundled worker recognises it. */
 export const full = (): Error => new StorageError("full", "artifacts", "has no room");
 
-/** The platform's own artifacts. */
+/** The platform's artifact store. */
 export const artifactsOf = ({ directory }: TestPlatform): Artifacts.DirectoryArtifacts =>
   new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory));
 
-/** Does `work` while a worker with two threads runs. */
+/** Runs `work` while a worker with two threads is running. */
 export async function withSupervisor(
   platform: TestPlatform,
   work: () => Promise<void>,

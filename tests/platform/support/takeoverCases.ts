@@ -1,9 +1,9 @@
-/** What a run survives wherever its job is kept. */
+/** Cases that a run must survive with any queue. */
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { claims, type TrainedRuns } from "./TrainedRuns.ts";
 
-/** @param runsOf Gives the platform's runs, when a case begins. */
+/** @param runsOf Returns the platform's runs; called at the start of a case. */
 export function takeoverCases(runsOf: () => TrainedRuns): void {
   it("a worker that is killed is followed by one on another machine, from the last checkpoint", async () => {
     const runs = runsOf();

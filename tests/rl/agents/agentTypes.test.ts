@@ -1,4 +1,4 @@
-/** What the types of agents say follows from the definitions of their algorithms. */
+/** The types of agents follow from the definitions of their algorithms. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   type ActorCriticLosses,

@@ -45,13 +45,13 @@ const batchOf = (n: number) => ({
   done: Uint8Array.from({ length: n }, (_, i) => (i % 5 === 0 ? 1 : 0)),
 });
 
-/** The same with actions of two numbers, on the scale of a deterministic policy. */
+/** The same with two-dimensional continuous actions, on the scale of a deterministic policy. */
 const continuousBatchOf = (n: number) => ({
   ...batchOf(n),
   action: Float32Array.from({ length: 2 * n }, (_, i) => ((i * 7) % 5) / 2.5 - 1),
 });
 
-/** A roll-out that the agent collects in a probe environment of its own spaces. */
+/** A roll-out of the agent in a probe environment with the agent's spaces. */
 function rolloutOf(agent: PPO, steps: number, num_envs: number) {
   const buffer = new RolloutBuffer({ ...spaces, capacity: steps, num_envs });
   for (let t = 0; t < steps; t++) {
@@ -81,7 +81,7 @@ describe("getAction", () => {
     expect(agent.getAction([0, 0, 0])).toEqual(expect.any(Float32Array));
     const actions = Array.from(agent.getAction(observations(200), { num_envs: 200 }) as Float32Array);
     expect(actions.length).toBe(400);
-    // Such a wide distribution leaves the bounds often: what is applied does not.
+    // Samples of such a wide distribution often exceed the bounds, but applied actions do not.
     expect([Math.min(...actions), Math.max(...actions)]).toEqual([-2, 2]);
   });
 
@@ -113,7 +113,7 @@ describe("getAction", () => {
     const counts = new Map<number, number>();
     for (const a of actions.filter((_, i) => i % 2 === 0)) counts.set(a, (counts.get(a) ?? 0) + 1);
     expect(new Set(counts.keys())).toEqual(new Set([0, 2, 3]));
-    // 99.9th percentile of chi square with 2 degrees of freedom. A PPO's own preferences are no error.
+    // 99.9th percentile of chi square with 2 degrees of freedom. PPO may prefer some actions.
     const chi = [...counts.values()].reduce((sum, n) => sum + (n - 500) ** 2 / 500, 0);
     expect(agent instanceof PPO || chi < 13.8).toBe(true);
   });
@@ -226,7 +226,7 @@ describe("learn", () => {
     const before = rate();
     for (let i = 0; i < 30; i++) agent.learn(rolloutOf(agent, 16, 4));
     expect(rate()).toBeGreaterThan(Math.max(0.8, before));
-    // 30 phases of 4 epochs of 4 minibatches.
+    // 30 phases of 4 epochs with 4 minibatches each.
     expect(Math.max(...Object.values(agent.state.optimizers).map(({ step }) => step))).toBe(30 * 16);
   });
 

@@ -1,4 +1,4 @@
-/** Loops of callers' own: agents learn from the memories by hand. */
+/** Custom training loops: agents learn from replay buffers by hand. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { RainbowDQN } from "../../../src/rl/agents/index.ts";
@@ -26,7 +26,7 @@ const rainbow = (given: { actor_network?: EvolvableMLP } = {}) =>
     ...given,
   });
 
-/** Memories in lock step, filled with random play. */
+/** Replay buffers in lockstep, filled with random play. */
 function filled() {
   const memory = new PrioritizedReplayBuffer({ max_size: 300 });
   const n_step_memory = new MultiStepReplayBuffer({ max_size: 300, gamma: 0.9 });
@@ -42,7 +42,7 @@ function filled() {
   return { memory, n_step_memory, random };
 }
 
-/** Learning by hand until the agent acts as the probe wants. */
+/** Lets the agent learn by hand until it solves the probe. */
 function assertSolves(agent: RainbowDQN): void {
   const { memory, n_step_memory, random } = filled();
   for (let i = 0; i < 300; i++) {

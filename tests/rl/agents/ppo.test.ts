@@ -1,4 +1,4 @@
-/** PPO agents in callers' hands: action spaces, memory, the limit of divergence, metrics. */
+/** PPO agents in custom loops: action spaces, recurrent state, the KL limit, metrics. */
 import { describe, expect, it } from "vitest";
 import { PPO } from "../../../src/rl/agents/index.ts";
 import type { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
@@ -18,7 +18,7 @@ const recurrentAgent = (fields: object = {}) =>
 const observations = (n: number, t = 0) =>
   Float32Array.from({ length: 3 * n }, (_, i) => Math.fround((((i + 5 * t) * 37) % 41) / 41 - 0.5));
 
-/** The agent's own roll-out; the first environment's episodes end at every third step. */
+/** A roll-out of the agent. The first environment's episodes end at every third step. */
 function collected(agent: PPO, steps: number, num_envs: number): RolloutBuffer {
   const buffer = agent.makeBuffer(num_envs);
   for (let t = 0; t < steps; t++) {
@@ -85,7 +85,7 @@ describe("the roll-out of a PPO", () => {
   it("has two steps where learn_step and environments would make it one", () => {
     const agent = agentOf({ learn_step: 1, batch_size: 1 });
     expect([1, 2, 3].map((num_envs) => agent.makeBuffer(num_envs).capacity)).toEqual([2, 1, 1]);
-    // Its minibatches may have one step each: advantages are scaled before.
+    // Minibatches may have one step each, because advantages are normalised beforehand.
     const metrics = agent.learn(collected(agent, 2, 1));
     expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
     expect(Object.values(agent.learn(collected(agent, 1, 2))).every(Number.isFinite)).toBe(true);
@@ -115,11 +115,11 @@ describe("a recurrent PPO", () => {
     expect(agent.hiddenState(2)).toEqual(first);
     const { hidden_state: second } = agent.sampleAction(observations(2), { num_envs: 2 });
     expect(second).not.toEqual(first);
-    // What is given is used in place of what was kept, which stays.
+    // A given state is used instead of the stored one, which is unchanged.
     const given = { num_envs: 2, hidden_state: empty };
     expect(agent.sampleAction(observations(2), given).hidden_state).toEqual(first);
     expect(agent.hiddenState(2)).toEqual(second);
-    // Of another number of environments it knows nothing.
+    // For a different number of environments, there is no stored state.
     expect(agent.hiddenState(3)["actor.encoder.c1"]).toEqual(new Float32Array(24));
   });
 
@@ -145,7 +145,7 @@ describe("a recurrent PPO", () => {
     agent.getAction(observations(1), { training: false });
     const after = agent.hiddenState();
     expect(after["actor.encoder.h0"]?.some((x) => x !== 0)).toBe(true);
-    // The values' memory has no part in acting greedily.
+    // Greedy actions do not update the critic's recurrent state.
     expect(after["critic.encoder.h0"]?.every((x) => x === 0)).toBe(true);
   });
 

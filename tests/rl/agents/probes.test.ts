@@ -15,7 +15,7 @@ const spacesOf = ({ observation_space, action_space }: HostEnvironment) => ({
   action_space,
 });
 
-/** The largest difference between numbers in the same place; NaN where the shapes differ. */
+/** The largest elementwise difference; NaN if the shapes differ. */
 function worst(found: readonly (readonly number[])[], wanted: readonly (readonly number[])[]): number {
   if (found.flat().length !== wanted.flat().length) return Number.NaN;
   return Math.max(
@@ -23,7 +23,7 @@ function worst(found: readonly (readonly number[])[], wanted: readonly (readonly
   );
 }
 
-/** A DQN that has learned from random play. */
+/** A DQN agent that has learned from random play. */
 function learnedDQN(name: ProbeName, learns: number, double = false): DQN {
   const env = probe(name);
   const agent = new DQN({ ...spacesOf(env), net_config, lr: 3e-3, tau: 0.05, double, seed: 3 });
@@ -81,7 +81,7 @@ describe("DQN learns the values of", () => {
   });
 });
 
-/** A PPO that has collected and learned for a few generations. */
+/** A PPO agent that has collected and learned for a few generations. */
 function learnedPPO(name: ProbeName, rollouts: number, share_encoders: boolean): PPO {
   const env = new SyncVectorEnvironment(Array.from({ length: 8 }, () => () => probe(name)));
   const agent = new PPO({

@@ -1,4 +1,4 @@
-/** What agents and memories refuse of callers' own loops, by name, before anything is learned or stored. */
+/** Agents and replay buffers reject faulty input of custom loops by name, before learning or storing it. */
 import { describe, expect, it } from "vitest";
 import { createPopulation, DDPG, DQN, PPO, RainbowDQN, TD3 } from "../../../src/rl/agents/index.ts";
 import {
@@ -30,7 +30,7 @@ const BATCH = {
 };
 const CONTINUOUS_BATCH = { ...BATCH, action: Float32Array.of(-1, 0, 1) };
 
-/** What is wrong with a batch, and what is said of it. */
+/** Faulty batches, and their error messages. */
 const BATCHES: readonly [name: string, fields: object, says: string][] = [
   [
     "NaN in an observation",
@@ -127,7 +127,7 @@ describe.each(memories)("%s.add", (name, make) => {
     if (configured) memory.configure(spaces);
     expect(() => memory.add(transition as typeof BATCH)).toThrow(says);
     expect([memory.size, memory.counter]).toEqual([0, 0]);
-    // What was refused has not said what rows are like.
+    // The rejected batch has not fixed the row layout.
     if (!configured) memory.configure({ ...spaces, observation_space: new Discrete(4) });
   }
 

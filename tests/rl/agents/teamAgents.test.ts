@@ -69,7 +69,7 @@ describe.each(NAMES)("an agent of %s", (name) => {
     const one = agent.getAction(seen, { training: false });
     expect((two.scout_0 as Int32Array)[0]).toBe(one.scout_0);
     expect((two.pilot_0 as Float32Array).slice(0, 2)).toEqual(one.pilot_0);
-    // Joint rows are what lanes give and take.
+    // Lanes use joint rows.
     const rows = agent.getAction([0.5, -0.5, 3, 0.25, 0, 0, 1, 0.75], options);
     expect(Array.from(rows).slice(0, 3)).toEqual([one.scout_0, ...(one.carrier_0 as Int32Array)]);
     expect(rows.length).toBe(10);
@@ -188,7 +188,7 @@ describe("spaces of several agents", () => {
     );
     const one = { observation_space: new MultiBinary(2), action_space: new Discrete(2) };
     expect(() => new MADDPG(one)).toThrow(/Agents|several agents/);
-    // @ts-expect-error: no space.
+    // @ts-expect-error: not a space.
     expect(() => new IPPO({ ...spaces, action_space: { scout_0: 3 } })).toThrow("IPPO: action_space: found");
   });
 });

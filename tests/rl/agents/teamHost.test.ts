@@ -21,7 +21,7 @@ const cases = [
   ["IPPO", { name: "IPPO", batch_size: 24, learn_step: 64, lr: 1e-3 }],
 ] as const;
 
-/** Forbids everything to whom `isShut` says, in the infos of a step. */
+/** Masks all actions, in the infos of a step, of each agent for which `isShut` returns true. */
 class ShutScouts extends Scouts {
   readonly #isShut: (isGone: boolean) => boolean;
 
@@ -53,7 +53,7 @@ describe("a turn of several agents that the host steps", () => {
     const host = hostTurn(agent, new CompiledVectorEnvironment(Relay, 4, prepareProgram), turn);
     const compiled = compiledTurn(agent, Relay, turn);
     expect(host.learn_steps).toBeGreaterThan(10);
-    // A host's memory has what was legal behind observations.
+    // In a replay buffer of host environments, observations are followed by masks.
     const kept = ({ off_policy, ...result }: TurnResult) => {
       const { reward, done, action, ended } = off_policy?.written.rows ?? {};
       return { ...result, score: null, rows: { reward, done, action, ended } };
@@ -68,7 +68,7 @@ describe("a turn of several agents that the host steps", () => {
     const result = hostTurn(agentOf(spec, scoutSpaces), env, { evo_steps: 128, num_envs: 2 });
     expect(result.learn_steps).toBeGreaterThan(0);
     expect(scouts.map(({ illegal }) => illegal)).toEqual([0, 0]);
-    // The scout never gets its best choice.
+    // The scout's best action is never legal.
     expect(result.agent_fitness).toEqual({ scout_0: expect.any(Number), carrier_0: 5 });
     expect(result.agent_fitness?.scout_0).toBeLessThanOrEqual(2);
     expect(result.fitness).toBe((result.agent_fitness?.scout_0 ?? 0) + 5);
@@ -98,11 +98,11 @@ describe("a turn of several agents that the host steps", () => {
     const rows = replay.read(0, 1, 0, 6);
     const row = (values: ArrayLike<number>, at: number, width: number) =>
       Array.from(values).slice(at * width, (at + 1) * width);
-    // Observations [1 + 2], then choices [3 + 2].
+    // Observations [1 + 2], then masks [3 + 2].
     expect(row(rows.obs, 0, 8)).toEqual([0, 0, 1, 0, 1, 0, 0, 1]);
     expect(row(rows.next_obs, 0, 8)).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
     expect(row(rows.done, 1, 2)).toEqual([1, 0]);
-    // Who has left sees nothing, and nothing is forbidden to it.
+    // An agent that has left has a zero observation and no masked actions.
     expect(row(rows.obs, 2, 8)).toEqual([0, 2, 1, 1, 1, 1, 0, 1]);
     expect([2, 3].map((at) => row(rows.done, at, 2))).toEqual([
       [HAD_LEFT, 0],

@@ -1,4 +1,4 @@
-/** NeuralUCB and NeuralTS: what they choose by, what they remember, what they learn. */
+/** NeuralUCB and NeuralTS: how they choose, what they remember and what they learn. */
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { agentFromState, NeuralTS, NeuralUCB } from "../../../src/rl/agents/index.ts";
@@ -27,10 +27,10 @@ const net_config = {
   encoder_config: { hidden_size: [6] },
   head_config: { hidden_size: [4], min_mlp_nodes: 2 },
 };
-/** Features of a context: the last layer's inputs and 1. */
+/** Number of features of a context: the last layer's inputs and 1. */
 const M = 5;
 
-/** Values and gradient features of contexts [rows, 6], computed apart from the agent's own programs. */
+/** Values and gradient features of contexts [rows, 6], computed independently of the agent's programs. */
 function valued(agent: AgentState, contexts: readonly (readonly number[])[]) {
   const program = trace("valued", () => {
     const actor = networkNamed(readNetworks(structureOf(agent)), "actor");
@@ -55,7 +55,7 @@ function valued(agent: AgentState, contexts: readonly (readonly number[])[]) {
   }));
 }
 
-/** An arm's context: the features in its place among zeros. */
+/** Context of each arm: the features in the arm's position, and zeros elsewhere. */
 const contextsOf = ([a, b]: readonly [number, number]) => [
   [a, b, 0, 0, 0, 0],
   [0, 0, a, b, 0, 0],

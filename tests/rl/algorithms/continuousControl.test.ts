@@ -1,4 +1,4 @@
-/** How deterministic policies explore. */
+/** Exploration of deterministic policies. */
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { agentOf } from "../support/agents.ts";
@@ -7,10 +7,10 @@ import { compiledTurn, offPolicyOf } from "../support/turns.ts";
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 const NUM_ENVS = 4;
 const DELAY = 400;
-/** Transitions of the vector steps that began with no more than DELAY in the memory. */
+/** Transitions of the vector steps that started with at most DELAY transitions in the replay buffer. */
 const WAITED = DELAY + NUM_ENVS;
 
-/** Actions of a turn on the actor's scale, as the memory keeps them. */
+/** Actions of a turn on the actor's scale, as the replay buffer stores them. */
 function actions(
   name: "DDPG" | "TD3",
   { seed = 1, learning_delay = DELAY, O_U_noise = false } = {},
@@ -32,7 +32,7 @@ describe.each(["DDPG", "TD3"] as const)("%s while learning waits", (name) => {
     expect(even).toHaveLength(WAITED);
     expect(Math.min(...even)).toBeGreaterThanOrEqual(-1);
     expect(Math.max(...even)).toBeLessThanOrEqual(1);
-    // Tenths of the range hold 40 each on average, with a deviation of 6.
+    // Each tenth of the range has 40 actions on average, with a standard deviation of 6.
     for (let tenth = 0; tenth < 10; tenth++) {
       const inside = even.filter((a) => a >= -1 + tenth / 5 && a < -0.8 + tenth / 5).length;
       expect(Math.abs(inside - WAITED / 10)).toBeLessThan(24);
@@ -44,7 +44,7 @@ describe.each(["DDPG", "TD3"] as const)("%s while learning waits", (name) => {
 
   it("follows its policy from the first step where no delay was asked for", () => {
     const found = actions(name, { learning_delay: 0 });
-    // An untrained policy with little noise hardly differs from step to step.
+    // Actions of an untrained policy with little noise hardly vary.
     const first = found.slice(0, NUM_ENVS);
     expect(Math.max(...first) - Math.min(...first)).toBeLessThan(0.5);
     expect(actions(name, { learning_delay: 0, seed: 2 }).slice(0, NUM_ENVS)).not.toEqual(first);

@@ -1,4 +1,4 @@
-/** Conservative Q-learning: its loss, and turns that learn from rows that nobody writes. */
+/** Conservative Q-learning: its loss, and turns that learn from fixed rows. */
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
@@ -94,7 +94,7 @@ describe("the loss of a batch", () => {
         number[],
         number[],
       ];
-      // A new agent's target is a copy, so online and target networks agree, whoever chooses.
+      // A new agent's target network is a copy, so it does not matter which network chooses.
       const y = (batch.reward[i] as number) + GAMMA * (1 - (batch.done[i] as number)) * Math.max(...after);
       squared += ((own[action] as number) - y) ** 2;
       conservativeSum += Math.log(own.reduce((sum, x) => sum + Math.exp(x), 0)) - (own[action] as number);
@@ -111,7 +111,7 @@ describe("the loss of a batch", () => {
   });
 });
 
-/** Rows of something like CartPole. */
+/** Random rows with CartPole's layout. */
 function rowsOf(count: number): ReplayRows {
   const rows = emptyRows(replayFields(cartPole), count);
   const random = new Random({ seed: 3 });
@@ -201,7 +201,7 @@ describe("the same turn in slices", () => {
     return { arena, lessons, gradients, draw, states };
   }
 
-  /** What both ways leave: not what only one of them keeps on the way. */
+  /** The buffers that both paths share, without the intermediate buffers of one path. */
   const left = (buffers: Buffers): Buffers =>
     new Map([...buffers].filter(([name]) => !/^(turn\.|learning\.|drawn\.|slice)/.test(name)));
 

@@ -1,4 +1,4 @@
-/** Losses of IPPO and their gradients, advantages and divergences, against the same made number by number. */
+/** IPPO's losses, gradients, advantages and divergences, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { IPPO } from "../../../src/rl/algorithms/IPPO.ts";
@@ -56,7 +56,7 @@ function madeOf(mates: Mates) {
 
 const keysOf = (mates: Mates) => [...new Set(Object.values(mates).map(({ key }) => key))];
 
-/** What IPPO makes of a random minibatch, whose last row only fills it up. */
+/** IPPO's results for a random minibatch, whose last row is padding. */
 function learnt(mates: Mates, isPresent = (_agent: number, row: number) => row % 3 !== 2) {
   const { spaces, agent, next, weights, team, agents } = madeOf(mates);
   const count = agents.length;
@@ -66,9 +66,9 @@ function learnt(mates: Mates, isPresent = (_agent: number, row: number) => row %
       ({ obs, action, mask }, i): PlainSample => ({
         obs,
         action,
-        // What was done was legal.
+        // Actions taken are legal.
         mask: mask.map((legal, place) => (isTaken(agents[i]?.nvec ?? [], action, place) ? 1 : legal)),
-        // Near the policy's own, so that some ratios are clipped and some are not.
+        // Near the policy's own log-probabilities, so that some ratios are clipped and some are not.
         log_prob: -action.length * (0.5 + next()),
         advantage: 2 * next() - 1,
         returns: 2 * next() - 1,
@@ -136,7 +136,7 @@ function learnt(mates: Mates, isPresent = (_agent: number, row: number) => row %
   return { agent, team, steps, after };
 }
 
-/** Whether a number of a mask is that of the action. */
+/** Whether a position in a mask is that of the action. */
 function isTaken(nvec: readonly number[], action: readonly number[], place: number): boolean {
   let start = 0;
   return nvec.some((k, i) => {
@@ -204,7 +204,10 @@ describe("losses of independent policies", () => {
 describe("advantages of several agents", () => {
   const [STEPS, LANES, GAMMA, LAMBDA] = [6, 2, 0.9, 0.8];
 
-  /** Lane 0: red_0 ends in step 1, the others in step 3, where the episode does. Lane 1: cut in step 2; red_1 ended in step 0. */
+  /**
+   * Lane 0: red_0 ends in step 1, the others in step 3 with the episode.
+   * Lane 1: red_1 ends in step 0; the episode is truncated in step 2.
+   */
   const ends: Readonly<Record<string, readonly (readonly number[])[]>> = {
     terminated: [
       [0, 0, 0, 0, 0, 1],

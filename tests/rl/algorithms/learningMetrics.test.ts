@@ -1,4 +1,4 @@
-/** Metrics of learning steps of single agents, against the same made number by number. */
+/** Metrics of single-agent learning steps, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { explainedVariance } from "../../../src/rl/algorithms/explainedVariance.ts";
@@ -30,7 +30,7 @@ const network = { latent_dim: 6, encoder_config: { hidden_size: [5] }, head_conf
 const meanOf = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
 const at = (values: ArrayLike<number> | undefined, i = 0): number => values?.[i] ?? Number.NaN;
 
-/** Q of the batch's actions by each online critic, made from forward passes alone. */
+/** Q-values of the batch's actions by each online critic, from forward passes only. */
 function taken(agent: AgentState, initial: Buffers, acts: Acts): number[][] {
   const critics = Object.keys(agent.networks).filter((name) => /^critic(_\d)?$/.test(name));
   const program = trace("values", () => {
@@ -64,12 +64,12 @@ interface Learnt {
   readonly after: Buffers;
 }
 
-/** Learning steps from a batch of transitions that all end their task, so that the target is the reward alone. */
+/** Learning steps on a batch of terminal transitions, so that the target is the reward. */
 function learnt(spec: AlgoSpecInput, acts: Acts, { scale = 1, times = 1 } = {}): Learnt {
   const agent = agentOf(spec, { ...spaces[acts], network });
   const next = numbers(9);
   const fill = (n: number, value = () => 2 * next() - 1) => Array.from({ length: n }, value);
-  // Without the noise that a learning step draws, it values what a forward pass does.
+  // Without the noise that a learning step draws, it computes the same values as a forward pass.
   const weights = Object.entries(agentBuffers(agent, next)).map(
     ([name, values]): [string, readonly number[]] => [
       name,
@@ -100,7 +100,7 @@ function learnt(spec: AlgoSpecInput, acts: Acts, { scale = 1, times = 1 } = {}):
   return { agent, initial, after: runOnReference(program, binding, initial, { precision: "f64", times }) };
 }
 
-/** Norm of the gradients that Adam took in its first step, whose moment holds a tenth of them. */
+/** Norm of the gradients of Adam's first step, whose first moment is a tenth of the gradients. */
 function normTaken(agent: AgentState, after: Buffers, optimizers: readonly string[]): number {
   const moments = optimizers.flatMap((name) =>
     Object.keys(agent.optimizers[name]?.first ?? {}).flatMap((key) => after[`${name}.first.${key}`] ?? []),
@@ -157,7 +157,7 @@ describe("a learning step of value methods", () => {
       learnt({ name: "DQN", lr: 0 }, "chooses", { times: steps }),
     ];
     expect(at(many.after["counter.learned"])).toBe(steps);
-    // Nothing is learnt at rate 0, so each step has the same gradients.
+    // Nothing changes at learning rate 0, so each step has the same gradients.
     const norm = at(first.after["metric.grad_norm"]);
     expect(at(many.after["metric.grad_norm"])).toBeCloseTo(2 * norm, 9);
     const means = metricsIn(many.agent, (name) => many.after[name]);
@@ -200,7 +200,7 @@ describe("explained variance", () => {
     const returns = [1, 2, 4, -3];
     const all = [1, 1, 1, 1];
     expect(explained(returns, returns, all)).toBeCloseTo(1, 12);
-    // An offset that is the same everywhere is no variance.
+    // A constant offset adds no variance.
     expect(explained([11, 12, 14, 7], returns, all)).toBeCloseTo(1, 12);
     expect(explained([5, 5, 5, 5], returns, all)).toBeCloseTo(0, 12);
     expect(explained([-1, -2, -4, 3], returns, all)).toBeCloseTo(-3, 12);

@@ -1,4 +1,4 @@
-/** Gradients of the whole losses of off-policy algorithms are their slopes. */
+/** Gradients of the full losses of off-policy algorithms match their numerical slopes. */
 import { describe, expect, it } from "vitest";
 import {
   iota,
@@ -43,7 +43,7 @@ const outcome = (steps: string): Outcome => ({
   discount: read(`${steps}discount`),
 });
 
-/** A batch over several steps, sampled by priority. */
+/** An n-step batch, sampled by priority. */
 const batchOf = (isChoice: boolean): Batch => ({
   ...outcome(""),
   one_step: outcome("one_step."),
@@ -68,8 +68,8 @@ const lossProgram = (part: LossPart, agent: AgentState, optimizer: string, isCho
   });
 
 /**
- * The policy's loss where the critic reads the policy's latent vector: the critic judges the action by the observation
- * as the policy sees it at present, which the policy cannot improve on. `actor_target` stands for that present policy.
+ * The policy loss if the critic reads the policy's latent vector. The latent vector counts as a constant
+ * there: `actor_target` holds a copy of the present policy that computes it.
  */
 const sharedPolicyLoss = (agent: AgentState, critic: string): Program =>
   trace("intended", () => {

@@ -32,14 +32,16 @@ const agentFor = (
   { observation, environment: { observation_space, action_space } }: ProbeEnvironment,
 ): AgentState => agentOf(spec, { observation_space, action_space, network: NETWORKS[observation], seed: 3 });
 
-/** An agent after a turn of `steps` environment steps in a probe, all of them random where it draws by epsilon. */
+/** An agent after `steps` environment steps in a probe. Epsilon-greedy algorithms always act at random. */
 function trained(spec: AlgoSpecInput, probe: ProbeEnvironment, steps: number): AgentState {
   const off_policy = offPolicyOf({ epsilon: 1, eps_end: 1 });
   const turn = { num_envs: 4, evo_steps: steps, eval_steps: 1, off_policy };
   return compiledTurn(agentFor(spec, probe), probe.environment, turn).agent;
 }
 
-/** As {@link trained}, with `steps` random transitions in the memory beforehand, which stay there. */
+/**
+ * Like {@link trained}, but with `steps` random transitions in the replay buffer, which are not overwritten.
+ */
 function trainedAfterRandomPlay(spec: AlgoSpecInput, probe: ProbeEnvironment, steps: number): AgentState {
   const segment = 2 * steps;
   const turn = { num_envs: 4, evo_steps: steps, eval_steps: 1 };
@@ -52,7 +54,7 @@ function trainedAfterRandomPlay(spec: AlgoSpecInput, probe: ProbeEnvironment, st
   return compiledTurn(agentFor(spec, probe), probe.environment, { ...turn, off_policy }, memory).agent;
 }
 
-/** The largest error of the values of single actions. */
+/** The largest error of action values. */
 function worstValue(
   agent: AgentState,
   { environment, solution }: ProbeEnvironment,
@@ -87,7 +89,7 @@ describe.each(FORMS)("RainbowDQN learns the values of %s probes:", (form) => {
     noise_std: 1,
   } as const;
 
-  // Rainbow explores by its noise alone, and an action that it never tries keeps its first value.
+  // Rainbow explores only by its noise, and an action that it never tries keeps its initial value.
   it.each(probes(form, "discrete"))("%s", (_name, probe) => {
     const agent = trainedAfterRandomPlay(spec, probe, 1000);
     const values = (networks: Networks, obs: Tensor) => actionValues(networkNamed(networks, "actor"), obs);
@@ -102,7 +104,7 @@ const continuous = FORMS.flatMap((form) =>
 );
 
 const NOISE = { O_U_noise: false, expl_noise: 0.5 };
-/** A temperature that falls fast, for values count the entropy too. */
+/** Exploration settings. SAC's temperature falls fast, as its values include the entropy. */
 const EXPLORATION = { DDPG: NOISE, TD3: NOISE, SAC: { lr_alpha: 1e-2 } };
 
 describe("policies of numbers learn", () => {

@@ -14,7 +14,7 @@ import { compiledTurn } from "../support/turns.ts";
 
 const ppo = { name: "PPO", lr: 5e-3, learn_step: 128, batch_size: 64, ent_coef: 0 } as const;
 
-/** An agent after so many roll-outs. */
+/** An agent after `rollouts` roll-outs. */
 function trained(
   { environment }: ProbeEnvironment,
   { rollouts, network, ...fields }: Omit<PPOSpecInput, "name"> & { rollouts: number; network: object },
@@ -29,7 +29,7 @@ function trained(
 const latentsOf = (networks: Networks, obs: Tensor, spaces: AgentSpaces): Latents =>
   encodeStep(PPO, networks, obs, spaces, emptyMemory(networks, obs.shape[0] as Dim)).latents;
 
-/** Values and actions that are not what is known of them. */
+/** Values and actions that differ from the known ones. */
 function mistakes(
   agent: AgentState,
   { environment, solution, action: form }: Pick<ProbeEnvironment, "environment" | "solution" | "action">,
@@ -43,7 +43,7 @@ function mistakes(
     PPO.greedy(networks, latentsOf(networks, obs, environment), environment),
   );
   return solution.flatMap(({ action, value, observation }, i) => {
-    // A policy that samples numbers has less than the best one's value.
+    // A stochastic continuous policy has a lower value than the best policy.
     const isKnown = action === null || form === "discrete";
     const wanted = action === null ? [] : typeof action === "number" ? [action] : action;
     const checks: [string, number | undefined, number][] = [
@@ -83,7 +83,7 @@ describe("PPO solves the probes of", () => {
   it.each(recurrent)("vectors, with memory: %s", (_name, probe) => {
     const network = { latent_dim: 8, encoder_config: { hidden_state_size: 8, num_layers: 1 } };
     const fields = { recurrent: true, max_seq_len: 4, batch_size: 16 };
-    // An episode's later observation is never seen without a memory of the first.
+    // A later observation never occurs without recurrent state from the first one.
     const solution = probe.name === "DiscountedReward" ? probe.solution.slice(0, 1) : probe.solution;
     const agent = trained(probe, { rollouts: 60, network, ...fields });
     expect(mistakes(agent, { ...probe, solution })).toEqual([]);

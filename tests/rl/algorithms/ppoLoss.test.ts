@@ -1,4 +1,4 @@
-/** Gradients of the whole loss of PPO are its slopes, for every distribution and with memory. */
+/** Gradients of PPO's full loss match its slopes, for every distribution and with recurrent networks. */
 import { describe, expect, it } from "vitest";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
@@ -114,7 +114,7 @@ describe("gradients of PPO's loss are its slopes", () => {
         action_space.kind === "Box"
           ? fill(ROWS * width, () => 1.6 * next() - 0.8)
           : fill(ROWS * width, integer(2)),
-      // Near the policy's own, so that some ratios are clipped and some are not.
+      // Near the policy's own log-probabilities, so that some ratios are clipped and some are not.
       log_prob: fill(ROWS, () => -width * (0.5 + next())),
       advantage: fill(ROWS),
       returns: fill(ROWS),

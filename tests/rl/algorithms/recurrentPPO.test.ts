@@ -1,4 +1,4 @@
-/** Policies with memory solve what no policy without memory can. */
+/** Recurrent policies solve tasks that no memoryless policy can. */
 import { describe, expect, it } from "vitest";
 import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import { findCompiledEnvironment, prepareProgram } from "../../../src/rl/environments/index.ts";
@@ -39,7 +39,7 @@ describe("recurrent PPO remembers a cue until it is asked for", () => {
 
 describe("CartPole without velocities", () => {
   const env = findCompiledEnvironment("rlkit/CartPole-masked-v1");
-  /** The best of a few generations' evaluations. */
+  /** The best evaluation of a few generations. */
   const best = (fields: Omit<PPOSpecInput, "name">, settings: object): number => {
     let agent = agentOf(
       { ...fields, name: "PPO", learn_step: 1024, lr: 3e-3 },

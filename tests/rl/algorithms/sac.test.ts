@@ -1,4 +1,4 @@
-/** Soft actor-critic: its losses, its temperature, and how an agent keeps what it learns beside its networks. */
+/** Soft actor-critic: its losses, its temperature, and the storage of learned parameters outside networks. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import { squashedNormal } from "../../../src/kernels/functions/distributions.ts";
@@ -71,8 +71,8 @@ const lossProgram = (part: LossPart, agent: AgentState, optimizer: string): Prog
   });
 
 /**
- * The policy's loss where the critics read the policy's latent vector: they judge the action by the observation as the
- * policy sees it at present, which the policy cannot improve on. The buffers `present.*` hold that present policy.
+ * The policy loss if the critics read the policy's latent vector. The latent vector counts as a constant
+ * there: the buffers `present.*` hold a copy of the present policy that computes it.
  */
 const sharedPolicyLoss = (agent: AgentState): Program =>
   trace("intended", () => {
@@ -147,7 +147,7 @@ describe("a draw of tanh of a Gaussian", () => {
       const [m, s, e] = [mean[i] as number, log_std[i] as number, noise[i] as number];
       const u = m + Math.exp(s) * e;
       expect(found.action?.[i]).toBeCloseTo(Math.tanh(u), 10);
-      // log(1 - tanh(u)^2) = -2 log cosh(u), without cancelling.
+      // log(1 - tanh(u)^2) = -2 log cosh(u), without cancellation.
       const logCosh = Math.abs(u) + Math.log1p(Math.exp(-2 * Math.abs(u))) - Math.LN2;
       const density = -0.5 * e * e - s - 0.5 * Math.log(2 * Math.PI);
       expect(found.log_prob?.[i]).toBeCloseTo(density + 2 * logCosh, 8);
@@ -179,7 +179,7 @@ describe("the temperature", () => {
     const { alpha, alpha_loss, actor_loss, critic_loss } = agent.learn(experiences(8));
     expect(alpha).toBe(1);
     for (const loss of [alpha_loss, actor_loss, critic_loss]) expect(Number.isFinite(loss)).toBe(true);
-    // Adam's first step is the learning rate.
+    // Adam's first step has the size of the learning rate.
     expect(alphaOf(agent)).toBeCloseTo(-0.01, 6);
     for (let i = 0; i < 20; i++) agent.learn(experiences(8));
     expect(alphaOf(agent)).toBeLessThan(-0.1);

@@ -1,4 +1,4 @@
-/** Losses of MADDPG and MATD3, and their gradients, against the same made number by number. */
+/** Losses of MADDPG and MATD3 and their gradients, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
@@ -42,7 +42,7 @@ const choosing: Mates = {
   speaker_0: { key: "speaker_0", obs: 2, acts: new Discrete(3, { start: 4 }) },
   listener_0: { key: "listener_0", obs: 3, acts: new MultiDiscrete([2, 3]) },
 };
-/** A group whose agents do not stand side by side. */
+/** A group whose agents are not adjacent. */
 const grouped: Mates = {
   red_0: { key: "red", obs: 2, acts: new Discrete(3) },
   blue_0: { key: "blue", obs: 3, acts: new Discrete(2) },
@@ -72,7 +72,7 @@ interface Found {
   readonly after: Buffers;
 }
 
-/** What the algorithm's own learning gives for a random batch of moved weights. */
+/** Results of the algorithm's learning step for a random batch and perturbed weights. */
 function learnt(name: "MADDPG" | "MATD3", mates: Mates, change = (batch: PlainTransition[]) => batch): Found {
   const spaces = spacesOf(mates);
   const agent = agentOf({ name }, { ...spaces, network });
@@ -98,7 +98,10 @@ function learnt(name: "MADDPG" | "MATD3", mates: Mates, change = (batch: PlainTr
   return { agent, team: { agents, networks, weights }, batch, after };
 }
 
-/** Each tensor of a network: some of its gradients are slopes. @returns Tensors whose gradients are zero throughout. */
+/**
+ * Compares some gradients of each tensor of a network with slopes.
+ * @returns tensors whose gradients are all zero.
+ */
 function expectSlopes(
   { agent, team, after }: Found,
   trained: string,
@@ -176,7 +179,7 @@ describe("losses of central critics and their policies", () => {
 });
 
 describe("masks in learning", () => {
-  /** Every agent may do nothing but its last choice, in one of the two observations. */
+  /** Masks all but each agent's last action, in one of the two observations. */
   const only = (of: "mask" | "next_mask") => (batch: PlainTransition[]) =>
     batch.map((transition) => ({
       ...transition,
@@ -225,7 +228,7 @@ describe("a learning step", () => {
       expect(norm).toBeGreaterThan(0);
       expect(norm).toBeLessThan(0.5 + 1e-5);
     }
-    // Returns of this world are far from what a new critic says.
+    // Returns of this world are far from a new critic's values.
     for (const [, norm] of norms.filter(([optimizer]) => optimizer.startsWith("critic")))
       expect(norm).toBeCloseTo(0.5, 4);
   });

@@ -1,4 +1,4 @@
-/** Algorithms of several agents learn the known values and actions of their probes. */
+/** Multi-agent algorithms learn the known values and actions of their probes. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
 import { add, concat, type Tensor } from "../../../src/kernels/index.ts";
@@ -20,7 +20,7 @@ const IDS = ["agent_0", "other_agent_0"] as const;
 const misses = (found: number | undefined, known: number, what: string): string[] =>
   Math.abs((found ?? Number.NaN) - known) < 0.1 ? [] : [`${what}: found ${found}, known ${known}`];
 
-/** Actions that are not the best ones. `greedy` are the agents' own, 0 to 1. */
+/** Descriptions of suboptimal actions. `greedy` are the agents' actions, 0 to 1. */
 const wrongActions = ({ solution }: TeamProbe, greedy: readonly (readonly number[])[]): string[] =>
   solution.flatMap(({ observation, action }, i) =>
     action.flatMap((wanted, a) =>
@@ -36,7 +36,7 @@ const central = (["MADDPG", "MATD3"] as const).flatMap((name) =>
 describe("central critics learn the values, and their policies the actions, of", () => {
   const STEPS = 6000;
   const spec = { batch_size: 64, learn_step: 4, lr_actor: 1e-3, lr_critic: 3e-3, tau: 0.05, gamma: 0.99 };
-  /** Wide enough that slopes at one choice tell of the others: critics see nothing between choices. */
+  /** Wide enough that slopes at one action inform about the others: critics see only discrete actions. */
   const network = {
     latent_dim: 64,
     encoder_config: { hidden_size: [64], layer_norm: false },
@@ -44,11 +44,11 @@ describe("central critics learn the values, and their policies the actions, of",
   };
   const NOISE = { O_U_noise: false, expl_noise: 0.3 };
 
-  /** What the critics say of joint actions 0 to 1 at each observation. */
+  /** The critics' values of joint actions, 0 to 1, at each observation. */
   function valuesOf(agent: AgentState, { environment, action: form }: TeamProbe, asked: readonly Row[]) {
     const family = agent.algorithm === "MADDPG" ? "critics" : "critics_1";
     const team = teamOf(environment);
-    // Critics of Box actions read the actors' scale, -1 to 1.
+    // Critics read Box actions on the actors' scale, -1 to 1.
     const given = asked.map(({ action }) => action.map((x) => (form === "discrete" ? x : 2 * x - 1)));
     return ask(
       agent,
@@ -70,7 +70,7 @@ describe("central critics learn the values, and their policies the actions, of",
   it.each(central)("%s: %s, %s", (name, _title, form, probe) => {
     const { environment, solution } = probe;
     const start = agentOf({ name, ...spec, ...NOISE }, { ...environment, network, seed: 3 });
-    // The best answer to what another did is to what the memory says that it did: what it did at random must be gone.
+    // Learned best responses are to the actions in the replay buffer, so random actions must have left it.
     const forgets = probe.name === "TeamFollow" && form === "continuous";
     const off_policy = offPolicyOf({ learning_delay: forgets ? 500 : form === "discrete" ? 1000 : 3000 });
     const turn = { num_envs: 4, evo_steps: STEPS, eval_steps: 1, off_policy };
@@ -119,7 +119,7 @@ describe("IPPO learns the values and actions of", () => {
     );
     const wrongValues = solution.flatMap(({ observation, value, action }, i) =>
       value.flatMap((known, a) => {
-        // Policies that sample numbers have less than the best ones' value.
+        // Stochastic continuous policies have lower values than the best ones.
         const isKnown = form === "discrete" || action.every((wanted) => wanted === null);
         return isKnown ? misses(values?.[i]?.[a], known, `value for ${IDS[a]} at ${observation}`) : [];
       }),

@@ -1,4 +1,4 @@
-/** Memories of observations that are pictures and flags between numbers with fractions. */
+/** Replay buffers for observations that mix images and flags with fractional numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -25,19 +25,19 @@ const transition = (t: number) => ({
   next_obs: observation(t + 1),
   done: t % 4 === 3,
 });
-/** A memory with transitions 0 .. count - 1. */
+/** Adds transitions 0 .. count - 1 to a replay buffer. */
 function filled<B extends ReplayBuffer>(memory: B, count: number): B {
   for (let t = 0; t < count; t++) memory.add(transition(t));
   return memory;
 }
 
-/** A memory that knows what lies as bytes. */
+/** Configures a replay buffer with the byte layout. */
 function laidOut<B extends ReplayBuffer>(memory: B): B {
   memory.configure(layout);
   return memory;
 }
 
-/** What a file of the memory holds. */
+/** Contents of a replay buffer after a round trip through a file. */
 const fileOf = (memory: ReplayBuffer) =>
   Object.fromEntries(decodeSafetensors(encodeSafetensors(Object.entries(memory.toArrays())), "f").tensors);
 

@@ -10,7 +10,7 @@ interface Lane {
   readonly truncated?: boolean;
 }
 
-/** Vector step number `t`; observations say which step and lane they are of. */
+/** Vector step number `t`. Observations encode their step and lane. */
 const vectorStep = (t: number, lanes: readonly Lane[]) => ({
   obs: lanes.map((_lane, i) => 100 * t + i),
   action: lanes.map((_lane, i) => i % 2),
@@ -23,7 +23,7 @@ const vectorStep = (t: number, lanes: readonly Lane[]) => ({
 const all = (memory: MultiStepReplayBuffer) =>
   memory.transitionsAt(Array.from({ length: memory.size }, (_, row) => row));
 
-/** [obs, reward, next_obs, done, discount] of each row held. */
+/** [obs, reward, next_obs, done, discount] of each stored row. */
 function table(memory: MultiStepReplayBuffer): number[][] {
   const { obs, reward, next_obs, done, discount } = all(memory);
   return [...obs].map((x, i) => [x, reward[i], next_obs[i], done[i], discount[i]] as number[]);
@@ -115,7 +115,7 @@ describe("MultiStepReplayBuffer", () => {
             expect(next_obs[row]).toBe(100 * t + i + 0.5);
             expect(done[row]).toBe(Number(steps[t]?.lanes[i]?.done));
           });
-          // In lock step with a memory of single steps: the same rows begin with the same observations.
+          // In lockstep with a single-step replay buffer: the same rows have the same first observations.
           const rows = Array.from({ length: memory.size }, (_, row) => row);
           expect(single.transitionsAt(rows).obs).toEqual(obs);
         },
@@ -147,7 +147,7 @@ describe("MultiStepReplayBuffer", () => {
       [200, 4, 200.5, 0, 1],
       [100, 2, 100.5, 0, 1],
     ]);
-    // Steps of another number of lanes are no sequels, and strides of theirs would lead astray.
+    // Steps with a different number of lanes do not continue earlier ones, as their strides differ.
     memory.add(vectorStep(3, [{ reward: 8 }, { reward: 8 }]));
     expect(table(memory).map(([, reward]) => reward)).toEqual([1, 4, 2]);
   });

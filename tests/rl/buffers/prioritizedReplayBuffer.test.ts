@@ -6,10 +6,10 @@ import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index
 
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(2) };
 
-/** Transition number `i`: its reward says which it is. */
+/** Transition number `i`, with reward `i`. */
 const transition = (i: number) => ({ obs: [i], action: i % 2, reward: i, next_obs: [i + 1], done: false });
 
-/** A memory of transitions 0, 1, ... with these priorities. */
+/** A replay buffer of transitions 0, 1, ... with these priorities. */
 function memoryOf(priorities: readonly number[], alpha: number, max_size = priorities.length) {
   const memory = new PrioritizedReplayBuffer({ max_size, alpha });
   priorities.forEach((_priority, i) => void memory.add(transition(i)));
@@ -35,7 +35,7 @@ describe("PrioritizedReplayBuffer", () => {
     });
     expect([...reward]).toEqual([...idxs]);
     expect([...obs]).toEqual([...idxs]);
-    // Parts follow the rows.
+    // Stratified samples are in the order of the rows.
     expect([...idxs]).toEqual([...idxs].sort((a, b) => a - b));
   });
 
@@ -45,7 +45,7 @@ describe("PrioritizedReplayBuffer", () => {
       const { idxs, weights } = memory.sample(70, { beta, seed: 2 });
       return [0, 1, 2].map((row) => weights[idxs.indexOf(row)]);
     };
-    // P is as 1 : 2 : 4.
+    // The probabilities have the ratio 1 : 2 : 4.
     expect(weightOf(1)).toEqual([1, 0.5, 0.25]);
     expect(weightOf(2)).toEqual([1, 0.25, 0.0625]);
     expect(weightOf(0)).toEqual([1, 1, 1]);

@@ -60,7 +60,7 @@ describe("ReplayBuffer", () => {
   it("samples whole transitions, uniformly over those it holds", () => {
     const buffer = new ReplayBuffer({ max_size: 12 });
     buffer.configure(layout, 2);
-    buffer.add(batchOf(0, 8), { slot: 0 }); // 2 .. 7 are left
+    buffer.add(batchOf(0, 8), { slot: 0 }); // 2 .. 7 remain
     buffer.add(batchOf(100, 4), { slot: 1 });
     const batch = buffer.sample(10_000, { seed: 3 });
     const tally = new Map<number, number>();
@@ -94,7 +94,7 @@ describe("ReplayBuffer", () => {
       [3, 4, 5],
       [6, 7, 8],
     ]);
-    buffer.configure(layout, 5); // 5 segments of 2: no more than 10 fit
+    buffer.configure(layout, 5); // 5 segments of 2: at most 10 fit
     expect(
       sorted(
         buffer.segments.flatMap(({ reward }, slot) => [...reward.subarray(0, buffer.rings[slot]?.count)]),

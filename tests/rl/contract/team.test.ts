@@ -1,4 +1,4 @@
-/** Groups of agents, and where their numbers lie in joint rows. */
+/** Groups of agents, and the positions of their numbers in joint rows. */
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";

@@ -79,7 +79,7 @@ describe("masks of several agents", () => {
       return masks.slice(start, start + size);
     };
     expect(of("chooser")).toEqual([1, 1, 1]);
-    // What has a legal choice keeps it.
+    // Parts with a legal choice keep their mask.
     expect(of("pair")).toEqual([0, 1, 1, 1]);
     const one = new Discrete(2);
     expect([...(infoMasks(one, [{}, { action_mask: [0, 0] }], [0, 1]) ?? [])]).toEqual([1, 1, 1, 1]);

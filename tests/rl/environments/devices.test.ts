@@ -9,7 +9,7 @@ import { type Seen, vectorRun } from "./vectorRuns.ts";
 
 registerEnvironment(Race);
 
-/** All that is seen of these are whole numbers. */
+/** Environments whose outputs are all integers. */
 const exact = [
   "FrozenLake-v1",
   "CliffWalking-v1",
@@ -21,7 +21,7 @@ const exact = [
   "rlkit/Policy-mixed-v0",
 ];
 
-/** Devices may round otherwise in these. */
+/** Environments in which devices may round differently. */
 const close = [
   "MountainCarContinuous-v0",
   "rlkit/CartPole-masked-v1",
@@ -57,7 +57,7 @@ describe("environments on every device", () => {
   });
 });
 
-/** Largest difference in any number that was seen, relative beyond 1; NaN where one run has other numbers. */
+/** Largest difference between two runs, relative beyond 1; NaN if their lengths differ. */
 function farthest(expected: readonly Seen[], found: readonly Seen[]): number {
   const numbers = (seen: readonly Seen[]): number[] => seen.flatMap((step) => Object.values(step).flat());
   const [a, b] = [numbers(expected), numbers(found)];

@@ -1,4 +1,4 @@
-/** What holds for environments whatever is done in them. */
+/** Invariants of environments under any actions. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { make } from "../../../src/rl/environments/index.ts";

@@ -32,12 +32,12 @@ it("is drawn by its name, and by what plays it", () => {
 
 it("is shown by the workbench at its speed, with its glyph", async () => {
   expect(frameRateOf(Balloon)).toBe(20);
-  // Made when it is first imported, as the build does.
+  // Imported here because the module builds its glyphs at import, as in the build.
   const { environmentGlyphs } = await import("../../../src/ui/components/environmentGlyphs.ts");
   expect(environmentGlyphs[Balloon.id]).toEqual(Balloon.glyph);
 });
 
-/** The example with its imports as they are, and as the formatter orders them, in the folder that the page gives it. */
+/** The example with its imports adapted to the page's folder, in the formatter's order. */
 function inItsFolder(code: string): string {
   const from = path.join(root, "src/rl/environments/balloon");
   const [title = "", ...lines] = code.split("\n");

@@ -1,4 +1,4 @@
-/** Compiled environments of several agents behind PettingZoo's parallel face, single and side by side. */
+/** Compiled multi-agent environments with PettingZoo's parallel API, single and vectorised. */
 // @apart: it registers what the library does not have.
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
@@ -157,7 +157,7 @@ describe("actions of several agents", () => {
   ])("%j are refused, and nothing moves", (actions, message) => {
     const env = started();
     const before = env.getState();
-    // What a caller without types may give.
+    // Input of a caller without type checks.
     expect(() => env.step(actions as unknown as typeof CLIMB)).toThrow(`test/Race-v0: ${message}`);
     expect(env.getState()).toEqual(before);
   });
@@ -180,7 +180,7 @@ describe("actions of several agents", () => {
 });
 
 describe("makeVector", () => {
-  /** What the agents of the lanes do at a step: some episodes end early, for one agent or both, others are cut off. */
+  /** Actions of all lanes at a step. Some episodes end early, for one agent or both; others are truncated. */
   const actionsAt = (t: number): number[] => [
     ...[6, -1, -1],
     ...[6, 0, 0.25],
@@ -222,7 +222,7 @@ describe("makeVector", () => {
     expect(third.observation[2]).not.toBe(0);
     const fourth = env.step([6, 0, 0]);
     expect([fourth.reward[0], ...fourth.terminated, ...fourth.truncated]).toEqual([0, 1, 0, 0]);
-    // A reset inside the episode brings the agent back.
+    // A reset during the episode brings the agent back.
     env.reset({ seed: 8 });
     expect([...env.step([6, 0, 0]).terminated]).toEqual([0, 0]);
   });

@@ -1,4 +1,4 @@
-/** Environments of several agents that do not keep to the face: each is refused by name, with the agent and the place. */
+/** Multi-agent environments that violate the API: each is rejected with its name, the agent and the field. */
 import { describe, expect, it } from "vitest";
 import {
   EnvironmentError,
@@ -15,7 +15,7 @@ const withFields = (fields: object) => (): ParallelEnvironment =>
   Object.assign(new Walk(), fields) as object as ParallelEnvironment;
 const { observation_spaces, action_spaces } = new Walk();
 
-/** What cannot be used at all. */
+/** Environments that cannot be used at all. */
 const UNUSABLE: readonly [name: string, make: () => ParallelEnvironment, says: string][] = [
   [
     "no list of agents",
@@ -104,7 +104,7 @@ describe("an environment of several agents that cannot be used", () => {
 
 type Given = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** With one entry of one record changed, or taken out. */
+/** Changes or removes one entry of one record. */
 const entry = (field: string, id: string, value: unknown) => (given: object) => {
   const record = { ...(given as Given)[field], [id]: value };
   if (value === undefined) delete record[id];
@@ -325,7 +325,7 @@ describe("agents of an environment of several", () => {
   });
 });
 
-/** Lanes that a user vectorised, with what a step gives changed. */
+/** Lanes that a user has vectorised, with a changed step result. */
 function vectorWalk(step: (given: object, count: number) => unknown): VectorEnvironment {
   const lanes = new SyncVectorEnvironment([() => walk(), () => walk()]);
   const { num_envs, single_observation_space, single_action_space } = lanes;

@@ -1,4 +1,4 @@
-/** Users' own environments of several agents as lanes. */
+/** Custom multi-agent environments as lanes. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** A compiled environment of two agents, small enough to know by heart. */
+/** A small compiled environment of two agents with easily predicted results. */
 import type { Tensor } from "../../../src/kernels/index.ts";
 import {
   add,
@@ -19,8 +19,9 @@ import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);
 
 /**
- * A runner climbs by 1 where its choice is 6 and falls by 1 where it is 5; its task ends at 3. A glider moves by the sum of
- * its two numbers; its task ends below -2. Each is rewarded with where it stands; the wind of a step moves the glider.
+ * A runner climbs by 1 with action 6 and falls by 1 with action 5; its task ends at height 3. A glider moves
+ * by the sum of its two numbers and by random wind; its task ends at -2. The runner's reward is its height,
+ * and the glider's its place minus 1.
  */
 export const Race = randomEnvironment({
   id: "test/Race-v0",

@@ -1,22 +1,22 @@
-/** An environment of two agents that a user might write, and ways to break it. */
+/** A custom environment of two agents, and faults to inject into it. */
 import type { ParallelEnvironment } from "../../../src/rl/environments/index.ts";
 import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
 
-/** What an environment gives in place of what it should. */
+/** Faults of an environment. */
 export interface Faults {
-  /** What a reset gives; `count` resets came before it. */
+  /** Replaces the result of a reset. `count` is the number of earlier resets. */
   readonly reset?: (given: object, count: number) => unknown;
-  /** What a step gives; `count` steps came before it. */
+  /** Replaces the result of a step. `count` is the number of earlier steps. */
   readonly step?: (given: object, count: number) => unknown;
-  /** Steps of an episode. */
+  /** Steps per episode. */
   readonly length?: number;
   /** The step at which the scout's task ends. */
   readonly scout?: number;
-  /** Cuts episodes off in place of ending them. */
+  /** Truncates episodes instead of terminating them. */
   readonly cuts?: boolean;
 }
 
-/** A scout that leaves after 2 steps, and a carrier that goes on to step 4. All they do is noted in `seen`. */
+/** A scout that leaves after 2 steps, and a carrier that continues to step 4. `seen` records all calls. */
 export class Walk {
   readonly possible_agents = ["scout_0", "carrier_0"];
   agents: readonly string[] = [];
@@ -71,9 +71,9 @@ export class Walk {
   }
 }
 
-/** As the type that callers promise, which a faulty one breaks. */
+/** Cast to the declared type, which a faulty environment violates. */
 export const walk = (faults: Faults = {}): ParallelEnvironment =>
   new Walk(faults) as object as ParallelEnvironment;
 
-/** What the scout does and what the carrier does, in the lanes' order of numbers. */
+/** Joint action row: the scout's action, then the carrier's. */
 export const ACTIONS = [1, 0, 1];

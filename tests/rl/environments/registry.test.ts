@@ -13,7 +13,7 @@ import {
   registerEnvironment,
 } from "../../../src/rl/environments/index.ts";
 
-/** CartPole as if it had to be loaded. */
+/** CartPole as a lazily loaded environment. */
 function lazyCartPole(id: string): { definition: HostEnvironmentDefinition; loads: () => number } {
   let loads = 0;
   const { observation_space, action_space, max_episode_steps, reward_threshold, ...dynamics } =

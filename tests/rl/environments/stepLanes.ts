@@ -1,4 +1,4 @@
-/** Steps of an environment from given states with given random numbers. */
+/** Steps an environment from given states with given random numbers. */
 
 import {
   BUFFERS,
@@ -12,9 +12,9 @@ import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts"
 import { prepareProgram } from "../../../src/rl/environments/index.ts";
 
 export interface LaneStep {
-  /** The environment's variables, all single numbers, in order. */
+  /** The environment's variables in order. All must be scalars. */
   readonly state: readonly number[];
-  /** Of a discrete space. */
+  /** Action of a discrete space. */
   readonly action: number;
   readonly draws?: readonly number[];
 }
@@ -26,13 +26,13 @@ export interface LaneResult {
   readonly terminated: boolean;
 }
 
-/** Row `lane` of a buffer with a row for each of `lanes`. */
+/** Row `lane` of a buffer with one row per lane. */
 function row(values: ArrayLike<number>, lane: number, lanes: number): number[] {
   const width = values.length / lanes;
   return Array.from({ length: width }, (_, i) => values[lane * width + i] as number);
 }
 
-/** One step in each lane, all at once. */
+/** Takes one step in each lane, all at once. */
 export function stepLanes(env: CompiledEnvironment, lanes: readonly LaneStep[]): LaneResult[] {
   const run = prepareProgram(stepProgram(env), { num_envs: lanes.length });
   const column = (of: (lane: LaneStep) => number): number[] => lanes.map(of);
@@ -64,7 +64,7 @@ export function stepLanes(env: CompiledEnvironment, lanes: readonly LaneStep[]):
   }));
 }
 
-/** First states for the given random numbers, one list of draws for each lane. */
+/** First states for the given random numbers, one list of draws per lane. */
 export function resetLanes(
   env: CompiledEnvironment,
   draws: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Runs of an environment's vector step program on a device, from given random numbers. */
+/** Runs an environment's vector step program on a device, with given random numbers. */
 import { Random } from "../../../src/evolution/random.ts";
 import type { Arena, Device } from "../../../src/kernels/device.ts";
 import type { Program } from "../../../src/kernels/index.ts";
@@ -12,12 +12,12 @@ import {
 } from "../../../src/rl/environments/compiled/hostPrograms.ts";
 import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts";
 
-/** What every lane showed at one step, and its state after it. */
+/** Outputs of all lanes at one step, and their states after it. */
 export type Seen = Readonly<Record<string, readonly number[]>>;
 
 const OUTPUTS = [BUFFERS.obs, BUFFERS.next_obs, BUFFERS.reward, BUFFERS.terminated, BUFFERS.truncated];
 
-/** A reset and `steps` random steps of `lanes` lanes; the same numbers for the same seed on every device. */
+/** A reset and `steps` random steps of `lanes` lanes. A seed gives the same numbers on every device. */
 export async function vectorRun(
   device: Device,
   env: CompiledEnvironment,

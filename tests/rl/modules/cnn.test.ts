@@ -64,7 +64,7 @@ describe("convolutions", () => {
     expect(large.data.channel_size).toEqual([3, 4, 4]);
     expect(large.data.kernel_size).toEqual([2, 3, kernel_size]);
     expect(large.data.stride_size).toEqual([2, 1, stride_size]);
-    // Behind the two layers the image is 18 x 18.
+    // After the two layers, the image is 18 x 18.
     expect(kernel_size).toBeGreaterThanOrEqual(2);
     expect(kernel_size).toBeLessThanOrEqual(18);
     expect(stride_size).toBeLessThanOrEqual(18 - (kernel_size ?? 0) + 1);

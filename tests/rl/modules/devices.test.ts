@@ -1,4 +1,4 @@
-/** Modules of every kind on WebGPU against wasm: what they compute, and the gradients of all that they learn. */
+/** Modules of every kind on WebGPU against wasm: outputs, and the gradients of all parameters. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
@@ -29,7 +29,7 @@ import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { moduleStates, tensorsOf } from "../support/runModule.ts";
 import { mlpSettings } from "../support/settings.ts";
 
-// No multiples of 4, so that every loop of either device has a tail.
+// Not multiples of 4, so that every loop on either device has a tail.
 const BATCH = 5;
 const STEPS = 3;
 const OUTPUTS = 7;
@@ -47,7 +47,7 @@ const convolutions = { channel_size: [5, 6], kernel_size: [3, 2], stride_size: [
 const layers = { hidden_state_size: 9, num_layers: 2, min_hidden_state_size: 4 };
 
 const encoder = (space: Space, settings: object): ModuleData =>
-  // What a specification leaves open here, both extractors of a multi-input encoder, is given below.
+  // The specification leaves both extractors of a multi-input encoder unresolved; they are set below.
   encoderData(space, OUTPUTS, EncoderSpec.parse(settings) as ResolvedEncoder);
 
 const MODULES: Readonly<Record<ModuleData["kind"], ModuleData>> = {
@@ -78,11 +78,11 @@ const MODULES: Readonly<Record<ModuleData["kind"], ModuleData>> = {
 
 interface Result {
   readonly output: Tensor;
-  /** What the output depends on beside the parameters, and has gradients too. */
+  /** Inputs besides the parameters, which also get gradients. */
   readonly inputs: Readonly<Record<string, Tensor>>;
 }
 
-/** A batch, with noise where weights are noisy; of a module with memory, sequences in which lanes start anew. */
+/** Applies a module to a batch, with noise for noisy weights. Recurrent modules get sequences with resets. */
 function apply(data: ModuleData, params: Readonly<Record<string, Tensor>>): Result {
   const { forward, recurrent } = definitionOf(data);
   const read = (name: string, shape: readonly Dim[]) => state(name, shape).read();
@@ -103,7 +103,7 @@ function apply(data: ModuleData, params: Readonly<Record<string, Tensor>>): Resu
   return { output: forward(data, "", params, x, { noise }), inputs: { x } };
 }
 
-/** Outputs into `output`, and into `gradient.<name>` the gradients of their sum weighted by `weights`. */
+/** Writes outputs to `output`, and the gradients of their sum weighted by `weights` to `gradient.<name>`. */
 const programOf = (data: ModuleData): Program =>
   trace("module", () => {
     const params = moduleStates(data);
@@ -118,7 +118,7 @@ const programOf = (data: ModuleData): Program =>
     }
   });
 
-/** Numbers for every buffer that the program reads; `keep` 0 where a lane starts anew. */
+/** Contents of every buffer that the program reads. `keep` is 0 where a lane is reset. */
 function contents(data: ModuleData, program: Program, binding: Binding): Buffers {
   const random = new Random({ seed: 5 });
   const scales = new Map(tensorsOf(data).map(({ name, role }) => [`w.${name}`, role === "norm" ? 1 : 0.4]));
@@ -132,7 +132,7 @@ function contents(data: ModuleData, program: Program, binding: Binding): Buffers
   );
 }
 
-/** Largest difference as a part of the largest number, or of 0.01 where all are smaller. */
+/** Largest difference, relative to the largest expected number or 0.01, whichever is greater. */
 function farthest(expected: readonly number[], found: readonly number[]): number {
   const largest = expected.reduce((most, v) => Math.max(most, Math.abs(v)), 0.01);
   return expected.reduce((most, v, i) => Math.max(most, Math.abs(v - (found[i] ?? Number.NaN)) / largest), 0);

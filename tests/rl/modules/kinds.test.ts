@@ -1,4 +1,4 @@
-/** What holds for modules of every kind. */
+/** Properties of modules of every kind. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
@@ -28,7 +28,7 @@ const convolutionsWithinBounds = (data: Convolutions): boolean =>
   data.channel_size.every((width) => within(width, data.min_channel_size, data.max_channel_size)) &&
   fits(data);
 
-/** Whether every size lies within the bounds of its kind. */
+/** Whether every size is within the bounds of the module's kind. */
 function withinBounds(data: ModuleData): boolean {
   switch (data.kind) {
     case "mlp":
@@ -206,7 +206,7 @@ describe("changes that keep the function", () => {
     expect(module.mutate("add_layer", { kernel_size: 3, stride_size: 1 })).toMatchObject({ changed: true });
     expect(module.mutate("remove_layer")).toMatchObject({ changed: true });
     const after = module.parameters();
-    // The image is 12 x 13 behind two kernels of 2, and was 10 x 11 behind the third of 3.
+    // The image is 12 x 13 after two kernels of size 2, and was 10 x 11 after the third, of size 3.
     const [width, channels, outputs] = [13, 6, 3];
     const { "output.weight": head, ...others } = before;
     for (const [name, values] of Object.entries(others)) expect(after[name]).toEqual(values);

@@ -1,4 +1,4 @@
-/** Outputs before and after every change that is said to keep the function, along any sequence of changes. */
+/** Function-preserving changes keep the outputs, in any sequence of changes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
@@ -13,8 +13,8 @@ const perceptron = { hidden_size: [12, 10], layer_norm: false, min_mlp_nodes: 8,
 const convolutions = { channel_size: [5], kernel_size: [2], stride_size: [2], min_channel_size: 4 };
 
 /**
- * Modules and the methods of theirs that keep the function. Layer norms couple units, so those that can do without have
- * none: what joins them changes what the norm makes of the others.
+ * Modules and their function-preserving methods. Modules have no layer norm where possible: a norm couples
+ * units, so new units would change the normalised values of the others.
  */
 const cases: [string, (random_seed: number) => EvolvableModule, readonly string[]][] = [
   [
@@ -63,7 +63,7 @@ describe.each(cases)("%s", (_kind, make, keeping) => {
       fc.property(sequences, fc.nat(1000), (picks, seed) => {
         const module = make(seed);
         for (const pick of picks) {
-          // Nothing is at its initial value, not even what the last change brought in.
+          // No parameter is at its initial value, not even those that the last change added.
           shake(module, pick);
           const x = moduleInputs(module.data, 2, pick);
           const before = runModule(module, x);

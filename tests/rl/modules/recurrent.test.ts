@@ -136,7 +136,7 @@ describe("networks with memory", () => {
     expect(data).not.toBe(network.data);
     const wider = resizeNetwork(network, data, { seed: 4 });
     const before = buffers(network, inputs);
-    // New units of the memory are empty, as they are for a lane that starts anew.
+    // New recurrent units are zero, as they are for a lane after a reset.
     const padded = (name: string) => {
       const rows = before[name] as readonly number[];
       return Array.from({ length: LANES }, (_, lane) => [

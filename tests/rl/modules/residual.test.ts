@@ -69,7 +69,7 @@ describe("ResNet", () => {
     min_channel_size: 1,
   } as const;
 
-  /** Images as one list of channels for each place. */
+  /** An image as one list of channels per pixel. */
   type Image = readonly (readonly number[])[];
   const [height, width] = [3, 4];
 

@@ -25,7 +25,7 @@ const rows = (width: number, n = 5, seed = 4): Rows => {
   return { width, values: Float32Array.from({ length: n * width }, () => random.normal()) };
 };
 
-/** With all values moved a little, so that nothing is at its initial value. */
+/** A network with all values slightly perturbed, so that none is at its initial value. */
 function trained(data: NetworkData): NetworkState {
   const random = new Random({ seed: 12 });
   const tensors = Object.fromEntries(
@@ -158,7 +158,7 @@ describe("Rainbow networks", () => {
   const data = rainbowNetwork(numbers(4), 3, networkSettings(), options);
   const observation = rows(4);
 
-  /** One stream of the head written out with plain loops. */
+  /** One stream of the head, computed with plain loops. */
   function stream(name: string, tensors: Record<string, Float32Array>, latent: readonly number[]): number[] {
     const get = (key: string) => tensors[`head_net.${name}.${key}`] as Float32Array;
     const layer = (x: readonly number[], key: string) => {

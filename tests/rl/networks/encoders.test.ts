@@ -1,4 +1,4 @@
-/** Agents whose networks have every kind of encoder: how they mutate, and that files keep them. */
+/** Agents with every kind of encoder: their mutations, and round trips through files. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
@@ -230,7 +230,7 @@ describe("files", () => {
       own["encoder.cnn.conv_2.weight"]?.[(2 * 8 + 5) * 8 + 3],
     );
     const gates = tensors.get("actor.encoder.lstm.lstm.weight_ih_l0");
-    // Behind both kernels the image is 11 x 10 with 8 channels.
+    // After both kernels, the image is 11 x 10 with 8 channels.
     expect(gates?.shape).toEqual([48, 8 * 11 * 10]);
     const [gate, channel, row, column] = [17, 3, 4, 6];
     expect(gates?.data[gate * 880 + (channel * 11 + row) * 10 + column]).toBe(

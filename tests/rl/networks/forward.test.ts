@@ -23,7 +23,7 @@ const observations = (count: number, width: number): Float32Array => {
   return Float32Array.from({ length: count * width }, () => random.normal());
 };
 
-/** A network written out with plain loops. */
+/** A network, computed with plain loops. */
 function plainNetwork(
   data: NetworkData,
   tensors: Record<string, Float32Array>,

@@ -1,4 +1,4 @@
-/** Networks of critics that read what several agents observe together. */
+/** Critic networks that read the joint observations of several agents. */
 import { describe, expect, it } from "vitest";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
 import { agentOf } from "../support/agents.ts";

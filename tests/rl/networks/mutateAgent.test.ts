@@ -99,13 +99,14 @@ describe("architecture mutation", () => {
       expect([same, agent === before]).toEqual([mut === "None", mut === "None"]);
       expect(dataOf(agent, "actor_target")).toEqual(dataOf(agent, "actor"));
       const [online, target] = [tensorsOf(agent, "actor"), tensorsOf(agent, "actor_target")];
-      // A member that did not change keeps the target it had.
+      // An unchanged member keeps its target network.
       expect(target).toEqual(mut === "None" ? tensorsOf(before, "actor_target") : online);
       expect(target["head_net.output.bias"]).not.toBe(online["head_net.output.bias"]);
       expect(agent.optimizers.optimizer?.step).toBe(9);
       expect(before).toEqual(dqn());
     }
-    // Layers 20, 18, 17 over a least width of 16 leave nothing to remove; a head of one layer adds nodes instead.
+    // Layers of 20, 18 and 17 with a minimum width of 16 leave nothing to remove. A head of one layer adds
+    // nodes instead.
     expect([...labels].sort()).toEqual([
       "None",
       "add_latent_node",
@@ -144,7 +145,7 @@ describe("architecture mutation", () => {
     let latent = 0;
     for (const key of KEYS) {
       const start = ppo(true);
-      // Limits of its own must not hold the critic back.
+      // The critic's own limits must not restrict it.
       const critic = { ...dataOf(start, "critic"), max_latent_dim: 25, min_latent_dim: 23 };
       const before: AgentState = {
         ...start,
@@ -240,7 +241,7 @@ describe("parameter mutation", () => {
     const w = new Float32Array(size * size).fill(1000);
     const after = perturbWeights([spec], { w }, 0.001, { seed: 3 }).w as Float32Array;
     const moved = [...after].filter((v) => v !== 1000);
-    // 0.1 drawn with replacement touch 1 - exp(-0.1) of the elements.
+    // Drawing a fraction of 0.1 with replacement changes 1 - exp(-0.1) of the elements.
     expect(Math.abs(moved.length / w.length - (1 - Math.exp(-0.1)))).toBeLessThan(0.003);
     const small = moved.filter((v) => Math.abs(v - 1000) < 10).map((v) => v - 1000);
     const reset = moved.filter((v) => Math.abs(v) < 8);

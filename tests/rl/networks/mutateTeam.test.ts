@@ -1,4 +1,4 @@
-/** Mutations of agents that have a network for each of several keys. */
+/** Mutations of multi-agent members with one network per key. */
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
@@ -25,7 +25,7 @@ const KEYS = Array.from({ length: 40 }, (_, slot) => ({ seed: 2, slot }));
 const networkOf = (agent: AgentState, name: string) => agent.networks[name] as NetworkState;
 const dataOf = (agent: AgentState, name: string): NetworkData => networkOf(agent, name).data;
 
-/** Widths that methods change. */
+/** Widths that mutation methods change. */
 const widths = ({ encoder, head, latent_dim }: NetworkData) => [
   latent_dim,
   ...(encoder as MlpData).hidden_size,
@@ -61,7 +61,8 @@ describe.each(cases)("mutations of %s", (_name, spec, env) => {
         const [old, now] = [dataOf(before, name), dataOf(agent, name)];
         expect(networkMethods(old).map(({ path }) => path)).toContain(mut);
         expect(now, `${mut} of ${name}`).not.toEqual(old);
-        // All networks are alike wide here, so that the same method with the same arguments changes them alike.
+        // All networks have the same widths here, so the same method with the same arguments changes them
+        // equally.
         return JSON.stringify([
           layers(now),
           layers(now).join() === layers(old).join()
@@ -91,7 +92,7 @@ describe.each(cases)("mutations of %s", (_name, spec, env) => {
   it("of parameters put noise on every actor alone, each with its own; their targets are copies", () => {
     const { agent, mut } = mutateParameters(before, algorithm, { mutation_sd: 0.1, key: { seed: 4 } });
     expect(mut).toBe("param");
-    /** Numbers of each tensor that changed. */
+    /** Number of changed elements per tensor. */
     const changed = (name: string): string => {
       const [old, now] = [networkOf(before, name).tensors, networkOf(agent, name).tensors];
       return JSON.stringify(

@@ -15,7 +15,7 @@ import { networkSettings, numbers } from "../support/settings.ts";
 
 const settings = (mlp: Partial<MlpSettings>) => networkSettings({}, { min_mlp_nodes: 8, ...mlp });
 
-/** A network that has seen some training: biases, norms and slopes are not at their initial values. */
+/** A network as after some training: biases, norms and slopes are not at their initial values. */
 function trained(mlp: Partial<MlpSettings>): NetworkState {
   const data = qNetwork(numbers(4), 3, settings(mlp));
   const tensors = initNetwork(data, { seed: 11 });
@@ -82,7 +82,7 @@ describe("weights under mutation", () => {
     }
   });
 
-  /** Values of `small`'s positions read out of `large`. */
+  /** Values of `large` at the positions of the smaller tensor `inner`. */
   const overlap = (large: Float32Array, spec: TensorSpec, inner: TensorSpec): number[] => {
     const [, columns = 1] = tensorShape(spec);
     const [rows = 1, innerColumns = 1] = tensorShape(inner);

@@ -14,9 +14,9 @@ const CAPACITY = 6;
 const picture = new Box({ low: 0, high: 255, shape: [3, 3, 2], dtype: "uint8" });
 const action_space = new Discrete(4);
 
-/** Numbers 0 .. 255 that no other step or lane has. */
+/** Numbers 0 .. 255 that are unique to a step and lane. */
 const image = (n: number): number[] => Array.from({ length: 18 }, (_, i) => (n * 53 + i * 17) % 256);
-/** Numbers of other kinds, of values that f32 holds and no byte does. */
+/** Numbers that f32 can represent but a byte cannot. */
 const gauges = (n: number): number[] => [n + 0.25, -(n + 1) * 2 ** 20];
 
 const MEMORIES = [
@@ -87,7 +87,7 @@ describe.each(cases)("a replay memory of $of on $name", ({ create, observation_s
     expect(kept.length).toBe(CAPACITY * words);
     expect(kept).toEqual(packRows([0, 1, 10, 11, 20, 21].flatMap(row), observationField(observation_space)));
     expect([...(await arena.read("out.obs"))]).toEqual([0, 11, 20].flatMap(row));
-    // Row 0 goes on to row 2; nothing newer than rows 3 and 4 is seen.
+    // Row 0 continues in row 2. Nothing newer than rows 3 and 4 is visible.
     expect([...(await arena.read("out.next_obs"))]).toEqual([12, 13, 22].flatMap(row));
     bound.release();
     arena.release();
@@ -105,7 +105,7 @@ describe("a replay memory of MinAtar", () => {
     const total = Object.values(rows ?? {}).reduce((sum, { byteLength }) => sum + byteLength, 0);
     expect(total / 10).toBe(bytes);
     expect(env.observation_space.shape.reduce((a, b) => a * b, 1)).toBe(pixels);
-    // As numbers of four bytes, two pictures and four numbers would be 3.9 times as many.
+    // With four bytes per number, two images and four numbers would need 3.9 times as many bytes.
     expect((8 * pixels + 16) / bytes).toBeGreaterThan(3.9);
   });
 });

@@ -1,4 +1,4 @@
-/** Roll-outs of images, which lie on devices and on the host as bytes. */
+/** Roll-outs of images, which are stored as bytes on devices and on the host. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { PPO } from "../../../src/rl/agents/index.ts";
@@ -179,7 +179,7 @@ describe("a host's roll-out of images", () => {
     expect(buffer.stored().obs.length).toBe(3 * GAUGED.words);
     expect(obs).toEqual(Float32Array.from([2, 3, 4].flatMap((k) => [...rowOf(k)])));
     expect(next_obs).toEqual(Float32Array.from([3, 4, 5].flatMap((k) => [...rowOf(k)])));
-    // Learning from the buffer and from its numbers is the same.
+    // Learning from the buffer equals learning from its numbers.
     const other = player();
     expect(learner.learn(buffer)).toEqual(other.learn(buffer.rollout()));
     expect(learner.state.networks).toEqual(other.state.networks);

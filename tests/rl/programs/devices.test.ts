@@ -1,4 +1,4 @@
-/** The programs that train, on WebGPU against the same on wasm: from one state to the same state. */
+/** Training programs on WebGPU against wasm: the same state leads to the same state. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../../../src/kernels/device.ts";
@@ -43,7 +43,7 @@ const gauging = (seed: number) =>
       encoder_config: { arch: "multiinput", latent_dim: 16, cnn_config: convolutions },
     },
   });
-/** Without normalisation, which the networks above have. */
+/** A network without layer normalisation, which the networks above have. */
 const plain = {
   latent_dim: 8,
   encoder_config: { hidden_size: [16], layer_norm: false },
@@ -133,11 +133,12 @@ async function compare(
 }
 
 /**
- * Whole turns of both families, continuous actions and spaces of several parts. SwiftShader takes for the parts of a turn
- * a third of what it takes for the whole, so the other algorithms, networks and spaces are compared there:
- * slicedOffPolicy.test.ts beside has Rainbow, TD3 (whose actor has an encoder of its own), SAC, MADDPG and MATD3,
- * slicedOnPolicy.test.ts PPO with an LSTM and on images, and IPPO; tests/training/gpuExecutor.test.ts has DQN of vectors,
- * gpuProbes.test.ts DDPG. That whole turns and slices are the same is shown on wasm, for all of them.
+ * Whole turns of both algorithm families, with continuous actions and composite spaces. SwiftShader needs a
+ * third of the time for a turn's parts, so other tests compare the remaining algorithms, networks and spaces
+ * in parts: slicedOffPolicy.test.ts has Rainbow, TD3 (whose actor has a separate encoder), SAC, MADDPG and
+ * MATD3; slicedOnPolicy.test.ts has PPO with an LSTM and on images, and IPPO;
+ * tests/training/gpuExecutor.test.ts has DQN on vectors, and gpuProbes.test.ts DDPG. Tests on wasm show for
+ * all of them that whole turns and slices are equal.
  */
 describe("programs on webgpu against wasm", () => {
   let gpu: WebGpuDevice;

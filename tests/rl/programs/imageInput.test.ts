@@ -4,7 +4,7 @@ import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { Box, Dict, flatSize, imageLayout, type Space } from "../../../src/rl/spaces/index.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 
-/** What a network reads of one observation. */
+/** A network's input for one observation. */
 function inputOf(space: Space, observation: readonly number[], normalize_images = true): readonly number[] {
   const program = trace("input", () => {
     const obs = state("obs", [1, ...space.shape]).read();
@@ -22,7 +22,7 @@ describe("images as networks read them", () => {
   it("have their channels last, wherever the space has them", () => {
     const numbers = ramp(24).map((i) => i / 100);
     inputOf(box([3, 4, 2], 0, 1), numbers).forEach((x, i) => expect(x).toBeCloseTo(i / 100, 6));
-    // [2 channels, 3 rows, 4 columns]: both channels of the first place, then of the second, ...
+    // [2 channels, 3 rows, 4 columns]: both channels of the first pixel, then of the second, ...
     const first = inputOf(box([2, 3, 4], 0, 1), numbers);
     first.forEach((x, i) => expect(x).toBeCloseTo(((i % 2) * 12 + Math.floor(i / 2)) / 100, 6));
   });

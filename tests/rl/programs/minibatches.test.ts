@@ -1,4 +1,4 @@
-/** How roll-outs are cut into minibatches, and what networks with memory make of the pieces. */
+/** The split of roll-outs into minibatches, and recurrent networks on the parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
@@ -39,7 +39,7 @@ const recurrentAgent = (fields: Omit<PPOSpecInput, "name">) =>
   agentOf({ ...fields, name: "PPO", recurrent: true }, { ...layout, network });
 type Agent = ReturnType<typeof recurrentAgent>;
 
-/** The pieces in order, not shuffled: which rows each minibatch has, and the gradient of the sum of all latents. */
+/** Minibatches without shuffling: the rows of each, and the gradient of the sum of all latents. */
 const minibatchProgram = (agent: Agent) =>
   trace("minibatches", () => {
     const structure = structureOf(agent);
@@ -105,7 +105,7 @@ const casesOf = (type: (typeof types)[number]): fc.Arbitrary<Case> =>
       length: Math.min(max_seq_len ?? horizon, horizon),
     }));
 
-/** Steps that a lane's sequences have, by the definition: [start, end). */
+/** Steps of a lane's sequences, by definition: [start, end). */
 function expectedSequences(
   type: (typeof types)[number],
   horizon: number,
@@ -162,7 +162,7 @@ describe.each(devices)("an episode's end in a sequence on $name", ({ create }) =
     const at = (t: number, lane: number) => t * lanes + lane;
     const ends = [at(2, 0), at(3, 0), at(6, 0), at(1, 1)];
     const done = Array.from({ length: horizon * lanes }, (_, row) => (ends.includes(row) ? 1 : 0));
-    // What was remembered at the start of an episode is nothing.
+    // The recurrent state at the start of an episode is zero.
     const starts = (row: number) => row >= lanes && done[row - lanes] === 1;
     const memory = Object.fromEntries(
       Object.entries(initial)
@@ -175,7 +175,7 @@ describe.each(devices)("an episode's end in a sequence on $name", ({ create }) =
       bindAgent(agent, rolloutSizes(agent, lanes, horizon)),
       { ...initial, ...memory, "rollout.done": done },
     );
-    // Each episode as a roll-out of its own.
+    // Computes each episode as a separate roll-out.
     const total = Array<number>(8 * 32).fill(0);
     for (let lane = 0; lane < lanes; lane++) {
       let start = 0;

@@ -1,4 +1,4 @@
-/** Turns learned in slices: against the same in one program, and on WebGPU against wasm. */
+/** Turns that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
@@ -37,7 +37,7 @@ const cartPole = findCompiledEnvironment("CartPole-v1");
 const pendulum = findCompiledEnvironment("Pendulum-v1");
 const speaker = findCompiledEnvironment("simple_speaker_listener_v4");
 const spread = findCompiledEnvironment("simple_spread_v3", { N: 2, continuous_actions: true });
-/** With normalisation, as it is unless told otherwise, and without. */
+/** Networks with layer normalisation, which is the default, and without. */
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
 const plain = {
   latent_dim: 6,
@@ -88,7 +88,7 @@ afterAll(() => device.close());
 const programOf = ({ agent, env, memory }: Member, purpose: CompiledPurpose) =>
   compiledProgram(agent, env, purpose, memory);
 
-/** A member in fresh environments, with nothing in its memory. */
+/** A member in new environments, with an empty replay buffer. */
 function loaded(member: Member) {
   const { agent, env, memory } = member;
   const programs = (["reset", "turn", "gradients", "play", "evaluate"] as const).map((p) =>
@@ -107,7 +107,7 @@ function loaded(member: Member) {
   return { arena, replay };
 }
 
-/** All buffers after a turn in one program, or in slices. */
+/** All buffers after a turn, in one program or in slices. */
 function learned(member: Member, path: "whole" | "sliced") {
   const { arena, replay } = loaded(member);
   const [turn, gradients, play] = (["turn", "gradients", "play"] as const).map((p) => programOf(member, p));
@@ -178,14 +178,15 @@ describe("turns in slices", () => {
 
 describe("slices on WebGPU", () => {
   const PURPOSES = ["gradients", "play"] as const;
-  /** Learning steps on wasm, so that there is something to learn from, and then on both devices. */
+  /** Learning steps on wasm first, to fill the replay buffer, and then on both devices. */
   const [BEFORE, ROUNDS] = [20, 4];
 
   it.each<[string, Member]>([
     ["Rainbow, sampling by priority", rainbow(2)],
     ["TD3, whose policy learns less often", td3(4)],
     ["SAC, whose networks share an encoder and which learns a parameter of its own", sac(2, true)],
-    // One group: SwiftShader takes 2.5 times as long for the two of the speaker's. slicedOnPolicy.test.ts has two.
+    // One group: SwiftShader takes 2.5 times as long for the speaker world's two. slicedOnPolicy.test.ts has
+    // two.
     ["MADDPG, choices of a group", maddpg(4, pairOf("choices"))],
     ["MATD3, numbers of a group", matd3(2, pairOf("numbers"))],
   ])(

@@ -1,4 +1,4 @@
-/** Iterations learned in slices: against the same in one program, and on WebGPU against wasm. */
+/** Iterations that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
 import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
@@ -29,7 +29,7 @@ const NUM_ENVS = 3;
 const cartPole = findCompiledEnvironment("CartPole-v1");
 const network = { latent_dim: 6, encoder_config: { hidden_size: [7] }, head_config: { hidden_size: [5] } };
 const wider = { latent_dim: 9, encoder_config: { hidden_size: [11] }, head_config: { hidden_size: [6] } };
-/** Without normalisation, which the networks above have. */
+/** A network without layer normalisation, which the networks above have. */
 const plain = {
   latent_dim: 6,
   encoder_config: { hidden_size: [7], layer_norm: false },
@@ -75,7 +75,7 @@ const seeing = () =>
 
 interface Member {
   readonly agent: AgentState;
-  /** CartPole unless given. */
+  /** Default: CartPole. */
   readonly env?: CompiledEnvironment;
   readonly slices: number;
 }
@@ -92,7 +92,7 @@ const programsOf = (member: Member, purposes: readonly CompiledPurpose[]) =>
 const wasm = new WasmDevice();
 afterAll(() => wasm.close());
 
-/** A member on wasm in fresh environments. */
+/** A member on wasm in new environments. */
 function loaded(member: Member): WasmArena {
   const { agent } = member;
   const states = statesOf(programsOf(member, ["reset", "turn", "collect", "gradients", "step", "evaluate"]));
@@ -112,14 +112,14 @@ function learnOnWasm(member: Member, arena: WasmArena, rounds: number): void {
 }
 
 describe("iterations in slices", () => {
-  /** The buffers that both paths have, after two iterations in one program or in slices. */
+  /** The buffers that both paths share, after two iterations in one program or in slices. */
   function learned(member: Member, path: "whole" | "sliced"): Buffers {
     const arena = loaded(member);
     for (let iteration = 0; iteration < 2; iteration++) {
       if (path === "whole") runOnWasm(wasm, arena, programOf(member, "turn"));
       else {
         runOnWasm(wasm, arena, programOf(member, "collect"));
-        // Two more than there are: they do nothing.
+        // Two more minibatches than exist: the extra ones have no effect.
         learnOnWasm(member, arena, minibatchesOf(member) + 2);
       }
     }
@@ -162,7 +162,8 @@ describe("slices on WebGPU", () => {
     ],
     ["sequences of networks with memory", [{ agent: recurrent(), slices: 2 }]],
     ["images, which lie as bytes", [{ agent: seeing(), env: pictures, slices: 2 }]],
-    // Two groups, one of choices and one of numbers, whose steps SwiftShader compiles in half the time that speaker's take.
+    // Two groups, one discrete and one continuous. SwiftShader compiles their steps in half the time of the
+    // speaker world's.
     ["several agents", [{ agent: ippo({ update_epochs: 1 }, Relay), env: Relay, slices: 2 }]],
   ])(
     "leave what they leave on wasm, as roll-out and evaluation do, and the same bits again: %s",

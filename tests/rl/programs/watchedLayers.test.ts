@@ -1,4 +1,4 @@
-/** What the layers of a policy give while it acts, for every kind of encoder. */
+/** Outputs of a policy's layers while it acts, for every kind of encoder. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
@@ -50,7 +50,7 @@ function agentWith(kind: string, name: "PPO" | "DQN" | "RainbowDQN") {
   return { agent, layout: { observation_space, action_space } };
 }
 
-/** What an agent does for one observation, and what its layers give where they are watched. */
+/** An agent's action for one observation, and the outputs of its layers if they are watched. */
 function acting({ agent, layout }: ReturnType<typeof agentWith>, purpose: "greedy" | "watched") {
   const device = new WasmDevice();
   const session = new AgentSession(device, layout, agent, 0);
@@ -67,7 +67,7 @@ function acting({ agent, layout }: ReturnType<typeof agentWith>, purpose: "greed
   return { action: Array.from(arena.view("act.greedy")), layers: new Map(layers) };
 }
 
-/** Layers of the networks that act, as their tensors are called. */
+/** Layers of the acting networks, by the names of their tensors. */
 const layersOf = (agent: AgentState): string[] =>
   algorithmOf(agent).policies.flatMap((name) => {
     const data = agent.networks[name]?.data;

@@ -5,7 +5,7 @@ import { LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts
 import { dqn, ippo, maddpg, ppo, rainbow, sac, td3 } from "../../training/support/tiny.ts";
 
 const agent = (algorithm: string) => ({ algorithm, networks: {} });
-/** A turn that left these actions in the memory. */
+/** A turn that wrote these actions to the replay buffer. */
 const left = (...actions: number[]) => ({ written: { rows: { action: Int32Array.from(actions) } } });
 
 describe("counts of actions", () => {

@@ -19,8 +19,9 @@ import { probe } from "../support/probes.ts";
 import { compiledTurn, finish, hostTurn, turnOf } from "../support/turns.ts";
 
 /**
- * An environment whose episodes all start the same (what a reset draws is not seen), so that the host's and
- * the device's own stepping must agree to the bit. A point is pushed; it ends when it has gone too far.
+ * An environment whose episodes all start the same (the reset's draws are ignored), so that stepping on the
+ * host and on the device must agree bit for bit. A point is pushed, and the episode ends when it has gone too
+ * far.
  */
 function sameStart(id: string, action_space: Space): CompiledEnvironment {
   const push = (action: Parameters<CompiledEnvironment["step"]>[1]) =>
@@ -91,7 +92,7 @@ describe("a turn that the host steps", () => {
     const compiled = compiledTurn(agent, env, turn);
     expect(host.learn_steps).toBeGreaterThan(10);
     expect(host.score).not.toBeNull();
-    // A score is a sum over lanes, which may be added up in another order.
+    // A score is a sum over lanes, which may be added in a different order.
     expect(host.evaluation?.lengths).toHaveLength(8);
     expect({ ...host, score: null }).toEqual({ ...compiled, score: null });
     expect(host.score).toBeCloseTo(compiled.score as number, 4);
@@ -117,7 +118,7 @@ describe("a turn that the host steps", () => {
     const vector = () => new SyncVectorEnvironment([() => probe("policy"), () => probe("policy")]);
     const shared = vector();
     expect(hostTurn(agent, shared, turn)).toEqual(hostTurn(agent, vector(), turn));
-    // Environments start anew from a seed, whatever was done in them before.
+    // Environments restart from a seed, whatever happened in them before.
     expect(hostTurn(agent, shared, turn)).toEqual(hostTurn(agent, vector(), turn));
     expect(hostTurn(agent, shared, { ...turn, seed: 1 }).agent.networks).not.toEqual(
       hostTurn(agent, shared, turn).agent.networks,
@@ -159,7 +160,7 @@ describe("a turn that the host steps", () => {
     const wrapped = hostTurn(agent, vector(), turn, {
       collect_rollouts_fn: (options) => {
         calls++;
-        // Looking at one observation on the side must not change what is drawn or learned.
+        // An extra action for one observation must not change later draws or learning.
         options.agent.getAction(1, { training: false });
         return collectRollouts(options);
       },

@@ -17,7 +17,7 @@ const ONLY_HYPERPARAMETERS = {
   rl_hp: 1,
 };
 
-/** Each learning rate of each algorithm that learns from what it does in an environment. */
+/** Each learning rate of each algorithm that learns by acting in an environment. */
 const rates = listAlgorithms().flatMap(({ name, runs, language_model, offline, bandit }) => {
   const acts = runs && !language_model && !offline && !bandit;
   const optimizers = acts ? Object.values(findAlgorithm(name).optimizers) : [];
@@ -35,7 +35,7 @@ describe("a mutation of a learning rate", () => {
       batch_size: 8,
       learn_step: algorithm.kind === "on_policy" ? 32 : 2,
     } as AlgoSpecInput;
-    // To zero: a network that its optimiser steps with that rate stays as it is.
+    // Mutated to zero: networks that train with this rate do not change.
     const hp_config = new HyperparameterConfig({ [lr]: new RLParameter({ min: 0, max: 0 }) });
     const start = agentOf(spec, environment);
     const member = new EvolvableAgent(start, { algorithm: algorithmOf(start), hp_config });

@@ -44,7 +44,8 @@ describe("a member's turn", () => {
     const turn = { evo_steps: 200, num_envs: 4, eval_steps: 50 };
     const result = compiledTurn(dqn(), cartPole, turn);
     const { env_steps, learn_steps, agent, fitness, metrics, evaluation } = result;
-    // 50 vector steps earn 4 steps of credit each, 3 of which buy a learning step once 16 are in the memory.
+    // Each of 50 vector steps earns 4 steps of credit. A learning step costs 3, once 16 transitions are in
+    // the buffer.
     const earned = Array.from({ length: 50 }, (_, i) => Math.floor((4 * (i + 1)) / 3));
     const learned = earned.map((n, i) => n - (earned[i - 1] ?? 0)).slice(3);
     expect([env_steps, learn_steps]).toEqual([200, learned.reduce((a, b) => a + b, 0)]);
@@ -60,14 +61,15 @@ describe("a member's turn", () => {
       "replay_fill",
     ]);
     expect(Object.values(metrics).every(Number.isFinite)).toBe(true);
-    // CartPole gives 1 for each step.
+    // CartPole's reward is 1 per step.
     expect(evaluation?.lengths).toEqual(evaluation?.returns);
   });
 
   it("counts a PPO's steps and learning steps", () => {
     const turn = { evo_steps: 200, num_envs: 4, eval_steps: 50 };
     const { env_steps, learn_steps, agent, fitness, metrics } = compiledTurn(ppo(), cartPole, turn);
-    // Roll-outs of 16 vector steps until 200 are reached; 4 epochs of ceil(64 / 24) minibatches in each.
+    // Roll-outs of 16 vector steps until 200 steps are reached, each with 4 epochs of ceil(64 / 24)
+    // minibatches.
     expect([env_steps, learn_steps]).toEqual([4 * 64, 4 * 4 * 3]);
     expect(agent).toMatchObject({ steps: 4 * 64, fitness: [fitness] });
     expect(agent.optimizers.optimizer?.step).toBe(learn_steps);
@@ -125,7 +127,7 @@ const POPULATION = 3;
 const SEGMENT = 90;
 const EVO_STEPS = 64;
 
-/** A population's memory in one thread. */
+/** A thread with a population's replay buffers. */
 class Thread {
   readonly device = new WasmDevice();
   readonly replay = new DeviceReplay(this.device, cartPole, POPULATION, SEGMENT);
@@ -159,7 +161,7 @@ const turnIn = ({ rings }: Population, slot: number, generation: number): Turn =
     }),
   });
 
-/** A generation in which `threadOf(slot)` trains each member, in the given order. */
+/** Trains a generation, with each member in the thread `threadOf(slot)`, in the given order. */
 function generation(
   population: Population,
   number: number,
@@ -202,7 +204,7 @@ describe("members of one memory", () => {
     expect(a.rings).toEqual(
       Array.from({ length: POPULATION }, () => advance({ position: 0, count: 0 }, SEGMENT, 4 * EVO_STEPS)),
     );
-    // What others wrote was learned from.
+    // The members have learned from each other's transitions.
     const alone = { ...start(), agents: start().agents.slice() };
     const lonely = finish(
       new Thread().runner.turn(alone.agents[0] as AgentState, turnIn(alone, 0, 0)),

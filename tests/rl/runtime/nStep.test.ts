@@ -20,12 +20,12 @@ interface Case {
   readonly lanes: number;
   readonly n_step: number;
   readonly gamma: number;
-  /** Place of the oldest row in the ring, and rows in it. */
+  /** Position of the oldest row in the ring, and the number of rows. */
   readonly start: number;
   readonly held: number;
 }
 
-/** What the memory gives for each row it holds, oldest first. */
+/** The replay buffer's transition for each stored row, oldest first. */
 function taken({ rows, lanes, n_step, gamma, start, held }: Case) {
   const size = rows.length;
   const kind = { n_step, prioritized: false };
@@ -69,7 +69,7 @@ function taken({ rows, lanes, n_step, gamma, start, held }: Case) {
   return result;
 }
 
-/** The same by the definition, walking each lane. */
+/** The same by definition, following each lane. */
 function expected({ rows, lanes, n_step, gamma, start, held }: Case) {
   const size = rows.length;
   return Array.from({ length: held }, (_, i) => {
@@ -91,7 +91,7 @@ function expected({ rows, lanes, n_step, gamma, start, held }: Case) {
 describe("transitions over several steps", () => {
   it("gives the hand-worked returns of two lanes", () => {
     const step = (reward: number, done = 0, ended = done): Row => ({ reward, done, ended });
-    // Lane 0: 1, 2 (ends), 3. Lane 1: 10, 20, 30 (cut off by time).
+    // Lane 0: 1, 2 (terminated), 3. Lane 1: 10, 20, 30 (truncated).
     const rows = [step(1), step(10), step(2, 1), step(20), step(3), step(30, 0, 1)];
     const found = taken({ rows, lanes: 2, n_step: 3, gamma: 0.5, start: 0, held: 6 });
     // [1 + .5 * 2, 10 + 10 + 7.5, 2 (ended), 20 + 15, 3 (nothing newer), 30]

@@ -1,4 +1,4 @@
-/** Exported policies under onnxruntime, against the library's own actions and the reference evaluator in f64. */
+/** Exported policies in onnxruntime, against the library's actions and the reference evaluator in f64. */
 // @apart: its programs and devices fill much memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -33,7 +33,7 @@ const TORQUES = new Box({ low: [-2, 0.5], high: [3, 0.75], shape: [2] });
 interface Algorithm {
   readonly spec: AlgoSpecInput;
   readonly action_space: Space;
-  /** Outputs beside the action. */
+  /** Outputs besides the action. */
   readonly outputs: readonly string[];
 }
 
@@ -63,7 +63,7 @@ interface Input {
   readonly encoder: object;
 }
 
-/** Every encoder that acts without memory, and every kind of observation. */
+/** Every non-recurrent encoder, and every kind of observation. */
 const INPUTS: Readonly<Record<string, Input>> = {
   "mlp on a vector": { space: VECTOR, encoder: { hidden_size: [16] } },
   "mlp on a choice": { space: new Discrete(6, { start: -1 }), encoder: { hidden_size: [16] } },
@@ -96,7 +96,7 @@ const INPUTS: Readonly<Record<string, Input>> = {
   },
 };
 
-/** A network whose encoder has these settings. */
+/** A network with these encoder settings. */
 const networkWith = (encoder_config: object) => ({ ...SMALL_NETWORK, latent_dim: 24, encoder_config });
 
 function agentFor({ spec, action_space }: Algorithm, observation_space: Space, network: unknown, seed = 1) {
@@ -106,7 +106,7 @@ function agentFor({ spec, action_space }: Algorithm, observation_space: Space, n
   return agent;
 }
 
-/** Initial weights leave out what matters: biases are alike, scales are 1, some heads are near 0. */
+/** Initial weights would hide errors: biases are equal, scales are 1, some heads are near 0. */
 function withRandomWeights(agent: SupportedAgent, seed: number): void {
   const random = new Random({ seed, stream: "weights" });
   const { state } = agent;
@@ -120,7 +120,7 @@ function withRandomWeights(agent: SupportedAgent, seed: number): void {
   agent.state = { ...state, networks: Object.fromEntries(networks) };
 }
 
-/** Observations one after another. */
+/** The numbers of `count` consecutive random observations. */
 function observations(space: Space, count: number, seed: number): number[] {
   const random = new Random({ seed, stream: "observations" });
   return Array.from({ length: count }, () => space.sample(random)).flatMap((value) =>
@@ -147,7 +147,7 @@ function inputsOf(space: Space, values: readonly number[], batch: number): Recor
   );
 }
 
-/** What is legal in each lane, at least one of each number's choices. */
+/** Random masks per lane, with at least one legal choice per action component. */
 function masksFor(space: Space, batch: number, seed: number): number[] {
   const random = new Random({ seed, stream: "masks" });
   const of = (k: number, least: number) => {
@@ -161,7 +161,7 @@ function masksFor(space: Space, batch: number, seed: number): number[] {
   }).flat();
 }
 
-/** The policy's outputs in f64, one operation at a time. */
+/** The policy's outputs from the reference evaluator in f64. */
 function referenceOutputs(agent: SupportedAgent, inputs: Record<string, RuntimeInput>, batch: number) {
   const program = policyProgram(structureOf(agent.state), agent, { mask: "action_mask" in inputs });
   const states = new Map<string, Values>();
@@ -183,13 +183,13 @@ const assertClose = (found: readonly number[], expected: ArrayLike<number>, what
   });
 };
 
-/** By how much the largest value leads. */
+/** Difference between the largest and the second largest value. */
 function lead(values: readonly number[]): number {
   const [first = 0, second = 0] = values.toSorted((a, b) => b - a);
   return first - second;
 }
 
-/** How clearly each number of the actions was chosen, from rows of values; null for numbers that are no choices. */
+/** Margin of each discrete action component, from rows of values; null for continuous actions. */
 function margins(space: Space, values: readonly number[], batch: number): number[] | null {
   const width = values.length / batch;
   const rows = Array.from({ length: batch }, (_, i) => values.slice(i * width, (i + 1) * width));
@@ -208,7 +208,7 @@ function margins(space: Space, values: readonly number[], batch: number): number
   }
 }
 
-/** Actions agree: numbers to 1e-5, choices wherever they were made clearly. */
+/** Asserts equal actions: continuous ones to 1e-5, discrete ones where the margin is clear. */
 function assertActions(
   found: readonly number[],
   expected: ArrayLike<number>,
@@ -220,7 +220,7 @@ function assertActions(
   expect(clear.map((i) => found[i])).toEqual(clear.map((i) => expected[i]));
 }
 
-/** Plays `steps` steps of `batch` lanes with random observations, memory carried on where there is one. */
+/** Plays `steps` steps of `batch` lanes with random observations, and carries recurrent state along. */
 async function assertSteps(
   agent: SupportedAgent,
   model: RuntimeModel,
@@ -264,7 +264,7 @@ async function assertSteps(
       | Float32Array
       | Int32Array;
     const said = outputs.map((name) => found[name]?.values ?? [])[0] ?? [];
-    // What is not legal is never chosen, and its bits are clearly 0.
+    // Illegal choices are never taken, and illegal bits are clearly 0.
     const chosenBy = action_mask ? said.map((x, i) => (action_mask[i] === 1 ? x : -1e9)) : said;
     assertActions(action, own, margins(action_space, chosenBy, batch));
     memory = Object.fromEntries(
@@ -294,7 +294,7 @@ async function assertAgreement(
   agent.release();
 }
 
-/** The agent after as many mutations of its networks. */
+/** The agent after `generations` mutations of its networks. */
 function mutated(agent: SupportedAgent, generations: number, rand_seed: number): SupportedAgent {
   const mutations = new Mutations({
     no_mutation: 0,
@@ -311,7 +311,7 @@ function mutated(agent: SupportedAgent, generations: number, rand_seed: number):
   return member;
 }
 
-/** An encoder does not know whose it is: the first algorithm has all of them, each other one three, of which any in turn. */
+/** Encoders do not depend on the algorithm: the first one tests all, the others three each in rotation. */
 const inputsOfAlgorithm = (place: number) =>
   Object.entries(INPUTS).filter((_, i, all) => place === 0 || (i + all.length - place) % all.length < 3);
 

@@ -1,4 +1,4 @@
-/** Exported policies of several agents under onnxruntime, against the greedy actions of the library's own programs. */
+/** Exported multi-agent policies in onnxruntime, against the greedy actions of the library's programs. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
@@ -17,7 +17,7 @@ const VECTOR = new Box({ low: -2, high: 3, shape: [5] });
 const TORQUES = new Box({ low: [-2, 0.5], high: [3, 0.75], shape: [2] });
 const MIXED = new Dict({ wind: VECTOR, gear: new Discrete(3) });
 
-/** Choices and numbers, of agents with networks of their own. */
+/** Discrete and continuous actions, for agents with separate networks. */
 const OWN = {
   observation_space: new Agents({ talker_0: VECTOR, walker_0: MIXED, lamp_0: new Discrete(4) }),
   action_space: new Agents({
@@ -26,17 +26,19 @@ const OWN = {
     lamp_0: new MultiDiscrete([3, 2]),
   }),
 };
-/** A group that shares networks, and an agent apart; their order is mixed. */
+/** A group that shares networks and a separate agent, in mixed order. */
 const SHARED = {
   observation_space: new Agents({ prey_0: VECTOR, hunter_0: MIXED, prey_1: VECTOR }),
   action_space: new Agents({ prey_0: new Discrete(4), hunter_0: new Discrete(3), prey_1: new Discrete(4) }),
 };
 type Spaces = typeof OWN | typeof SHARED;
 
-/** Encoders for vectors and mixed observations follow from the spaces. */
+/** Encoders are chosen by the observation spaces. */
 const NETWORK = { latent_dim: 16, head_config: { hidden_size: [16] } };
 
-/** Initial weights leave out what matters: biases are alike, some heads are near 0. */
+/**
+ * An agent with random weights, as initial ones would hide errors: biases are equal, some heads are near 0.
+ */
 function teamOfRandom(name: (typeof NAMES)[number], spaces: Spaces): AgentState {
   const state = agentOf({ name }, { ...spaces, network: NETWORK });
   const random = new Random({ seed: 1, stream: "weights" });
@@ -57,7 +59,7 @@ const columns = (rows: Float32Array, width: number, start: number, size: number)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
 
-/** Observations and legal choices of `batch` lanes, and the actions that the library takes. */
+/** Observations and masks of `batch` lanes, and the library's actions. */
 function played(agent: AgentState, spaces: Spaces, batch: number, masked: boolean) {
   const { observation_space, action_space } = spaces;
   const random = new Random({ seed: batch, stream: "observations" });
@@ -65,7 +67,7 @@ function played(agent: AgentState, spaces: Spaces, batch: number, masked: boolea
   const obs = new Float32Array(batch * width);
   for (let lane = 0; lane < batch; lane++) obs.set(observation_space.sample(random), lane * width);
   const choices = sum(agentChoices(action_space).map(({ size }) => size));
-  // Every number's first choice stays legal.
+  // The first choice of every action component stays legal.
   const mask = Float32Array.from({ length: batch * choices }, () => (masked ? random.integer(2) : 1));
   for (const { space, start } of agentChoices(action_space)) {
     const sizes = space.kind === "MultiDiscrete" ? space.nvec : [0];
@@ -84,7 +86,7 @@ function played(agent: AgentState, spaces: Spaces, batch: number, masked: boolea
   return { obs, width, mask, choices, action, numbers: action.length / batch };
 }
 
-/** The model's inputs for one agent, under names that end as given. */
+/** The model's inputs for one agent, with names that end in `end`. */
 function inputsOf(
   spaces: Spaces,
   id: string,
@@ -122,7 +124,7 @@ function inputsOf(
 type Outputs = Awaited<ReturnType<RuntimeModel["run"]>>;
 type Played = ReturnType<typeof played>;
 
-/** Where an agent's clear choices stand among its actions' numbers, by what the model says of them. */
+/** Positions of an agent's action components whose choice has a clear margin in the model's outputs. */
 function clearChoices(
   outputs: Outputs,
   spaces: Spaces,
@@ -147,7 +149,7 @@ function clearChoices(
   ).flat();
 }
 
-/** An agent's actions in the model's outputs are those of the library: numbers to 1e-5, choices wherever they are clear. */
+/** Asserts that an agent's actions equal the library's: continuous to 1e-5, discrete if clear. */
 function assertAgent(
   outputs: Outputs,
   spaces: Spaces,

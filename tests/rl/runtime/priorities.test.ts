@@ -26,7 +26,7 @@ describe("priorities between turns", () => {
   };
 
   it("gives rows in sight that are new the largest priority, and rows out of sight none", () => {
-    // Two segments of three rows; the second one shows its rows 2 and 0.
+    // Two segments of three rows. Rows 2 and 0 of the second are visible.
     const before = { leaves: Float32Array.of(0.5, 0, 0.25, 0.75, 9, 0), largest: 4 };
     const { leaves, largest } = visiblePriorities(before, 0.5, view, 3);
     expect([...leaves]).toEqual([0.5, 2, 0.25, 0.75, 0, 2]);
@@ -41,7 +41,7 @@ describe("priorities between turns", () => {
   });
 });
 
-/** Draws, then gives the drawn rows new errors, on the device. */
+/** Draws rows on the device, then updates them with new errors. */
 function turn(priorities: TurnPriorities, segment: number, options: { beta: number; errors: number[] }) {
   const device = new WasmDevice();
   const batch = options.errors.length;
@@ -96,7 +96,7 @@ describe("sampling by priority", () => {
     });
     const counts = [0, 0, 0, 0, 0, 0];
     for (const row of index) counts[row] = (counts[row] as number) + 1;
-    // One draw from each of 1600 equal parts of 16: counts are exact but for the parts on borders.
+    // One draw from each of 1600 equal parts of 16: counts are exact except at parts on borders.
     for (const [row, leaf] of leaves.entries())
       expect(Math.abs((counts[row] as number) - 100 * leaf)).toBeLessThan(2);
     expect(owner.every((slot, i) => slot === Math.floor((index[i] as number) / 3))).toBe(true);

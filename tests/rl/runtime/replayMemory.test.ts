@@ -8,14 +8,14 @@ import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/repl
 import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
-/** Places of a ring from `start` on. */
+/** `length` positions of a ring from `start` on. */
 const places = (start: number, length: number, size: number): number[] =>
   Array.from({ length }, (_, i) => (start + i) % size);
 
 const held = ({ position, count }: Segment, size: number): number[] =>
   places(position - count + size, count, size);
 
-/** A ring that got there by writing. */
+/** A ring in a state that writing can reach. */
 const ring = fc.integer({ min: 1, max: 12 }).chain((size) =>
   fc.record({
     size: fc.constant(size),
@@ -60,7 +60,7 @@ describe("rings", () => {
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(1e6) };
 const BATCH = 4000;
 
-/** Draws batches of places in a memory whose every field names its place. */
+/** Draws batches from a replay buffer in which every field contains its position. */
 function sampler() {
   const device = new WasmDevice();
   const program = trace("sample", () => {
@@ -123,7 +123,7 @@ function sampler() {
   };
 }
 
-/** Places of the whole memory that a member may draw. */
+/** Positions of all segments that a member may draw. */
 const drawable = (
   slot: number,
   rings: readonly Segment[],
@@ -176,7 +176,8 @@ describe("sampling", () => {
           counts.set(place, (counts.get(place) ?? 0) + 1);
       const expected = (5 * BATCH) / allowed.length;
       const chi = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
-      // Its mean is the degrees of freedom, its deviation sqrt(2 d): four deviations above.
+      // The mean is the degrees of freedom d, and the standard deviation sqrt(2 d). The bound is four
+      // deviations above.
       const freedom = allowed.length - 1;
       expect(chi).toBeLessThan(freedom + 4 * Math.sqrt(2 * freedom));
     }

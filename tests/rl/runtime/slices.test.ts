@@ -1,4 +1,4 @@
-/** Into how many slices minibatches are cut. */
+/** Number of slices per minibatch. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSliced, sliceBindings, slicesOf } from "../../../src/rl/runtime/webgpu/slices.ts";

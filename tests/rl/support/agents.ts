@@ -1,4 +1,4 @@
-/** Agents for tests, small unless told otherwise. */
+/** Agents for tests, which are small by default. */
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { createAgent } from "../../../src/rl/member/createAgent.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";

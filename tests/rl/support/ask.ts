@@ -1,4 +1,4 @@
-/** What an agent's networks say of given observations and actions, through its own programs. */
+/** Evaluates an agent's networks on given observations and actions, on the device. */
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import type { Networks } from "../../../src/rl/contract/networks.ts";
@@ -11,8 +11,8 @@ import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
 import type { Space } from "../../../src/rl/spaces/index.ts";
 
 /**
- * Rows of what `body` makes of the agent's networks, for rows of observations and of actions.
- * @param body Gets network input [n, width] and actions [n, k]; gives [n] or [n, m].
+ * Rows of the result of `body`, for rows of observations and actions.
+ * @param body Receives the networks, network input [n, width] and actions [n, k]; returns [n] or [n, m].
  */
 export function ask(
   agent: AgentState,

@@ -1,4 +1,4 @@
-/** A task that only memory solves. */
+/** A task that requires memory. */
 import {
   add,
   cast,
@@ -12,9 +12,9 @@ import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/e
 import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
 /**
- * The first observation shows a cue, -1 or 1, the later ones do not. The last of `steps` actions pays 1 when it is the
- * cue's (0 for -1, 1 for 1) and -1 when it is not; the others pay nothing. Without memory the mean return is 0 at best,
- * with it 1.
+ * Only the first observation shows a cue, -1 or 1. The reward of the last of `steps` actions is 1 if it
+ * matches the cue (0 for -1, 1 for 1), else -1. Other rewards are 0. The best mean return is 0 without memory
+ * and 1 with it.
  */
 export const cueEnvironment = (steps: number): CompiledEnvironment =>
   compiledEnvironment({

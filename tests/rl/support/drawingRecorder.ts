@@ -1,4 +1,4 @@
-/** Drawings written down call by call. */
+/** Records drawings call by call. */
 import type { DrawingContext } from "../../../src/rl/environments/drawing/drawing.ts";
 
 export const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
@@ -9,7 +9,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** A canvas context that writes down what is done to it. */
+/** A canvas context that records all calls and assignments. */
 export function recorder(): { context: DrawingContext; calls: Call[] } {
   const calls: Call[] = [];
   const context = new Proxy<Record<string, unknown>>(
@@ -22,6 +22,6 @@ export function recorder(): { context: DrawingContext; calls: Call[] } {
       set: (_target, name, value) => calls.push({ name: String(name), args: [value] }) > 0,
     },
   );
-  // A proxy answers every member of the context; the type system cannot know.
+  // A proxy implements every member of the context, which the type system cannot know.
   return { context: context as unknown as DrawingContext, calls };
 }

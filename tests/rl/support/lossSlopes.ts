@@ -1,4 +1,4 @@
-/** Gradients of an agent's losses, against the slopes of the same losses in f64. */
+/** Compares gradients of an agent's losses with numerical slopes of the same losses in f64. */
 import { expect } from "vitest";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
 import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
@@ -10,10 +10,10 @@ import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope, slope } from "../../kernels/support/slopes.ts";
 
-/** What a program writes: the loss alone, which is quick, or its gradients. */
+/** Output of a program: only the loss, which is fast, or its gradients. */
 export type LossPart = "loss" | "gradients";
 
-/** Writes the loss to `loss`, or what a learning step takes for its gradients to `grad.<network>.<tensor>`. */
+/** Writes the loss to `loss`, or the gradients of a learning step to `grad.<network>.<tensor>`. */
 export function writeLoss(
   part: LossPart,
   agent: AgentState,
@@ -35,7 +35,7 @@ export function writeLoss(
     });
 }
 
-/** An agent's weights, moved a little so that nothing is at its initial value, and its hyperparameters. */
+/** An agent's hyperparameters and weights, slightly perturbed so that none is at its initial value. */
 export function agentBuffers(agent: AgentState, next: () => number): Buffers {
   const weights = Object.entries(agent.networks).flatMap(([name, { tensors }]) =>
     Object.entries(tensors).map(([key, values]): [string, number[]] => [
@@ -60,7 +60,7 @@ export function agentBuffers(agent: AgentState, next: () => number): Buffers {
 export interface LossCase {
   readonly agent: AgentState;
   readonly optimizer: string;
-  /** Both as {@link writeLoss} writes them. */
+  /** Programs that write the loss and its gradients as {@link writeLoss} does. */
   readonly loss: Program;
   readonly gradients: Program;
   readonly binding: Binding;
@@ -68,8 +68,8 @@ export interface LossCase {
 }
 
 /**
- * Gradients of all that the optimiser trains are slopes.
- * @returns The tensors whose gradients are zero throughout.
+ * Asserts that the gradients of everything that the optimiser trains match slopes.
+ * @returns The tensors whose gradients are all zero.
  */
 export function expectSlopes({ agent, optimizer, loss, gradients, binding, initial }: LossCase): string[] {
   const after = runOnReference(gradients, binding, initial, { precision: "f64" });

@@ -1,4 +1,4 @@
-/** One small module of every kind, with bounds that mutations reach soon. */
+/** One small module of every kind, with bounds that mutations soon reach. */
 import { cnnLstmData } from "../../../src/rl/modules/cnnLstm.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { EvolvableCNN } from "../../../src/rl/modules/EvolvableCNN.ts";
@@ -21,7 +21,7 @@ export const mixedSpace = new Dict({
 
 const image = { input_shape: [2, 14, 15], num_outputs: 3 } as const;
 
-/** A module of any data: some kinds are parts of networks only, and have no class for callers. */
+/** A module from any data: some kinds exist only inside networks and have no public class. */
 export class AnyModule extends EvolvableModule {
   constructor(data: ModuleData, random_seed: number, weights?: Record<string, Float32Array>) {
     super(data, random_seed, weights);
@@ -32,7 +32,7 @@ export class AnyModule extends EvolvableModule {
   }
 }
 
-/** Kinds that callers make themselves. */
+/** Kinds with a public class. */
 const OWN_MODULES = {
   mlp: (random_seed) =>
     new EvolvableMLP({

@@ -1,4 +1,4 @@
-/** An environment of two agents of one group and of few operations, for software WebGPU compiles the others' for long. */
+/** A small environment of two agents in one group, as software WebGPU compiles larger ones slowly. */
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { add, column, greater, neg, square, stackColumns, sub } from "../../../src/kernels/index.ts";
 import { type CompiledEnvironment, randomEnvironment } from "../../../src/rl/environments/index.ts";
@@ -6,7 +6,7 @@ import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
 
 const both = <T>(made: () => T): Readonly<Record<string, T>> => ({ walker_0: made(), walker_1: made() });
 
-/** Each agent starts at 0 to 1 and goes by its action, is rewarded for being near 2, and has ended beyond 5. */
+/** Agents start in 0 to 1, move by their actions, are rewarded for being near 2, and terminate beyond 5. */
 export const pairOf = (action: "choices" | "numbers"): CompiledEnvironment =>
   randomEnvironment({
     id: `test/Pair-${action}-v0`,

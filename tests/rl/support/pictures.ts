@@ -1,4 +1,4 @@
-/** A task on small images of whole numbers 0 .. 255. */
+/** A task on small images of integers 0 .. 255. */
 import {
   add,
   cast,
@@ -17,15 +17,16 @@ import {
 import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
 import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
 
-// No row of whole words.
+// A row is not a whole number of 32-bit words.
 const SHAPE = [5, 3, 2] as const;
 const NUMBERS = 30;
 
 const within256 = (x: Tensor): Tensor => sub(x, mul(floor(div(x, 256)), 256));
 
 /**
- * Each step shows another shade; it pays 1 to say whether it is bright. Pictures are kept as bytes when `dtype` is
- * "uint8", and as numbers when it is "float32": nothing else differs. Episodes are cut off after 7 steps.
+ * Each step shows a different shade, and the reward is 1 for telling whether it is bright. Images are stored
+ * as bytes if `dtype` is "uint8", and as numbers if it is "float32"; nothing else differs. Episodes are
+ * truncated after 7 steps.
  */
 export const pictureEnvironment = (dtype: "uint8" | "float32"): CompiledEnvironment =>
   compiledEnvironment({
@@ -47,7 +48,7 @@ export const pictureEnvironment = (dtype: "uint8" | "float32"): CompiledEnvironm
     }),
   });
 
-/** The same, with how many steps were taken beside the picture. */
+/** The same, with the number of steps taken next to the image. */
 export function clockedPictures(dtype: "uint8" | "float32"): CompiledEnvironment {
   const pictures = pictureEnvironment(dtype);
   return {
@@ -61,7 +62,7 @@ export function clockedPictures(dtype: "uint8" | "float32"): CompiledEnvironment
   };
 }
 
-/** The same, between numbers with fractions and beside flags, so that bytes and fractions take turns in a row. */
+/** The same, mixed with fractional numbers and flags, so that bytes and floats alternate in a row. */
 export function gaugedPictures(dtype: "uint8" | "float32"): CompiledEnvironment {
   const pictures = pictureEnvironment(dtype);
   return {
@@ -90,5 +91,5 @@ export function gaugedPictures(dtype: "uint8" | "float32"): CompiledEnvironment 
   };
 }
 
-/** Numbers of such an observation, and 32-bit words where its bytes lie as bytes: 32 of them, and 3 fractions. */
+/** Size of such an observation in numbers, and in 32-bit words if bytes are packed: 32 bytes and 3 floats. */
 export const GAUGED = { numbers: 35, words: 11 } as const;

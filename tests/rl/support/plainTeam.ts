@@ -1,12 +1,12 @@
-/** The losses of several agents' algorithms once more, number by number and apart from the library's tensors. */
+/** Scalar reference implementations of the multi-agent losses, independent of the library's tensors. */
 import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
 
-/** Weights by full name, `actors.red.encoder.linear_1.weight`. */
+/** Weights by full name, such as `actors.red.encoder.linear_1.weight`. */
 export type Weights = Readonly<Record<string, readonly number[]>>;
 type Row = readonly number[];
 
-/** An agent as losses see it. Observations are numbers; actions are choices (`nvec`), or so many bits or numbers. */
+/** An agent as losses see it. Actions are discrete (`nvec`), or a number of bits or continuous numbers. */
 export interface PlainAgent {
   readonly key: string;
   readonly obs: number;
@@ -15,11 +15,11 @@ export interface PlainAgent {
   readonly numbers: number;
 }
 
-/** What one agent saw, did and got in one transition. */
+/** One agent's part of a transition. */
 export interface PlainOutcome {
   readonly obs: Row;
   readonly next_obs: Row;
-  /** Positions of choices, bits, or numbers on the actor's scale. */
+  /** Indices of choices, bits, or continuous numbers on the actor's scale. */
   readonly action: Row;
   readonly mask: Row;
   readonly next_mask: Row;
@@ -32,7 +32,7 @@ export interface PlainOutcome {
 export interface PlainTransition {
   readonly agents: readonly PlainOutcome[];
   readonly discount: number;
-  /** Uniform numbers of the learning step. */
+  /** Uniform random numbers of the learning step. */
   readonly draws: Row;
 }
 
@@ -56,7 +56,7 @@ function standardised(row: Row): number[] {
   return row.map((x) => (x - mean) / Math.sqrt(variance + 1e-5));
 }
 
-/** A perceptron of tanh. */
+/** A perceptron with tanh activations. */
 function perceptron(data: MlpData, scope: string, weights: Weights, input: Row): number[] {
   const tensor = (name: string): Row => {
     const found = weights[`${scope}.${name}`];
@@ -103,7 +103,7 @@ export function softmax(logits: Row, mask: Row): number[] {
 const oneHot = (k: number, choice: number): number[] =>
   Array.from({ length: k }, (_x, i) => (i === choice ? 1 : 0));
 
-/** Parts of a row, of the given sizes. */
+/** Splits a row into parts of the given sizes. */
 function partsOf(row: Row, sizes: readonly number[]): number[][] {
   let start = 0;
   return sizes.map((size) => row.slice(start, (start += size)));
@@ -113,18 +113,20 @@ const isChoice = ({ nvec }: PlainAgent): boolean => nvec.length > 0;
 const isNumbers = ({ nvec, bits }: PlainAgent): boolean => nvec.length === 0 && bits === 0;
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-/** An action as critics read it. */
+/** An action in the form that critics read. */
 const readable = (agent: PlainAgent, action: Row): number[] =>
   isChoice(agent) ? agent.nvec.flatMap((k, i) => oneHot(k, at(action, i))) : [...action];
 
-/** Agents of each key, in the order of their first ones. */
+/** Agents by key, in order of first appearance. */
 function byKey(agents: readonly PlainAgent[]): Map<string, PlainAgent[]> {
   const keys = new Map<string, PlainAgent[]>();
   for (const agent of agents) keys.set(agent.key, [...(keys.get(agent.key) ?? []), agent]);
   return keys;
 }
 
-/** Where an agent's uniform numbers lie: vector after vector of its key, agents of a key side by side. */
+/**
+ * Positions of an agent's uniform numbers: one vector after another per key, with a key's agents adjacent.
+ */
 function drawPlaces(
   agents: readonly PlainAgent[],
   first: number,
@@ -143,7 +145,7 @@ function drawPlaces(
 const targetDraws = (agent: PlainAgent, smoothed: boolean): number =>
   agent.nvec.length + agent.bits + (smoothed ? agent.numbers + (agent.numbers % 2) : 0);
 
-/** The first choice whose share of the probabilities up to it passes the draw. */
+/** The first choice whose cumulative probability exceeds the draw. */
 function drawnChoice(probabilities: Row, draw: number): number {
   let upTo = 0;
   for (const [i, p] of probabilities.entries()) {
@@ -162,7 +164,7 @@ function normalNumbers(uniforms: Row): number[] {
   });
 }
 
-/** The target policies' actions, as critics read them. */
+/** The target policies' actions, in the form that critics read. */
 function targetActions(team: PlainTeam, { agents, draws }: PlainTransition, smoothed: boolean): number[] {
   const { places } = drawPlaces(team.agents, 0, (agent) => targetDraws(agent, smoothed));
   return team.agents.flatMap((agent, i) => {
@@ -186,7 +188,7 @@ function targetActions(team: PlainTeam, { agents, draws }: PlainTransition, smoo
 const seen = ({ agents }: PlainTransition, of: "obs" | "next_obs"): number[] =>
   agents.flatMap((outcome) => outcome[of]);
 
-/** Loss and metrics of one critic of a key: targets from the least of the given target critics. */
+/** Loss and metrics of one critic of a key. Targets use the minimum of the given target critics. */
 export function plainCritic(
   team: PlainTeam,
   batch: readonly PlainTransition[],
@@ -223,8 +225,8 @@ export function plainCritic(
 }
 
 /**
- * Loss of a key's policy, and a function that is its equal in slope: choices in it are soft, and their values straight
- * lines through the hard ones, which is what straight-through means.
+ * Loss of a key's policy, and a function with the slope of its straight-through gradient: it uses soft
+ * choices, with critic values linearised at the hard ones.
  */
 export function plainPolicyLoss(
   team: PlainTeam,
@@ -298,7 +300,7 @@ export function plainPolicyLoss(
   };
 }
 
-/** One agent's part of an environment step of a roll-out. */
+/** One agent's part of a roll-out step. */
 export interface PlainSample {
   readonly obs: Row;
   readonly action: Row;
@@ -309,7 +311,7 @@ export interface PlainSample {
   readonly present: number;
 }
 
-/** Logarithm of an action's probability, and the entropy: of choices, of bits, or of independent Gaussians. */
+/** Log-probability of an action, and the entropy, for discrete actions, bits or independent Gaussians. */
 function policyAt(team: PlainTeam, agent: PlainAgent, { obs, action, mask }: PlainSample) {
   const out = outputs(team, `actors.${agent.key}`, obs);
   if (isChoice(agent)) {
@@ -328,11 +330,11 @@ function policyAt(team: PlainTeam, agent: PlainAgent, { obs, action, mask }: Pla
   return { log_prob: sum(each), entropy: sum(log_std.map((s) => s + 0.5 * Math.log(2 * Math.PI * Math.E))) };
 }
 
-/** The value of an observation by a key's own critic. */
+/** The value of an observation from the key's critic. */
 export const plainValue = (team: PlainTeam, key: string, obs: Row): number =>
   at(outputs(team, `critics.${key}`, obs), 0);
 
-/** What PPO says of a key over the rows that count, those of agents that had left as 0. */
+/** PPO's loss and metrics of a key over the rows with weight. Rows of agents that have left count as 0. */
 export function plainPpo(
   team: PlainTeam,
   steps: readonly { readonly agents: readonly PlainSample[]; readonly weight: number }[],

@@ -1,6 +1,6 @@
 /**
- * Environments so small that one knows what values and actions an agent must learn in them; each isolates
- * one thing that can be wrong. After the probe environments of J. Schulman and A. Jones.
+ * Environments that are so small that the correct values and actions are known. Each isolates one possible
+ * error. After the probe environments of J. Schulman and A. Jones.
  */
 
 import { Random } from "../../../src/evolution/random.ts";
@@ -85,29 +85,29 @@ const squared = (target: readonly number[], action: readonly number[]) =>
   -target.reduce((sum, t, i) => sum + (t - (action[i] as number)) ** 2, 0);
 
 const probes = {
-  /** Value 1: the value loss. */
+  /** Value 1. Tests the value loss. */
   constant: { observations: 1, action_space: one, reward: () => 1 },
-  /** Values -1 and 1: the network's input. */
+  /** Values -1 and 1. Tests the network's input. */
   observationDependent: {
     observations: 2,
     action_space: one,
     reward: (o: number) => (o === 0 ? -1 : 1),
     randomStart: true,
   },
-  /** Values 0.99 and 1: discounting, bootstrapping, the end of episodes. */
+  /** Values 0.99 and 1. Tests discounting, bootstrapping and the end of episodes. */
   discounted: {
     observations: 2,
     action_space: one,
     reward: (o: number) => o,
     next: (o: number) => (o === 0 ? 1 : null),
   },
-  /** Values -1 and 1 of two actions: the choice. */
+  /** Values -1 and 1 of two actions. Tests the choice of actions. */
   fixedPolicy: {
     observations: 1,
     action_space: two,
     reward: (_o: number, [a]: readonly number[]) => (a === 0 ? -1 : 1),
   },
-  /** 1 where the action is the observation, else -1: choice and input together. */
+  /** Reward 1 if the action equals the observation, else -1. Tests action choice and input together. */
   policy: {
     observations: 2,
     action_space: two,
@@ -127,14 +127,14 @@ const probes = {
     reward: (o: number, a: readonly number[]) => squared(o === 0 ? [1, 0] : [0, 1], a),
     randomStart: true,
   },
-  /** As policy, with actions numbered 5 and 6. */
+  /** Like `policy`, with actions numbered 5 and 6. */
   shiftedPolicy: {
     observations: 2,
     action_space: new Discrete(2, { start: 5 }),
     reward: (o: number, [a]: readonly number[]) => (a === o + 5 ? 1 : -1),
     randomStart: true,
   },
-  /** The action that pays most is legal nowhere; at observation 1 neither is the next best. */
+  /** The action with the highest reward is never legal; at observation 1, neither is the second best. */
   masked: {
     observations: 2,
     action_space: new Discrete(4),
@@ -142,7 +142,7 @@ const probes = {
     mask: (o: number) => (o === 0 ? [1, 1, 1, 0] : [1, 1, 0, 0]),
     randomStart: true,
   },
-  /** The best of each number's legal choices depends on the observation. */
+  /** The best legal choice of each component depends on the observation. */
   maskedSeveral: {
     observations: 2,
     action_space: new MultiDiscrete([3, 2]),
@@ -150,7 +150,7 @@ const probes = {
     mask: (o: number) => (o === 0 ? [1, 1, 0, 1, 1] : [1, 1, 1, 1, 1]),
     randomStart: true,
   },
-  /** A bit that pays, one that pays and may not be 1 at observation 0, one that costs. */
+  /** One bit is rewarded; one is rewarded but must be 0 at observation 0; one is penalised. */
   maskedBits: {
     observations: 2,
     action_space: new MultiBinary(3),

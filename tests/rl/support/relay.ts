@@ -1,4 +1,4 @@
-/** Environments of two agents, one of which leaves earlier: compiled, and as a user might write it. */
+/** Environments of two agents, one of which leaves earlier: a compiled one and a custom one. */
 import type { Tensor } from "../../../src/kernels/index.ts";
 import {
   add,
@@ -16,8 +16,9 @@ import { Agents, Box, Discrete, type SingleAgentSpace } from "../../../src/rl/sp
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);
 
 /**
- * All episodes start the same. A runner goes on by its choice (0, 1 or 2) and has ended at 4; a glider moves by its number
- * and has ended at 2. Each is rewarded by where it stands. The runner's choices are numbered from 5.
+ * All episodes start the same. A runner moves by its choice (0, 1 or 2) and terminates at 4; a glider moves
+ * by its number and terminates at 2. Rewards depend on the positions. The runner's actions are numbered from
+ * 5.
  */
 export const Relay = randomEnvironment({
   id: "test/Relay-v0",
@@ -49,7 +50,7 @@ export const Relay = randomEnvironment({
   },
 });
 
-/** Of each agent's own: it sees the step, and whether its first choice is legal; `scout_0` leaves after 2 of 5 steps. */
+/** Agents see the step; their first action is legal only at odd steps. `scout_0` leaves after 2 of 5. */
 export class Scouts implements ParallelEnvironment<Float32Array> {
   readonly possible_agents = ["scout_0", "carrier_0"];
   agents: readonly string[] = this.possible_agents;
@@ -61,7 +62,7 @@ export class Scouts implements ParallelEnvironment<Float32Array> {
     scout_0: new Discrete(3),
     carrier_0: new Discrete(2),
   };
-  /** Actions taken that were not legal. */
+  /** Number of illegal actions taken. */
   illegal = 0;
   #step = 0;
 

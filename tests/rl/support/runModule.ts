@@ -46,7 +46,7 @@ export function runModule(module: EvolvableModule, x: Float32Array): Values {
   return states.get("y") as Values;
 }
 
-/** Moves all weights a little, so that nothing is at its initial value. */
+/** Perturbs all weights slightly, so that none is at its initial value. */
 export function shake(module: EvolvableModule, seed = 12): void {
   const random = new Random({ seed });
   for (const values of Object.values(module.parameters()))

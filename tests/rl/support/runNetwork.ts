@@ -10,13 +10,13 @@ import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import type { Tensors } from "../../../src/rl/networks/networkState.ts";
 import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 
-/** Numbers [n, width] that a network reads. */
+/** A network's input [n, width]. */
 export interface Rows {
   readonly width: number;
   readonly values: Float32Array;
 }
 
-/** What `body` computes with the network from its inputs, in f64; widths come from `bound`, the structure from `data`. */
+/** The result of `body` in f64, for a network with its structure from `data` and its widths from `bound`. */
 export function computeNetwork(
   data: NetworkData,
   tensors: Tensors,

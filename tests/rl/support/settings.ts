@@ -2,7 +2,7 @@ import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts"
 import { Box } from "../../../src/rl/spaces/index.ts";
 import type { MlpSettings } from "../../../src/specs/index.ts";
 
-/** Observations or actions of `size` numbers. */
+/** A space of `size` unbounded numbers. */
 export const numbers = (size: number): Box =>
   new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [size] });
 

@@ -1,4 +1,4 @@
-/** Programs of learning in slices, run on wasm, and buffers to compare. */
+/** Runs programs of sliced learning on wasm, and compares buffers. */
 import { expect } from "vitest";
 import type { Binding, Program, StateDecl } from "../../../src/kernels/index.ts";
 import type { WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
@@ -8,14 +8,14 @@ import { readAll } from "../../kernels/support/run.ts";
 
 export type Buffers = ReadonlyMap<string, readonly number[]>;
 
-/** The states of programs, each once. */
+/** The distinct states of several programs. */
 export function statesOf(programs: readonly Program[]): StateDecl[] {
   const states = new Map<string, StateDecl>();
   for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
   return [...states.values()];
 }
 
-/** Runs a program once for each of its parts. */
+/** Runs a program once per part. */
 export function runOnWasm(
   device: WasmDevice,
   arena: WasmArena,
@@ -41,7 +41,7 @@ export async function gpuBuffersOf(arena: WebGpuArena, states: readonly StateDec
   return new Map([...found].map(([name, values]) => [name, Array.from(values)]));
 }
 
-/** Each number within 1e-4, relative beyond 1. */
+/** Asserts that each number is within 1e-4, relative beyond 1. */
 export function expectClose(found: Buffers, expected: Buffers): void {
   for (const [name, values] of expected) {
     const other = found.get(name) ?? [];
@@ -56,7 +56,7 @@ export function expectClose(found: Buffers, expected: Buffers): void {
   }
 }
 
-/** Runs a program on wasm and, from the same contents, on WebGPU: it leaves the same in all its buffers. */
+/** Runs a program on wasm and on WebGPU from the same contents, and asserts equal buffers. */
 export async function runOnBoth(
   device: WasmDevice,
   gpu: WebGpuDevice,

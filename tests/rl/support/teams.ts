@@ -1,4 +1,4 @@
-/** Teams of small agents, batches of theirs, and what algorithms make of them in f64. */
+/** Teams of small agents, their batches, and the results of algorithms in f64. */
 import { iota, type Program, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { learningUniforms } from "../../../src/rl/contract/learningNoise.ts";
 import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
@@ -17,7 +17,7 @@ import {
 import type { Buffers } from "../../kernels/support/run.ts";
 import type { PlainAgent, PlainOutcome, PlainTransition } from "./plainTeam.ts";
 
-/** An agent: its key, how many numbers it sees, what it does. */
+/** An agent: its key, observation size and action space. */
 export interface Mate {
   readonly key: string;
   readonly obs: number;
@@ -46,7 +46,7 @@ export const plainAgents = (mates: Readonly<Record<string, Mate>>): PlainAgent[]
     numbers: acts.kind === "Box" ? acts.low.length : 0,
   }));
 
-/** Random transitions; some choices are forbidden, and the last agent has left in some rows. */
+/** Random transitions. Some actions are masked, and the last agent has left in some rows. */
 export function transitionsOf(
   agents: readonly PlainAgent[],
   rows: number,
@@ -84,7 +84,7 @@ export function transitionsOf(
   }));
 }
 
-/** The same as the memory keeps it: masks behind observations, an end of 2 where an agent had left. */
+/** The same in the replay buffer's layout: masks follow observations; `done` is 2 for absent agents. */
 export function rawBatch(batch: readonly PlainTransition[], mates: Readonly<Record<string, Mate>>): Buffers {
   const starts = Object.values(mates).map(startOf);
   const rows =
@@ -104,7 +104,9 @@ export function rawBatch(batch: readonly PlainTransition[], mates: Readonly<Reco
   };
 }
 
-/** Losses (`loss.<optimizer>`), metrics, gradients (`grad.<tensor>`), and the draws of the step (`draw.<i>`). */
+/**
+ * Writes losses (`loss.<optimizer>`), metrics, gradients (`grad.<tensor>`) and the step's draws (`draw.<i>`).
+ */
 export function learningProgram(
   agent: AgentState,
   spaces: AgentSpaces,

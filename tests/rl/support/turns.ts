@@ -1,4 +1,4 @@
-/** Turns of members, run to their end. */
+/** Runs turns of members to their end. */
 import type { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments/index.ts";
@@ -23,7 +23,7 @@ export const turnOf = (change: Partial<Turn> = {}): Turn => ({
   ...change,
 });
 
-/** A member alone in its memory. */
+/** The off-policy settings of a single member. */
 export const offPolicyOf = (change: Partial<OffPolicyTurn> = {}): OffPolicyTurn => ({
   epsilon: 1,
   eps_end: 0.05,
@@ -35,7 +35,7 @@ export const offPolicyOf = (change: Partial<OffPolicyTurn> = {}): OffPolicyTurn 
   ...change,
 });
 
-/** Slices and result of a turn. */
+/** Runs a turn to its end. @returns its slices and result. */
 export function finish(work: Generator<Slice, TurnResult>): { slices: Slice[]; result: TurnResult } {
   const slices: Slice[] = [];
   for (;;) {
@@ -53,7 +53,7 @@ const withMemory = (agent: AgentState, turn: Partial<Turn>): Turn =>
     ...turn,
   });
 
-/** A turn in environments of the host, with a memory of its own for off-policy members. */
+/** Runs a turn in host environments, with a separate replay buffer for off-policy members. */
 export function hostTurn(
   agent: AgentState,
   env: VectorEnvironment,
@@ -78,13 +78,13 @@ export function hostTurn(
 
 export interface CompiledTurnOptions {
   readonly device?: WasmDevice;
-  /** Transitions that the memory has room for. */
+  /** Capacity of the replay buffer in transitions. */
   readonly segment?: number;
-  /** Transitions that it holds beforehand: as many as the turn's ring counts, from the first place on. */
+  /** Initial transitions: as many as the turn's ring counts, from the first position on. */
   readonly held?: ReplayRows;
 }
 
-/** A turn in a compiled environment, with a memory of its own for off-policy members. */
+/** Runs a turn in a compiled environment, with a separate replay buffer for off-policy members. */
 export function compiledTurn(
   agent: AgentState,
   env: CompiledEnvironment,

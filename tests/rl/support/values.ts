@@ -1,4 +1,4 @@
-/** What an agent's networks say, by the reference evaluator. */
+/** Outputs of an agent's networks, from the reference evaluator. */
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import { runNetwork } from "./runNetwork.ts";

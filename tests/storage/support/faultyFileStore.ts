@@ -5,23 +5,23 @@ import { StorageError, storageFull, storageLocked } from "../../../src/storage/s
 /**
  * - `crash`: the process dies before the operation; `crash_after`: right after it took effect;
  *   `crash_torn`: half-way (half the bytes at the target, a copy for a rename, half the children removed).
- * - `short`: the platform writes half the bytes and claims success, once.
- * - `full`: every write from there on leaves half its bytes and fails; removing still works.
- * - `locked`: that operation fails, the others work.
+ * - `short`: the platform writes half the bytes and reports success, once.
+ * - `full`: every write from then on writes half its bytes and fails; removing still works.
+ * - `locked`: this operation fails, the others work.
  */
 export type Fault = "crash" | "crash_torn" | "crash_after" | "short" | "full" | "locked";
 
 export const FAULTS: readonly Fault[] = ["crash", "crash_torn", "crash_after", "short", "full", "locked"];
 
-/** What a dead process would have seen: not a StorageError, so that no code under test handles it. */
+/** Stands for the death of the process. It is not a StorageError, so that no code under test handles it. */
 export class SimulatedCrash extends Error {}
 
 export interface FaultyFileStore extends FileStore {
-  /** Operations so far. */
+  /** Number of operations so far. */
   readonly operations: number;
 }
 
-/** `inner` with one fault at operation number `plan.at` (0-based, over all methods). */
+/** Wraps `inner` with one fault at operation number `plan.at` (0-based, over all methods). */
 export function faultyFileStore(
   inner: FileStore,
   plan: { readonly at: number; readonly fault: Fault },
@@ -29,7 +29,7 @@ export function faultyFileStore(
   let operations = 0;
   let dead = false;
 
-  /** True when the fault is due at this operation. */
+  /** Counts an operation. @returns true if the fault is due at it. */
   const count = (): boolean => {
     if (dead) throw new SimulatedCrash("after the crash");
     const due = operations === plan.at;

@@ -1,4 +1,4 @@
-/** Files with tensors of any type, as other programs write them. */
+/** Writes safetensors files with tensors of any type, as other programs do. */
 
 export interface RawTensor {
   readonly dtype: string;
@@ -6,7 +6,7 @@ export interface RawTensor {
   readonly data: Uint8Array;
 }
 
-/** The bytes of a safetensors file, its header without padding, so that data may lie at odd places. */
+/** The bytes of a safetensors file. Its header has no padding, so data may be unaligned. */
 export function safetensorsOf(
   tensors: Readonly<Record<string, RawTensor>>,
   metadata?: Readonly<Record<string, string>>,

@@ -2,8 +2,8 @@ import type { FileStore } from "../../../src/storage/fileStore.ts";
 import { isStorageError, type StorageErrorCode } from "../../../src/storage/storageError.ts";
 
 /**
- * What every file store must do. Plain functions that throw, so that the same cases run in Node, in a page and in a
- * worker. Each gets an empty store.
+ * The contract of every file store. Cases are plain functions that throw, so that they run in Node, in a page
+ * and in a worker. Each gets an empty store.
  */
 export interface ContractCase {
   readonly name: string;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs `work` with an empty directory on the disk, removed afterwards. */
+/** Runs `work` with an empty directory on disk, which is removed afterwards. */
 export async function withTemporaryDirectory<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), "rlkit-storage-"));
   try {

@@ -1,4 +1,4 @@
-/** A platform of the tests that has one run, which does what the test tells. */
+/** A fake platform with one run, which the test controls. */
 import { manifestToObject, parseManifestObject } from "../../../src/specs/index.ts";
 import type { GenerationReport } from "../../../src/training/loop/observer.ts";
 import { type Answer, type Asked, type OpenConnection, type Platform, TAKEN } from "../../remote/platform.ts";
@@ -17,14 +17,14 @@ const CREATED = "2026-11-22T08:00:00.000Z";
 export class TaughtPlatform {
   readonly #manifest: object;
   readonly #seed: number;
-  /** Lines of each event, the first at 0. */
+  /** Text of each event, from event 0. */
   readonly #events: string[] = [];
   readonly #checkpoints: TaughtCheckpoint[] = [];
   readonly #open = new Set<OpenConnection>();
   #state: State = "queued";
   #generation = 0;
   #global_step = 0;
-  /** Streams of events that were opened. */
+  /** Number of event streams that have been opened. */
   opened = 0;
   /** Whether streams are refused. */
   away = false;
@@ -37,7 +37,7 @@ export class TaughtPlatform {
     this.state("queued");
   }
 
-  /** Streams of events that are open now. */
+  /** Number of open event streams. */
   get streams(): number {
     return this.#open.size;
   }
@@ -73,7 +73,7 @@ export class TaughtPlatform {
     this.tell("checkpoint", { at: Date.parse(CREATED), generation, global_step });
   }
 
-  /** Every open stream breaks off. */
+  /** Breaks all open streams. */
   cut(): void {
     for (const connection of this.#open) connection.cut();
   }

@@ -7,13 +7,13 @@ import type {
 } from "../../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../../src/workers/computeServer.ts";
 
-/** What a fake worker does instead of the first turn it is given; "die at start" comes before that. */
+/** What a fake worker does instead of its first turn. With "die at start", it fails even earlier. */
 export type Misfortune = "die" | "die at start" | "fail" | "hang" | "diverge" | "none";
 
-/** A worker in this thread: real work behind real copies, and misfortune on demand. */
+/** A worker in this thread that does real work on real copies, and fails on demand. */
 export class FakeThread implements ComputeThread {
   readonly received: ToCompute[] = [];
-  /** Turns that it was given and has not answered. */
+  /** Turns that it has received and not answered. */
   readonly unanswered = new Set<number>();
   terminated = false;
   readonly #events: ThreadEvents;
@@ -49,12 +49,12 @@ export class FakeThread implements ComputeThread {
     this.terminated = true;
   }
 
-  /** Ends by itself, as when the system is short of memory. */
+  /** Ends by itself, as if the system were short of memory. */
   perish(): void {
     this.#events.failed("killed by the system");
   }
 
-  /** Whether misfortune took the place of the turn. */
+  /** Fails if it should. @returns whether it failed instead of training the turn. */
   #strike(id: number, slot: number): boolean {
     switch (this.#misfortune) {
       case "die":
@@ -87,7 +87,7 @@ export class FakeThread implements ComputeThread {
   }
 }
 
-/** Workers that meet these misfortunes in turn, and none afterwards. */
+/** Spawns workers with these misfortunes in turn, and with none afterwards. */
 export function fakeSpawn(...misfortunes: readonly Misfortune[]): { spawn: Spawn; threads: FakeThread[] } {
   const threads: FakeThread[] = [];
   const spawn: Spawn = (events) => {

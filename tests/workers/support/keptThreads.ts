@@ -1,24 +1,25 @@
-/** Worker threads for the runs of a file: what a thread takes longest for, seconds, is to load the sources. */
+/** Worker threads that a file's runs share, because a new thread needs seconds to load the sources. */
 import { afterAll } from "vitest";
 import { provideWorkerPool } from "../../../src/training/executors/makeExecutor.ts";
 import type { ComputeThread, Spawn, ThreadEvents } from "../../../src/workers/computeProtocol.ts";
 import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
 import { bundled } from "../../support/compiled.ts";
 
-/** Threads of a bundle start in a fraction of the time. */
+/** Bundled threads start in a fraction of the time. */
 const { spawnNodeWorker } = (await import(bundled("src/workers/spawn/node.ts"))) as {
   readonly spawnNodeWorker: Spawn;
 };
 
 interface Kept {
   readonly thread: ComputeThread;
-  /** Whoever has it now. */
+  /** Event handlers of the thread's current user. */
   events: ThreadEvents | null;
 }
 
 /**
- * Starts threads as `spawnNodeWorker` does, but for a thread that a run ended at rest another run gets it, and opens in
- * it, which forgets the run before. One that was held, stopped, or ended at work is ended.
+ * Starts threads as `spawnNodeWorker` does, but reuses them: if a run ends an idle thread, another run gets
+ * it. Opening the new run discards the previous one. A thread that was paused, stopped or ended during work
+ * is terminated.
  */
 function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
   const idle: Kept[] = [];
@@ -34,7 +35,7 @@ function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
   };
   const spawn: Spawn = (events) => {
     const kept = idle.pop() ?? start();
-    /** Answers that are due, and whether it could be given on when there are none. */
+    /** Number of pending answers, and whether the thread may be reused once there are none. */
     let [due, asGood] = [0, true];
     kept.events = {
       message: (message) => {
@@ -69,7 +70,7 @@ function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
   };
 }
 
-/** The runs of this file share threads, those of accelerators too. */
+/** Lets the runs of this file share threads, including those of accelerators. */
 export function keepThreads(): Spawn {
   const { spawn, end } = keptThreads();
   provideWorkerPool((request) => new WorkerExecutor({ ...request, spawn }));

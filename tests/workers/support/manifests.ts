@@ -1,4 +1,4 @@
-/** Manifests of runs that are over in a second. */
+/** Manifests of runs that take about a second. */
 
 const mutation = {
   probabilities: {
@@ -23,7 +23,7 @@ interface TinyOptions {
   readonly max_steps?: number;
 }
 
-/** Off-policy; the memory is so small that its rings go round. */
+/** An off-policy run whose replay buffers are so small that they wrap around. */
 export const tinyDqn = ({ pop_size = 3, max_steps = 512 }: TinyOptions = {}) => ({
   algorithm: { name: "DQN", batch_size: 16, lr: 0.001, learn_step: 4 },
   environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 },
@@ -34,7 +34,7 @@ export const tinyDqn = ({ pop_size = 3, max_steps = 512 }: TinyOptions = {}) => 
   selection_strategy,
 });
 
-/** Off-policy in an environment that JavaScript steps. */
+/** An off-policy run in an environment that JavaScript steps. */
 export const tinyLander = (options: TinyOptions = {}) => ({
   ...tinyDqn(options),
   environment: { env_type: "gym", name: "LunarLander-v3", num_envs: 4 },

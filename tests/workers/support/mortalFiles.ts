@@ -1,6 +1,6 @@
 import type { FileStore } from "../../../src/storage/index.ts";
 
-/** `inner` as a tab sees it that may be killed: from then on nothing it asked for happens, or is answered. */
+/** `inner` as seen by a tab that can be killed. After that, no operation is performed or answered. */
 export function mortalFiles(inner: FileStore): FileStore & { kill(): void } {
   let dead = false;
   const alive = <T>(work: () => Promise<T>): Promise<T> => (dead ? new Promise(() => undefined) : work());

@@ -9,7 +9,7 @@ import { reinforcementLearning } from "../../../src/training/workloads/reinforce
 
 export const SEED = 7;
 
-/** A run of a manifest in an executor, not started. */
+/** Creates a run of a manifest in an executor, without starting it. */
 export function buildRun(
   input: object,
   executor: Executor,

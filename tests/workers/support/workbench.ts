@@ -24,7 +24,7 @@ export class OneThread extends InThreadExecutor<RlKinds> {
   }
 }
 
-/** Executors of this thread. */
+/** Makes executors that train in this thread. */
 export const oneThread: MakeExecutor = () => new OneThread();
 
 export interface WorkbenchOptions {
@@ -37,7 +37,7 @@ export interface WorkbenchOptions {
   readonly index?: RunIndex;
 }
 
-/** A coordinator in this thread, and what it says. */
+/** A coordinator in this thread, and its events. */
 export class TestWorkbench {
   readonly files: FileStore;
   readonly store: RunStore;
@@ -80,7 +80,7 @@ export class TestWorkbench {
     this.#channel.port1.close();
   }
 
-  /** The first event that fits, past or to come. */
+  /** Resolves with the first matching event, past or future. */
   until(fits: (event: RunEvent) => boolean): Promise<RunEvent> {
     const past = this.events.find(fits);
     if (past) return Promise.resolve(past);
@@ -98,7 +98,7 @@ export class TestWorkbench {
     return this.until((e) => e.run === id && e.kind === "generation" && e.report.generation >= generation);
   }
 
-  /** The next of these states that the run comes to after now. */
+  /** Resolves with the next of these states that the run reaches from now on. */
   async nextState(id: string, ...states: readonly RunStatus[]): Promise<RunStatus> {
     const known = this.events.length;
     const event = await this.until(
@@ -112,20 +112,20 @@ export class TestWorkbench {
     return this.events.filter((e) => e.run === id && e.kind === "generation").length;
   }
 
-  /** Trains a manifest to its end and returns the run's id. */
+  /** Trains a manifest to its end. @returns the run's ID. */
   async trainToEnd(manifest: unknown, seed: number): Promise<string> {
     const id = await this.coordinator.start(manifest, { seed });
     await this.nextState(id, "finished", "failed");
     return id;
   }
 
-  /** All reports of a run, as they can be looked up now. */
+  /** All available reports of a run. */
   async reportsOf(id: string): Promise<readonly GenerationReport[]> {
     const { columns } = await this.coordinator.snapshot(id);
     return this.coordinator.generations(id, 1, columns.generation.length);
   }
 
-  /** What must not depend on how often a run was held: all fitnesses, the elite and the members, to the bit. */
+  /** The results that must not depend on pauses: all fitnesses, the elite and the members, bit for bit. */
   async outcome(id: string) {
     const { columns, summary } = await this.coordinator.snapshot(id);
     const { bytes } = await this.coordinator.downloadElite(id);

@@ -1,4 +1,4 @@
-/** What commands about keys have in common. */
+/** Shared code of the `key` commands. */
 import { CliError } from "../../../../src/cli/CliError.ts";
 import { type CliIo, EXIT } from "../../../../src/cli/CliIo.ts";
 import type { CommandLine } from "../../../../src/cli/CommandLine.ts";
@@ -15,7 +15,7 @@ interface Opened {
   readonly projects: ProjectTable;
 }
 
-/** Opens the keys for `work`. @throws CliError where the database does not answer. */
+/** Opens the key store and passes it to `work`. @throws CliError if the database does not answer. */
 export async function withKeys(
   line: CommandLine,
   io: CliIo,

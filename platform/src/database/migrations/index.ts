@@ -1,4 +1,4 @@
-/** The tables' versions, oldest first; a released one is never changed. */
+/** The schema migrations, oldest first. A released migration is never changed. */
 import { first } from "./0001-first.ts";
 import { queues } from "./0002-queues.ts";
 import { nodes } from "./0003-nodes.ts";

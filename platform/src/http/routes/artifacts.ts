@@ -11,7 +11,7 @@ import { ApiError, notFound } from "../ApiError.ts";
 import { type Call, type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
 
-/** Largest artifact in bytes: a file of a checkpoint. */
+/** Maximum size of an artifact in bytes. */
 const MOST = 4 * 1024 ** 3;
 
 const params = z.strictObject({ sha256: sha256Schema });
@@ -26,14 +26,14 @@ const turnParams = params.extend({
     .transform(Number),
 });
 
-/** Size of a file; null where there is none. */
+/** Size of a file, or null if it does not exist. */
 const sizeOf = async (file: string): Promise<number | null> =>
   stat(file).then(
     ({ size }) => size,
     () => null,
   );
 
-/** @throws ApiError 411 without a length, 413 for one that is too large. */
+/** @throws ApiError 411 without a valid length, 413 if the length is too large. */
 function announcedSize(header: string | undefined): number {
   const size = Number(header ?? Number.NaN);
   if (!Number.isSafeInteger(size))
@@ -56,7 +56,7 @@ async function receive(
   try {
     await receiveArtifact(file, { sha256, size }, body);
   } catch (error) {
-    // A client reads the answer when it has sent all.
+    // The client reads the response only after it has sent the whole body.
     body.resume();
     if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
     const stored = nodeStorageError(error, file, size);

@@ -5,7 +5,7 @@ import { type Route, route } from "../route.ts";
 
 const versionSchema = z.object({ validated: z.boolean(), profiled: z.boolean() });
 
-/** Environments come with rlkit, so each has its version and no other. */
+/** Environments are part of rlkit, so their only version is rlkit's. */
 const versions = { [VERSION]: { validated: true, profiled: false } };
 
 export const environmentRoutes = (): readonly Route[] => [

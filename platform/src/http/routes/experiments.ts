@@ -21,7 +21,7 @@ const checkpointSchema = z.object({
   download_url: z.string(),
 });
 
-/** One value of a query's key, or several. */
+/** A query parameter that may be repeated. */
 const several = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
 export const experimentRoutes = (services: Services): readonly Route[] => [

@@ -1,4 +1,4 @@
-/** All paths of the platform that need a key. */
+/** All routes that need a key. */
 import type { Route } from "../route.ts";
 import type { Services } from "../Services.ts";
 import { artifactRoutes } from "./artifacts.ts";

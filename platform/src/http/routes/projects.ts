@@ -12,7 +12,7 @@ const answerOf = (project: z.infer<typeof projectSchema>): z.infer<typeof answer
   type: project.llm_based ? "language_model" : "reinforcement_learning",
 });
 
-/** @throws ApiError 403 for a key that is bound to one project. */
+/** @throws ApiError 403 if the key is bound to one project. */
 function requireUnbound(project: string | null): void {
   if (project !== null) throw new ApiError(403, `api_key: it is bound to the project "${project}"`);
 }

@@ -47,7 +47,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
       reply.headers({
         "Content-Type": "text/event-stream",
         "Cache-Control": "no-store",
-        // Proxies that collect answers before they pass them on would hold events back.
+        // Tells proxies that buffer responses not to delay events.
         "X-Accel-Buffering": "no",
       });
       for (const [name, value] of Object.entries(reply.getHeaders()))

@@ -9,12 +9,12 @@ import { type Route, route, SENT } from "../route.ts";
 import type { Services } from "../Services.ts";
 import { checkSubmission, submissionSchema } from "../submission.ts";
 
-/** Largest body: a manifest, and a reward file of 256 KiB. */
+/** Maximum size of a body in bytes: a manifest, and a reward file of 256 KiB. */
 const BODY_LIMIT = 1024 * 1024;
 
 const LONGEST_KEY = 200;
 
-/** @throws ApiError 400 for one that is too long. */
+/** @throws ApiError 400 if the key is too long. */
 function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const text = String(header);
@@ -22,7 +22,7 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
   throw new ApiError(400, `Idempotency-Key: found ${text.length} characters, allowed ${LONGEST_KEY}`);
 }
 
-/** What the stream of a submission says. */
+/** The lines of a submission's response stream. */
 function* lines({ run, isNew }: SubmittedRun): Generator<string> {
   const line = (status: string, message: string, detail: object = {}): string =>
     `${JSON.stringify({ kind: "status", stage: "submit", status, message, detail })}\n`;
@@ -31,7 +31,7 @@ function* lines({ run, isNew }: SubmittedRun): Generator<string> {
   yield line("completed", `The run is ${run.name}.`, { experiment_id: run.id, experiment_name: run.name });
 }
 
-/** Before the row that names it: an artifact that no row names is deleted when it is a day old. */
+/** Stores the module before the row that refers to it. Unreferenced artifacts are deleted after a day. */
 const kept = async (artifacts: ArtifactStore, { name, bytes }: RewardFile): Promise<RewardModule> => ({
   name,
   sha256: await artifacts.put(bytes),
@@ -69,7 +69,7 @@ export const submitRoutes = ({
       });
       if (submitted.isNew) submissions.count(key.id);
       const { id, launch, resource_id } = submitted.run;
-      // The row is what counts: a run that is missing in the queue is added when the queue is looked through.
+      // The row is authoritative: the reconciler adds a run that is missing from the queue.
       await queue.add({ run: id, launch, resource_id }).catch((error: unknown) => {
         log(`run ${id} could not be queued yet: ${error instanceof Error ? error.message : String(error)}`);
       });

@@ -1,4 +1,4 @@
-/** Runs' events as server-sent events: each with its number, until the run is over. */
+/** Streams a run's events as server-sent events, numbered, until the run has ended. */
 import type { ServerResponse } from "node:http";
 import type { Database } from "../../database/Database.ts";
 import type { Notifications } from "../../database/Notifications.ts";
@@ -12,27 +12,27 @@ export interface EventStreamsOptions {
   readonly database: Database;
   readonly runs: RunTable;
   readonly changes: Notifications;
-  /** Milliseconds in which nothing was written after which a comment says that the platform lives; 15 s unless given. */
+  /** Milliseconds of silence after which a keep-alive comment is sent. Default: 15 s. */
   readonly comment_ms?: number;
 }
 
 const COMMENT_MS = 15_000;
 
-/** Milliseconds after which a client that lost its connection comes again. */
+/** Milliseconds after which a disconnected client should reconnect. */
 const RETRY_MS = 3000;
 
-/** Events read at once. */
+/** Events per database query. */
 const PAGE = 100;
 
-/** Streams that a key may have open. */
+/** Maximum number of open streams per key. */
 const MOST_OF_KEY = 10;
 
-/** What one stream is of. */
+/** The subject and starting point of one stream. */
 export interface StreamRequest {
   readonly run: string;
-  /** Number of the last event that the client has; 0 for none. */
+  /** Number of the last event that the client has received; 0 if none. */
   readonly after: number;
-  /** Id of the client's key. */
+  /** ID of the client's key. */
   readonly key: string;
 }
 
@@ -44,12 +44,12 @@ export class EventStreams {
     this.#options = options;
   }
 
-  /** Streams that are open. */
+  /** Number of open streams. */
   get open(): number {
     return [...this.#ofKey.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** @throws ApiError 429 for a key that has too many open. */
+  /** @throws ApiError 429 if the key has too many open streams. */
   require(key: string): void {
     if ((this.#ofKey.get(key) ?? 0) < MOST_OF_KEY) return;
     throw new ApiError(429, `too many event streams: allowed ${MOST_OF_KEY} for a key`, {
@@ -57,7 +57,7 @@ export class EventStreams {
     });
   }
 
-  /** Writes a run's events until it is over or the client is gone. Who reads slowly is waited for. */
+  /** Writes a run's events until the run ends or the client disconnects. Waits for slow readers. */
   async send(response: ServerResponse, { run, after, key }: StreamRequest): Promise<void> {
     const gone = new AbortController();
     const wakeup = new Wakeup();
@@ -104,14 +104,15 @@ export class EventStreams {
       const row = await database.persist(() => runs.find(run, null), signal);
       if (!row) return;
       if (isEnded(row.state) && row.last_seq <= seq) {
-        // Who has all of it is told its end again, without its number: else it would take this for a broken connection.
+        // A client that already has every event gets the last one again, without its number. Otherwise it
+        // would take the end of the stream for a broken connection.
         if (seq === after) for (const event of await read(row.last_seq - 1)) await tell(textOf(event));
         return;
       }
       const now = JSON.stringify(row.progress);
       if (now !== progress && row.progress) await tell(`event: progress\ndata: ${now}\n\n`);
       progress = now;
-      // A run may be woken again and again by changes of which its stream has nothing to tell.
+      // The wait may be interrupted often by changes that produce no event.
       const left = written + comment_ms - performance.now();
       if (left > 0) await wakeup.wait(left);
       else await tell(": still here\n\n");
@@ -125,7 +126,7 @@ export class EventStreams {
   }
 }
 
-/** Writes, and waits for a client that has not read what was written before; one that is gone is not waited for. */
+/** Writes, and waits for the buffer to drain if it is full, unless the client disconnects. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await new Promise<void>((resolve) => {

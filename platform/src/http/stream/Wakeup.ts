@@ -1,4 +1,4 @@
-/** Lets one wait until it is woken. A call that comes while nobody waits is kept for the next who does. */
+/** A wake-up signal for one waiter. A call to `wake` while nobody waits is kept for the next `wait`. */
 export class Wakeup {
   #called = false;
   #waiting: (() => void) | null = null;

@@ -1,7 +1,7 @@
-/** Files as a zip that is made while it is sent: one file at a time is in memory. */
+/** Streams files as a zip, with one file at a time in memory. */
 import { Zip, ZipPassThrough } from "fflate";
 
-/** @param written When the files were made. */
+/** @param written Modification time of the files. */
 export async function* zipStream(
   files: AsyncIterable<readonly [path: string, bytes: Uint8Array]>,
   written: Date,
@@ -12,7 +12,7 @@ export async function* zipStream(
     chunks.push(chunk);
   });
   for await (const [path, bytes] of files) {
-    // Weights do not shrink.
+    // Stored uncompressed: weights barely compress.
     const entry = new ZipPassThrough(path);
     entry.mtime = written;
     zip.add(entry);

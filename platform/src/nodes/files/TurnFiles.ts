@@ -1,4 +1,4 @@
-/** Members' turns and what comes of them as artifacts, which machines that train a run together pass to each other. */
+/** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
 import type { AgentState } from "../../../../src/rl/member/agentState.ts";
 import type { ReplayRows } from "../../../../src/rl/runtime/replayRows.ts";
 import type { TurnResult } from "../../../../src/rl/runtime/turn.ts";
@@ -22,16 +22,16 @@ import { type TurnRecord, turnRecordSchema } from "./turnRecord.ts";
 export interface TurnFilesOptions {
   readonly store: ArtifactStore;
   readonly agents: Pick<RunFiles<RlKinds>, "encodeAgent" | "decodeAgent">;
-  /** Told of every artifact that is put or read here, by its SHA-256. */
+  /** Called with the SHA-256 of every artifact that is written or read here. */
   readonly onUse?: (sha256: string) => void;
 }
 
-/** What is read throws StorageError that names it, for what is not there, was changed, or is something else. */
+/** Reads throw a StorageError naming an artifact that is missing, corrupt or of another kind. */
 export class TurnFiles {
   readonly #store: ArtifactStore;
   readonly #agents: TurnFilesOptions["agents"];
   readonly #onUse: (sha256: string) => void;
-  /** Artifacts of transitions that were put or read here: they are put once. */
+  /** Artifacts of transitions that were written or read here, so that each is written only once. */
   readonly #rows = new WeakMap<ReplayRows, string>();
 
   constructor({ store, agents, onUse = () => undefined }: TurnFilesOptions) {
@@ -57,7 +57,7 @@ export class TurnFiles {
     return decodeJson(historySchema, await this.#get(sha256), `history ${sha256}`).parts;
   }
 
-  /** @param generation That wrote them. */
+  /** @param generation Generation that wrote the transitions. */
   async putWritten({ slot, start, count, rows }: Written, generation: number): Promise<Part> {
     return { generation, slot, start, count, rows: await this.#putRows(rows, count) };
   }
@@ -100,7 +100,7 @@ export class TurnFiles {
     };
   }
 
-  /** Equal outcomes give equal artifacts: neither the machine nor the time taken is part of them. */
+  /** Equal outcomes give equal artifacts: they contain neither the machine nor the wall time. */
   async putOutcome(outcome: TurnOutcome): Promise<string> {
     return this.#put(encodeJson(await this.#outcomeRecord(outcome)));
   }

@@ -1,12 +1,12 @@
-/** What was written into a run's replay memory and is still in it. */
+/** The history of a run's replay buffers: the parts that were written and are still in them. */
 import { z } from "zod";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 
 const count = z.int().nonnegative();
 
-/** Transitions that a member's segment gained in a generation, or held at the start. */
+/** Transitions that a member's segment gained in a generation, or contained at the start. */
 export const partSchema = z.strictObject({
-  /** That wrote them; of what was there at the start the one before the first. */
+  /** Generation that wrote them; 0 for those from the start. */
   generation: count,
   slot: count,
   start: count,
@@ -17,10 +17,13 @@ export const partSchema = z.strictObject({
 
 export type Part = z.infer<typeof partSchema>;
 
-/** In the order that they were written. */
+/** Parts in the order in which they were written. */
 export const historySchema = z.strictObject({ parts: z.array(partSchema) });
 
-/** The parts without those that later ones have overwritten whole: a segment is a ring. @param segment Its transitions. */
+/**
+ * Drops the parts that later ones have fully overwritten: a segment is a ring buffer.
+ * @param segment Capacity of a segment in transitions.
+ */
 export function stillHeld(parts: readonly Part[], segment: number): readonly Part[] {
   const since = new Map<number, number>();
   const held = parts.toReversed().filter(({ slot, count }) => {

@@ -1,4 +1,4 @@
-/** JSON that machines pass to each other, with the numbers that JSON itself has no words for. */
+/** JSON that machines exchange, including numbers that JSON cannot express. */
 import type { z } from "zod";
 import { StorageError } from "../../../../src/storage/index.ts";
 import { numberToJson } from "../../../../src/training/files/agentMetadata.ts";
@@ -10,7 +10,10 @@ export function encodeJson(value: unknown): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** @param path Its name in errors. @throws StorageError "corrupt" if it is not JSON, or does not match the schema. */
+/**
+ * @param path Name for errors.
+ * @throws StorageError "corrupt" if it is not JSON, or does not match the schema.
+ */
 export function decodeJson<S extends z.ZodType>(schema: S, bytes: Uint8Array, path: string): z.output<S> {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** How a turn ended, as JSON; the member after it, its transitions and its priorities are artifacts. */
+/** The outcome of a turn as JSON. The resulting agent, its transitions and its priorities are artifacts. */
 import { z } from "zod";
 import { jsonNumber } from "../../../../src/training/files/agentMetadata.ts";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";

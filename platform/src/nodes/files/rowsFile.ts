@@ -1,4 +1,4 @@
-/** Transitions that machines pass to each other: a safetensors file, gzipped. */
+/** Transitions as a gzipped safetensors file, which machines exchange. */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { REPLAY_FIELDS } from "../../../../src/rl/programs/replayFields.ts";
@@ -8,13 +8,13 @@ import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Largest file in bytes: a few bytes that swell into more are refused. */
+/** Maximum size of an unpacked file in bytes. Guards against decompression bombs. */
 const MOST = 4 * 1024 ** 3 - 1;
 
-/** Transitions are sent once, and compressing them better takes longer than sending them. */
+/** Transitions are sent only once, and a higher level would cost more time than it saves. */
 const LEVEL = 1;
 
-/** @param count Transitions. */
+/** @param count Number of transitions. */
 export async function encodeRows(rows: ReplayRows, count: number): Promise<Uint8Array> {
   const tensors = REPLAY_FIELDS.map((field) => {
     const data = rows[field];
@@ -23,12 +23,12 @@ export async function encodeRows(rows: ReplayRows, count: number): Promise<Uint8
   return pack(encodeSafetensors(tensors), { level: LEVEL });
 }
 
-/** @param path Its name in errors. @throws StorageError "corrupt" if it does not hold `count` transitions. */
+/** @param path Name for errors. @throws StorageError "corrupt" if it does not contain `count` transitions. */
 export async function decodeRows(bytes: Uint8Array, count: number, path: string): Promise<ReplayRows> {
   const file = await unpack(bytes, { maxOutputLength: MOST }).catch((error: unknown) => {
     throw new StorageError("corrupt", path, "is not gzipped, or was cut off", { cause: error });
   });
-  // Of a Buffer, slices are no copies.
+  // Copied to a Uint8Array, as slices of a Buffer share its memory.
   const { tensors } = decodeSafetensors(new Uint8Array(file), path);
   return eachField((field) => {
     const stored = tensors.get(field);

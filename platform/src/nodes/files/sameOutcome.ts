@@ -1,10 +1,10 @@
-/** Whether a turn that was trained twice ended alike. */
+/** Compares two outcomes of the same turn. */
 import { StorageError, sha256Hex } from "../../../../src/storage/index.ts";
 import type { TurnOutcome } from "../../../../src/training/rl/kinds.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { TurnFiles, type TurnFilesOptions } from "./TurnFiles.ts";
 
-/** Hashes, and keeps nothing. */
+/** A store that only hashes and keeps nothing. */
 const hashing: ArtifactStore = {
   put: sha256Hex,
   get: async (sha256) => {
@@ -12,13 +12,13 @@ const hashing: ArtifactStore = {
   },
 };
 
-/** Bits are compared, not artifacts: two machines may gzip the same transitions to other bytes. */
+/** Compares contents, not artifacts: two machines may gzip the same transitions to different bytes. */
 export async function sameOutcome(
   a: TurnOutcome,
   b: TurnOutcome,
   agents: TurnFilesOptions["agents"],
 ): Promise<boolean> {
-  // A turn that failed says nothing of bits: the machine may have run out of memory.
+  // A failed turn cannot be compared: its machine may have run out of memory.
   if (!a.ok || !b.ok) return true;
   const hashes = new TurnFiles({ store: hashing, agents });
   return (await hashes.putOutcome(a)) === (await hashes.putOutcome(b));

@@ -1,4 +1,4 @@
-/** What a run's nodes are opened with, but for the transitions in its memory. */
+/** The setup that a run's nodes open with, without the transitions in its replay buffers. */
 import { z } from "zod";
 import { jsonNumber, jsonSpace } from "../../../../src/training/files/agentMetadata.ts";
 import type { RunSetup } from "../../../../src/training/rl/kinds.ts";
@@ -47,7 +47,7 @@ export function encodeSetup(setup: RunSetup): Uint8Array {
   return encodeJson({ ...rest, members, trainedOn, gpu_workgroups, user_module, table, env_config });
 }
 
-/** @param path Its name in errors. @throws StorageError "corrupt". */
+/** @param path Name for errors. @throws StorageError "corrupt" if it is not a valid setup. */
 export function decodeSetup(bytes: Uint8Array, path: string): RunSetup {
   const { user_module, ...rest } = decodeJson(setupSchema, bytes, path);
   return { ...rest, ...(user_module && { user_module }), written: [] };

@@ -1,4 +1,4 @@
-/** A member's turn as JSON; its agent and its priorities are artifacts. */
+/** A member's turn as JSON. Its agent and priorities are artifacts. */
 import { z } from "zod";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 

@@ -8,5 +8,5 @@ export const URL_OPTION: { readonly url: OptionDefinition } = {
   },
 };
 
-/** @throws RemoteConfigError for an address that is none; RemoteAuthError for a key that no header can carry. */
+/** @throws RemoteConfigError for an invalid address; RemoteAuthError for a key that no header can carry. */
 export const clientOf = (line: CommandLine): RemoteClient => new RemoteClient({ base_url: line.text("url") });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RemoteRunEvent } from "../../../remote/index.ts";
 import { formatCount, formatValue } from "../../../tracking/formatValue.ts";
 
-/** What a line shows of a generation; a fitness that is no number is null in JSON. */
+/** Fields of a generation event that the text shows. JSON has null for a fitness that is not finite. */
 const Generation = z.object({
   generation: z.number(),
   global_step: z.number(),
@@ -44,8 +44,8 @@ const TEXTS: Readonly<Record<string, (data: unknown) => string | null>> = {
 };
 
 /**
- * One line of text for an event; of a kind that is not known, its name and data.
- * @returns null for progress within a generation, of which there are several words a second.
+ * One line of text for an event; for an event of an unknown kind, its name and data.
+ * @returns null for progress within a generation, which is reported several times a second.
  */
 export function eventText({ event, data }: RemoteRunEvent): string | null {
   if (event === "progress") return null;

@@ -11,7 +11,7 @@ export const list: Command = {
   run: runList,
 };
 
-/** What a line shows, where the platform says it. */
+/** Columns of the list. A column is left out if the platform sends no values for it. */
 const SHOWN = ["experiment_name", "state", "generation", "global_step", "best_fitness"] as const;
 
 async function runList(line: CommandLine, io: CliIo): Promise<number> {

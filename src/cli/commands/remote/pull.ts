@@ -39,10 +39,10 @@ async function runPull(line: CommandLine, io: CliIo): Promise<number> {
   return EXIT.ok;
 }
 
-/** Whether a directory may be called so, whoever says it. */
+/** Whether the text is safe to use as a directory name. */
 const isName = (text: string): boolean => isPlainRelativePath(text) && !text.includes("/");
 
-/** @throws CliError for a name that is none of a directory. */
+/** @throws CliError if the experiment's name is not a valid directory name. */
 function directoryOf(experiment: string): string {
   if (isName(experiment)) return experiment;
   throw usageError(`--out: "${experiment}" is no name of a directory; name one`);

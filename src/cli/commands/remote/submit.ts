@@ -52,7 +52,7 @@ async function runSubmit(line: CommandLine, io: CliIo): Promise<number> {
   return line.flag("watch") && name !== null ? watchRun(client, name, io, { json, after: null }) : EXIT.ok;
 }
 
-/** @throws CliError naming the file, for a manifest that is not right. */
+/** @throws CliError naming the file, for an invalid manifest. */
 async function trainerFrom(path: string, client: RemoteClient, { store }: CliIo): Promise<RemoteTrainer> {
   const text = await readManifestFile(store, path);
   try {

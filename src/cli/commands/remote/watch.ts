@@ -23,11 +23,13 @@ export const watch: Command = {
 
 interface Watching {
   readonly json: boolean;
-  /** Number of the last event that is known; null for none. */
+  /** Number of the last event already seen; null for none. */
   readonly after: number | null;
 }
 
-/** Exit code: 0 for a run that finished or was stopped, 1 for one that failed, 130 for a watching that was ended. */
+/**
+ * Exit code: 0 for a run that finished or was stopped, 1 for a failed run, 130 if the user stopped watching.
+ */
 export async function watchRun(
   client: RemoteClient,
   experiment: string,

@@ -1,4 +1,4 @@
-/** What all agents of language models are: a member that learns, evolves, and can be kept in a directory. */
+/** Common base of language-model agents: learning, evolution, and saving to a directory. */
 
 import { withFitness } from "../../../evolution/fitness.ts";
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../../evolution/index.ts";
@@ -31,32 +31,33 @@ import { SharedAgent } from "../SharedAgent.ts";
 import { type AgentStart, planOf } from "./agentOptions.ts";
 
 export interface CheckpointStoreOption {
-  /** Where the directory lies; the disk in Node, OPFS in a browser unless given. */
+  /** Store of the directory. Defaults to the disk in Node and OPFS in a browser. */
   readonly store?: FileStore;
 }
 
 export interface LoadCheckpointOptions extends WeightOptions, CheckpointStoreOption {
-  /** Takes the optimisers' moments over too; without, as unless given, they begin anew. */
+  /** Whether to load the optimisers' moments too (default: false, which resets them). */
   readonly load_optimizer?: boolean;
 }
 
 export interface TestLoopOptions {
-  /** Episodes, or batches of held-out rows; 1 unless given. */
+  /** Number of episodes, or of batches of held-out rows (default: 1). */
   readonly loop?: number;
 }
 
-/** Gradients of a batch that nothing was learned from. */
+/** Loss and gradients of a batch, without an update. */
 export interface LossAndGradients {
   readonly loss: number;
   readonly metrics: Metrics;
   /**
-   * Of an adapter by the names of PEFT's files, of a model trained whole by those of its file; the critic's after
-   * "critic.", the value head's as `value_head.weight` and `value_head.bias`.
+   * Gradients by name: an adapter's by the names in PEFT's files, a fully trained model's by
+   * those in its file. The critic's names start with "critic."; the value head's are
+   * `value_head.weight` and `value_head.bias`.
    */
   readonly gradients: ReadonlyMap<string, ShapedArray<Float32Array>>;
 }
 
-/** What a clone begins with: a member of its own, and the buffers that another agent uses too. */
+/** Initial state of a clone: its own member, and the buffers that it shares. */
 export class AgentCopy {
   readonly start: AgentStart;
   readonly shared: SharedAgent;
@@ -68,7 +69,7 @@ export class AgentCopy {
 }
 
 /**
- * Base of all agents of language models. Learning, evaluating and saving wait for one another.
+ * Base class of all language-model agents. Concurrent calls that learn, evaluate or save run one after another.
  *
  * @example
  * ```ts
@@ -82,9 +83,12 @@ export class AgentCopy {
 export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   /** The base model. */
   readonly actor_network: LanguageModel;
-  /** Hyperparameters that may mutate; null when none may. */
+  /** Hyperparameters that may mutate; `null` for none. */
   readonly hp_config: HyperparameterConfig | null;
-  /** @internal The agent as plain data; whoever trains it through {@link LLMAlgorithm.onDevice} sets it. */
+  /**
+   * @internal The agent as plain data. Code that trains it through
+   *   {@link LLMAlgorithm.onDevice} must update this.
+   */
   member: LlmMember;
   #plan: AgentPlan;
   #shared: SharedAgent | null;
@@ -106,7 +110,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     return this.#plan.spec.name;
   }
 
-  /** Every field of the algorithm's spec, with the agent's own numbers. */
+  /** Every field of the algorithm's spec, with the agent's current hyperparameters. */
   get spec(): LlmSpec {
     return specOf(this.#plan.spec, this.member);
   }
@@ -116,12 +120,12 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     return this.member.index;
   }
 
-  /** Identity of the agent it was cloned from; null when it was not. */
+  /** Identity of the agent it was cloned from; `null` if it is not a clone. */
   get parent(): number | null {
     return this.member.parent;
   }
 
-  /** Label of the last mutation: "None" or a hyperparameter. */
+  /** Label of the last mutation: "None" or the name of a hyperparameter. */
   get mut(): string {
     return this.member.mut;
   }
@@ -130,12 +134,12 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     this.member = { ...this.member, mut };
   }
 
-  /** Evaluations so far, oldest first, the last 100. */
+  /** The last 100 fitness values, oldest first. */
   get fitness(): readonly number[] {
     return this.member.fitness;
   }
 
-  /** Turns played, or rows learned from, in training functions; `learn` does not count. */
+  /** Turns played, or rows learned from, in training functions; calls of `learn` do not count. */
   get steps(): number {
     return this.member.steps;
   }
@@ -144,19 +148,19 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     this.member = { ...this.member, steps };
   }
 
-  /** Numbers of the algorithm's spec. */
+  /** Numeric fields of the algorithm's spec. */
   get hyperparameters(): Readonly<Record<string, number>> {
     return this.member.hyperparameters;
   }
 
-  /** Settings of what is trained: an adapter, or all weights for null. */
+  /** Settings of the trained adapter; `null` if all weights are trained. */
   get lora_config(): AgentPlan["lora"] {
     return policyShapeOf(this.#plan).tuning.kind === "whole"
       ? null
       : adapterOfRole(this.#plan, {}, "actor").lora;
   }
 
-  /** @throws RangeError when the agent has none of that name, or for a value that its spec does not allow. */
+  /** @throws RangeError for an unknown name, or a value that the spec does not allow. */
   setHyperparameter(name: string, value: number): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       const known = Object.keys(this.hyperparameters).join(", ");
@@ -168,30 +172,30 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     this.member = { ...this.member, hyperparameters: { ...this.hyperparameters, [name]: value } };
   }
 
-  /** Language models' architecture does not mutate. */
+  /** Does nothing: the architecture of language models does not mutate. */
   mutateArchitecture(): string {
     return NO_MUTATION;
   }
 
-  /** Language models' weights do not mutate. */
+  /** Does nothing: the weights of language models do not mutate. */
   mutateParameters(): string {
     return NO_MUTATION;
   }
 
-  /** Language models' activations do not mutate. */
+  /** Does nothing: the activations of language models do not mutate. */
   mutateActivation(): string {
     return NO_MUTATION;
   }
 
   /**
-   * A copy under a new identity (its own unless given), with this one as parent: adapters, moments and history are its own,
-   * the base model and working memory are shared.
+   * Clones the agent under a new index (default: the same index), with this agent as parent. Adapters,
+   * moments and history are copied; the base model and working memory are shared.
    */
   abstract clone(index?: number): LLMAlgorithm;
 
   /**
-   * The trained adapter as it is now.
-   * @throws TypeError for an agent that trains the whole model; `saveCheckpoint` writes it.
+   * Returns the current state of the trained adapter.
+   * @throws TypeError for an agent that trains the whole model; save that with `saveCheckpoint`.
    */
   async exportAdapter(): Promise<LoraAdapter> {
     if (this.lora_config === null)
@@ -200,24 +204,25 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 
   /**
-   * Writes the agent's directory: `actor/`, and where it has them `reference/` and `critic/`, each with an adapter in
-   * PEFT's files or a whole model's `config.json` and `model.safetensors`; `value_head.safetensors`; the optimisers'
-   * moments; `attributes.json`.
+   * Writes the agent to a directory: `actor/` and, if present, `reference/` and `critic/`. Each holds an
+   * adapter in PEFT's format, or a whole model's `config.json` and `model.safetensors`. Also writes
+   * `value_head.safetensors` if there is a critic, the optimisers' moments, and `attributes.json`.
    * @throws StorageError `full`, `locked` or `io`.
    */
   async saveCheckpoint(dir: string, { store }: CheckpointStoreOption = {}): Promise<void> {
     const to = store ?? (await defaultStore());
     const files = await this.use(async () => memberFiles(this.#plan, this.member));
-    // What an earlier agent left there is none of this one's; without attributes.json it counts no longer.
+    // Remove an earlier agent's files. attributes.json goes first, because a directory
+    // without it is not a checkpoint.
     for (const name of ["attributes.json", "actor", "reference", "critic", "value_head.safetensors"])
       await to.remove(joinPath(dir, name));
     for (const [name, bytes] of files) await to.write(joinPath(dir, name), bytes);
   }
 
   /**
-   * Becomes the agent that was saved: weights, hyperparameters, history, identity.
-   * @throws RangeError for another algorithm's; StorageError or SpecError naming the file that is missing, damaged, or of
-   *   another model, adapter or training.
+   * Restores a saved agent: weights, hyperparameters, history, identity.
+   * @throws RangeError for a checkpoint of another algorithm; StorageError or SpecError naming a file that is
+   *   missing, damaged, or made with another model, adapter or training mode.
    */
   async loadCheckpoint(
     dir: string,
@@ -237,9 +242,10 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 
   /**
-   * Takes over the weights of a saved agent of any algorithm; hyperparameters, history and identity stay, the optimisers
-   * begin anew.
-   * @throws StorageError or SpecError naming the file that is missing, damaged, or of another model, adapter or training.
+   * Loads only the weights of a saved agent of any algorithm. Hyperparameters, history and identity are
+   * kept; the optimisers are reset.
+   * @throws StorageError or SpecError naming a file that is missing, damaged, or made with another
+   *   model, adapter or training mode.
    */
   async loadWeights(dir: string, { store, ...weights }: WeightOptions & CheckpointStoreOption = {}) {
     const folderIn = foldersIn(foldersOf(store ?? (await defaultStore())), dir);
@@ -249,23 +255,26 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     this.member = { ...this.member, policy };
   }
 
-  /** Frees its working memory, unless clones still use it. The base model stays open. */
+  /** Frees the agent's working memory, unless clones still use it. The base model stays open. */
   close(): void {
     this.#shared?.leave();
     this.#shared = null;
   }
 
-  /** @internal The device and its buffers, which clones share: `write` a member before use. */
+  /** @internal The device and its buffers, which clones share. Call `write` with a member before use. */
   get onDevice(): AgentOnDevice {
     return this.#open().agent;
   }
 
-  /** @internal Runs `task` on the device when all calls before have ended; none of them leaves a member behind. */
+  /**
+   * @internal Runs `task` on the device after all earlier calls. The device may hold any member's
+   *   state, so `write` one first.
+   */
   use<T>(task: (agent: AgentOnDevice) => Promise<T>): Promise<T> {
     return this.#open().run(task);
   }
 
-  /** What a copy begins with. */
+  /** Initial state of a clone. */
   protected copied(index: number): AgentCopy {
     const { policy, ...fields } = this.member;
     const own = Object.entries(policy).map(([name, values]) => [name, values.slice()] as const);
@@ -281,7 +290,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     };
   }
 
-  /** Learns, and keeps what was learned. */
+  /** Runs a learning step and stores the result in the member. */
   protected update(
     learn: (
       agent: AgentOnDevice,
@@ -315,7 +324,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     });
   }
 
-  /** Evaluates, and keeps the fitness. */
+  /** Runs an evaluation and records the fitness. */
   protected evaluated(evaluate: (agent: AgentOnDevice) => Promise<number>): Promise<number> {
     return this.use(async (agent) => {
       const fitness = await evaluate(agent);
@@ -324,7 +333,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     });
   }
 
-  /** Each message once. */
+  /** Prints each distinct warning once. */
   protected warn(messages: readonly string[]): void {
     for (const message of messages) {
       if (this.#said.has(message)) continue;
@@ -338,7 +347,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
     return this.#shared;
   }
 
-  /** Buffers for a plan: those that it has, where they fit. */
+  /** Adopts a plan, with new buffers if the present ones do not fit. */
   #takeUp(plan: AgentPlan): SharedAgent {
     const shared = this.#open();
     if (JSON.stringify(plan.spec) !== JSON.stringify(this.#plan.spec)) {
@@ -351,7 +360,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 }
 
-/** A gradient's name as callers know it. */
+/** The public name of a gradient. */
 function publicName(own: string): string {
   const actor = ownName("actor", "");
   if (own.startsWith(actor)) return own.slice(actor.length);

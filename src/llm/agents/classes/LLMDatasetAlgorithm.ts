@@ -6,7 +6,7 @@ import type { Metrics } from "../Learner.ts";
 import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
 
 /**
- * Base of DPO and SFT, which learn from batches of the type `B`.
+ * Base class of DPO and SFT, which learn from batches of the type `B`.
  *
  * @example
  * ```ts
@@ -18,29 +18,32 @@ import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLM
 export abstract class LLMDatasetAlgorithm<B extends object = object> extends LLMAlgorithm {
   abstract override clone(index?: number): LLMDatasetAlgorithm<B>;
 
-  /** A caller's batch, checked. */
+  /** Validates a caller's batch. */
   protected abstract read(experiences: B): LabelledSequences;
 
   /**
-   * Learns from a batch: `update_epochs` passes, an optimiser step for each micro-batch.
-   * @returns Metrics, `loss` among them.
-   * @throws TypeError or RangeError naming an array; DivergedError where the loss is not finite.
+   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch.
+   * @returns Metrics, including `loss`.
+   * @throws TypeError or RangeError naming an invalid array; DivergedError if the loss is not finite.
    */
   async learn(experiences: B): Promise<Metrics> {
     const batch = this.read(experiences);
     return this.update((agent, spec, place) => agent.core.learnLabelled(batch, spec, place));
   }
 
-  /** Loss and gradients of the whole batch as one micro-batch; nothing is learned. @throws As `learn`, but for divergence. */
+  /**
+   * Loss and gradients of the whole batch as one micro-batch, without an update.
+   * @throws As `learn`, except for divergence.
+   */
   async lossAndGradients(experiences: B): Promise<LossAndGradients> {
     return this.gradients(this.read(experiences));
   }
 
   /**
-   * Evaluates on batches of rows that are held out.
-   * @returns DPO: mean reward of chosen responses less that of rejected ones. SFT: less the mean loss of the responses'
-   *   tokens. It becomes the latest fitness.
-   * @throws TypeError for another environment than a `DatasetEnv` of the algorithm's objective.
+   * Evaluates on batches of held-out rows.
+   * @returns The fitness, which is also recorded. DPO: mean reward of chosen responses minus that of rejected
+   *   ones. SFT: negative mean loss of the tokens in the responses.
+   * @throws TypeError for any environment but a `DatasetEnv` with the algorithm's objective.
    */
   async test(env: DatasetEnv, { loop = 1 }: TestLoopOptions = {}): Promise<number> {
     if (!(env instanceof DatasetEnv))

@@ -1,4 +1,4 @@
-/** Agents that learn from what they generate. */
+/** Agents that learn from their own completions. */
 import { generate } from "../../engine/generate.ts";
 import { RolloutHarness } from "../../environments/RolloutHarness.ts";
 import { type PromptInput, readPrompts } from "../../inference/readTokens.ts";
@@ -15,25 +15,28 @@ import {
 import { LLMAlgorithm, type LossAndGradients, type TestLoopOptions } from "./LLMAlgorithm.ts";
 
 export interface ActOptions {
-  /** Draws of training follow the agent's updates; those of evaluation are numbered apart. true unless given. */
+  /**
+   * Whether random draws are those of training, which depend on the agent's updates, or those
+   * of evaluation (default: true).
+   */
   readonly training?: boolean;
 }
 
-/** What a policy made of prompts, for each of them. */
+/** The policy's completions, one per prompt. */
 export interface PolicyCompletions {
-  /** The prompt's ids and then those that were drawn: T each. */
+  /** Ids of the prompt followed by the generated ids; T of each. */
   readonly completion_ids: readonly Int32Array[];
-  /** 1 where the next id was drawn: T - 1 each. */
+  /** 1 where the next id was generated; T - 1 of each. */
   readonly action_masks: readonly Float32Array[];
-  /** log pi of the ids that were drawn, in their order, at the training temperature. */
+  /** Log-probabilities of the generated ids, in order, at the sampling temperature (at 1 if that is 0). */
   readonly sampling_log_probs: readonly Float32Array[];
 }
 
-/** Calls of `getAction` between two updates that have draws of their own. */
+/** Upper bound on calls of `getAction` with distinct random draws between two updates. */
 const CALLS = 4096;
 
 /**
- * Base of GRPO, GSPO, CISPO, LLMPPO and LLMREINFORCE.
+ * Base class of GRPO, GSPO, CISPO, LLMPPO and LLMREINFORCE.
  *
  * @example
  * ```ts
@@ -48,15 +51,15 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   abstract override clone(index?: number): LLMRolloutAlgorithm;
 
   /**
-   * A completion of each prompt, drawn as the spec says (temperature, top_k and so on).
-   * @throws TypeError or RangeError naming the prompt.
+   * Generates a completion of each prompt with the spec's sampling settings (temperature, top_k and so on).
+   * @throws TypeError or RangeError naming an invalid prompt.
    */
   async getAction(
     prompts: readonly PromptInput[],
     { training = true }: ActOptions = {},
   ): Promise<PolicyCompletions> {
     const ids = readPrompts(prompts, this.limits);
-    const own = this.spec as RolloutSpec; // of a rollout algorithm
+    const own = this.spec as RolloutSpec; // this is a rollout algorithm
     const spec = training ? own : evaluationSpec(own);
     const { max_model_len } = this.limits;
     const most = ids.map(({ length }) =>
@@ -84,10 +87,11 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
   }
 
   /**
-   * Learns from a batch: `update_epochs` passes, an optimiser step for each micro-batch. Log-probabilities that are not
-   * given are computed first.
-   * @returns Metrics, `loss` among them; `ratio_error` is how far the first micro-batch's ratios are from 1.
-   * @throws TypeError or RangeError naming an array; DivergedError where the loss is not finite.
+   * Learns from a batch: `update_epochs` passes, with one optimiser step per micro-batch. Missing
+   * log-probabilities are computed first.
+   * @returns Metrics, including `loss`, and `ratio_error`, the largest distance of a ratio
+   *   from 1 in the first micro-batch.
+   * @throws TypeError or RangeError naming an invalid array; DivergedError if the loss is not finite.
    */
   async learn(experiences: RolloutExperiences): Promise<Metrics> {
     const batch = readRollouts(experiences, this.limits);
@@ -95,15 +99,18 @@ export abstract class LLMRolloutAlgorithm extends LLMAlgorithm {
     return this.update((agent, spec, place) => agent.core.learnRollouts(batch, spec, place));
   }
 
-  /** Loss and gradients of the whole batch as one micro-batch; nothing is learned. @throws As `learn`, but for divergence. */
+  /**
+   * Loss and gradients of the whole batch as one micro-batch, without an update.
+   * @throws As `learn`, except for divergence.
+   */
   async lossAndGradients(experiences: RolloutExperiences): Promise<LossAndGradients> {
     return this.gradients(readRollouts(experiences, this.limits));
   }
 
   /**
-   * Plays episodes with draws of evaluation.
-   * @returns Mean reward of their turns, which becomes the latest fitness.
-   * @throws TypeError for another environment than a `RolloutHarness`; what the environment throws.
+   * Plays episodes with the random draws of evaluation.
+   * @returns Mean reward per turn, which is also recorded as fitness.
+   * @throws TypeError for any environment but a `RolloutHarness`; errors of the environment.
    */
   async test(env: RolloutHarness, { loop = 1 }: TestLoopOptions = {}): Promise<number> {
     if (!(env instanceof RolloutHarness))

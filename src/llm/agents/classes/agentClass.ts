@@ -1,4 +1,4 @@
-/** Classes of agents, from their algorithms' names. */
+/** Creates agent classes from the names of algorithms. */
 import type { LlmAlgorithmName } from "../../algorithms/registry.ts";
 import { type PreferenceExperiences, readPairs, readResponses, type SftExperiences } from "../experiences.ts";
 import { type LanguageAgentOptions, startOf } from "./agentOptions.ts";
@@ -6,7 +6,7 @@ import { AgentCopy } from "./LLMAlgorithm.ts";
 import { LLMDatasetAlgorithm } from "./LLMDatasetAlgorithm.ts";
 import { LLMRolloutAlgorithm } from "./LLMRolloutAlgorithm.ts";
 
-/** What batches of labelled rows are, by algorithm. */
+/** Batch types of algorithms that learn from labelled rows. */
 interface DatasetBatches {
   readonly DPO: PreferenceExperiences;
   readonly SFT: SftExperiences;
@@ -16,7 +16,7 @@ type AgentBase<N extends LlmAlgorithmName> = N extends keyof DatasetBatches
   ? LLMDatasetAlgorithm<DatasetBatches[N]>
   : LLMRolloutAlgorithm;
 
-/** An agent of the algorithm of that name. */
+/** An agent of the algorithm with this name. */
 export type LanguageAgentNamed<N extends LlmAlgorithmName> = {
   readonly algo: N;
   clone(index?: number): LanguageAgentNamed<N>;
@@ -25,8 +25,8 @@ export type LanguageAgentNamed<N extends LlmAlgorithmName> = {
 export interface LanguageAgentClass<N extends LlmAlgorithmName> {
   readonly prototype: LanguageAgentNamed<N>;
   /**
-   * @throws SpecError for fields that the spec does not allow, and for an adapter that does not fit; TypeError or RangeError
-   *   naming an option.
+   * @throws SpecError for fields that the spec does not allow, and for an adapter that does not fit;
+   *   TypeError or RangeError naming an invalid option.
    */
   new (options: LanguageAgentOptions<N>): LanguageAgentNamed<N>;
 }
@@ -68,10 +68,10 @@ function classOf(name: LlmAlgorithmName) {
   return name === "SFT" ? datasetClass(name, readResponses) : rolloutClass(name);
 }
 
-/** The class of an algorithm's agents, named after it. */
+/** The agent class of an algorithm, with the algorithm's name. */
 export function languageAgentClass<N extends LlmAlgorithmName>(name: N): LanguageAgentClass<N> {
   const made = classOf(name);
   Object.defineProperty(made, "name", { value: name });
-  // What the name decides is known to the type alone.
+  // The compiler cannot infer the properties that depend on the name.
   return made as unknown as LanguageAgentClass<N>;
 }

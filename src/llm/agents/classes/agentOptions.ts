@@ -1,4 +1,4 @@
-/** What agents of language models are made from. */
+/** Options of language-model agents. */
 import type { HyperparameterConfig } from "../../../evolution/index.ts";
 import { requireOptions } from "../../../specs/checkOptions.ts";
 import { type AlgoSpecInput, parseAlgorithm, type SpecInputNamed } from "../../../specs/index.ts";
@@ -12,15 +12,15 @@ import { firstMember, type LlmMember } from "../LlmMember.ts";
 import type { PolicyState } from "../PolicyState.ts";
 import { specFaults } from "../specFaults.ts";
 
-/** What an agent has beside the fields of its algorithm's spec. */
+/** Options of an agent in addition to the fields of its algorithm's spec. */
 export interface LanguageAgentContext {
-  /** The base model; the agent leaves it as it is, and others may use it too. */
+  /** The base model. The agent does not change it, and several agents can share it. */
   readonly actor_network: LanguageModel;
-  /** Where training begins; its settings are then those of `lora_config`. */
+  /** Initial adapter, whose settings then replace `lora_config`. */
   readonly adapter?: LoraAdapter | null;
-  /** Identity; agents of one seed and different index have different adapters. 0 unless given. */
+  /** Identity (default: 0). Agents with the same seed and different indices have different adapters. */
   readonly index?: number;
-  /** Hyperparameters that may mutate; none unless given. */
+  /** Hyperparameters that may mutate (default: none). */
   readonly hp_config?: HyperparameterConfig | null;
 }
 
@@ -28,7 +28,7 @@ export interface LanguageAgentContext {
 export type LanguageAgentOptions<N extends LlmAlgorithmName> = LanguageAgentContext &
   Omit<SpecInputNamed<N>, "name" | "pretrained_model_name_or_path">;
 
-/** An agent's beginnings. */
+/** Initial state of an agent. */
 export interface AgentStart {
   readonly model: LanguageModel;
   readonly plan: AgentPlan;
@@ -37,23 +37,23 @@ export interface AgentStart {
   readonly warnings: readonly string[];
 }
 
-/** The spec of that name. @throws SpecError naming fields. */
+/** Parses the spec of an algorithm. @throws SpecError naming invalid fields. */
 export const llmSpec = (name: LlmAlgorithmName, fields: object): LlmSpec =>
-  // Parsed by the schema of that name.
+  // The schema of that name has parsed it.
   parseAlgorithm({ ...fields, name } as AlgoSpecInput) as LlmSpec;
 
-/** The plan of an agent with that spec. */
+/** The plan of an agent with this spec. */
 export const planOf = (model: LanguageModel, spec: LlmSpec, lora: AgentPlan["lora"]): AgentPlan => ({
   parts: model.parts,
-  // A registry's entries take specs of their own name, which this one has.
+  // A registry entry accepts specs of its own name, which this one has.
   algorithm: LLM_ALGORITHMS[spec.name] as AgentPlan["algorithm"],
   spec,
   lora,
 });
 
 /**
- * @throws SpecError for fields that the spec does not allow, and for an adapter that does not fit; TypeError or RangeError
- *   naming an option.
+ * @throws SpecError for fields that the spec does not allow, and for an adapter that does not fit; TypeError
+ *   or RangeError naming an invalid option.
  */
 export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): AgentStart {
   requireOptions(name, options, { example: "{ actor_network: await LanguageModel.load(path) }" });
@@ -77,7 +77,7 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   return { model, plan, member, hp_config, warnings: [...warnings, ...(loaded?.warnings ?? [])] };
 }
 
-/** A first policy whose actor, and the reference with it, is an adapter. */
+/** Replaces the actor of a first policy by an adapter, and the reference if there is one. */
 function beginningAt(first: PolicyState, adapter: ReadonlyMap<string, Float32Array>): PolicyState {
   const policy: Record<string, Float32Array> = { ...first };
   for (const [name, values] of adapter) {

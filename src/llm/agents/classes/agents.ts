@@ -1,9 +1,9 @@
-/** The classes of language-model agents by their own names. */
+/** The classes of language-model agents, one per algorithm. */
 import { type LanguageAgentNamed, languageAgentClass } from "./agentClass.ts";
 import type { LanguageAgentOptions } from "./agentOptions.ts";
 
 /**
- * An agent of group relative policy optimisation (Shao et al. 2024): completions of one prompt are compared with one
+ * Agent of group relative policy optimisation (Shao et al. 2024), which compares the completions of one prompt with one
  * another.
  *
  * @example
@@ -18,7 +18,7 @@ export type GRPO = LanguageAgentNamed<"GRPO">;
 export type GRPOOptions = LanguageAgentOptions<"GRPO">;
 
 /**
- * An agent of group sequence policy optimisation (Zheng et al. 2025): GRPO whose ratios cover whole completions.
+ * Agent of group sequence policy optimisation (Zheng et al. 2025): GRPO with ratios over whole completions.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export type GSPO = LanguageAgentNamed<"GSPO">;
 export type GSPOOptions = LanguageAgentOptions<"GSPO">;
 
 /**
- * An agent of GRPO with clipped ratios as weights (MiniMax 2025), so that every token has a gradient.
+ * Agent of CISPO (MiniMax 2025): GRPO with clipped ratios as weights, so that every token has a gradient.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export type CISPO = LanguageAgentNamed<"CISPO">;
 export type CISPOOptions = LanguageAgentOptions<"CISPO">;
 
 /**
- * An agent of proximal policy optimisation (Schulman et al. 2017) of a language model, with a critic of its own: an adapter
+ * Agent of proximal policy optimisation (Schulman et al. 2017) for language models, with a separate critic: an adapter
  * and a linear layer on the last hidden state.
  *
  * @example
@@ -58,7 +58,7 @@ export type LLMPPO = LanguageAgentNamed<"LLMPPO">;
 export type LLMPPOOptions = LanguageAgentOptions<"LLMPPO">;
 
 /**
- * An agent of REINFORCE (Williams 1992) of a language model, whose returns are normalised over the batch.
+ * Agent of REINFORCE (Williams 1992) for language models, with returns normalised over the batch.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export type LLMREINFORCE = LanguageAgentNamed<"LLMREINFORCE">;
 export type LLMREINFORCEOptions = LanguageAgentOptions<"LLMREINFORCE">;
 
 /**
- * An agent of direct preference optimisation (Rafailov et al. 2023): it learns from pairs of responses.
+ * Agent of direct preference optimisation (Rafailov et al. 2023), which learns from pairs of responses.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export type DPO = LanguageAgentNamed<"DPO">;
 export type DPOOptions = LanguageAgentOptions<"DPO">;
 
 /**
- * An agent of supervised fine-tuning: it learns responses to prompts.
+ * Agent of supervised fine-tuning, which learns the responses to prompts.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** `attributes.json`: all of a member that is no tensor. */
+/** `attributes.json`: all fields of a member except tensors. */
 import { z } from "zod";
 import { type AlgoSpecInput, parseAlgorithm } from "../../../specs/index.ts";
 import { StorageError } from "../../../storage/index.ts";
@@ -36,8 +36,9 @@ export function attributesFile({ parts, spec }: AgentPlan, member: LlmMember): U
 }
 
 /**
- * @param algorithm The one that the checkpoint must be of.
- * @throws StorageError `not_found` or `corrupt`; SpecError naming fields; RangeError for another algorithm's.
+ * @param algorithm The algorithm that the checkpoint must have.
+ * @throws StorageError `not_found` or `corrupt`; SpecError naming invalid fields;
+ *   RangeError for another algorithm.
  */
 export async function readAttributes(
   folder: Folder,
@@ -57,7 +58,7 @@ export async function readAttributes(
     );
   const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes } = found;
   return {
-    // Of the algorithm that was just compared.
+    // The algorithm has just been checked.
     spec: parseAlgorithm(found.spec as AlgoSpecInput) as LlmSpec,
     member: { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes },
   };

@@ -1,6 +1,6 @@
 /**
- * A member as a directory: `actor/`, `reference/` and `critic/` with an adapter in PEFT's files or a whole model,
- * `value_head.safetensors`, `optimizer.safetensors`, `attributes.json`.
+ * Stores a member as a directory: `actor/`, `reference/` and `critic/` with an adapter in PEFT's format or a
+ * whole model, `value_head.safetensors`, `optimizer.safetensors`, `attributes.json`.
  */
 import {
   decodeSafetensors,
@@ -23,16 +23,17 @@ const OPTIMIZER = "optimizer.safetensors";
 const ROLES = ["actor", "reference", "critic"] as const;
 const HEAD_NAMES = Object.values(VALUE_HEAD);
 
-/** A directory's folder inside it; the directory itself for "". */
+/** Opens a folder inside a directory; "" means the directory itself. */
 export type FolderIn = (name: string) => Folder;
 
 export interface WeightOptions {
   /**
-   * null, as unless given: the reference of the checkpoint, or a copy of its actor where it has none, so that each stage of
-   * training stays near the one before. true: a copy of the actor. false: the checkpoint's, or the one that the agent has.
+   * `null` (default): the checkpoint's reference, or a copy of its actor if it has none, so that each stage
+   * of training stays near the previous one. `true`: a copy of the actor. `false`: the checkpoint's
+   * reference, or the agent's present one.
    */
   readonly overwrite_reference_adapter?: boolean | null;
-  /** false, as unless given: the critic of the checkpoint, or a new one where it has none. true: a copy of the actor. */
+  /** `false` (default): the checkpoint's critic, or a new one if it has none. `true`: a copy of the actor. */
   readonly overwrite_critic_adapter?: boolean;
 }
 
@@ -43,7 +44,10 @@ const headTensor = (name: string, data: Float32Array): StoredTensor => ({
   data,
 });
 
-/** All files of a member by their paths in its directory; `attributes.json`, without which it is none, comes last. */
+/**
+ * All files of a member by path in its directory. `attributes.json`, which every
+ * checkpoint must have, comes last.
+ */
 export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uint8Array> {
   const { policy } = member;
   const shape = policyShapeOf(plan);
@@ -75,7 +79,7 @@ interface ReadPolicy {
 const named = (role: Role, weights: Iterable<readonly [string, Float32Array]>): PolicyState =>
   Object.fromEntries([...weights].map(([name, values]) => [ownName(role, name), values]));
 
-/** The value head of a directory; null where it has none. */
+/** The value head in a directory; `null` if there is none. */
 async function readHead(folder: Folder): Promise<PolicyState | null> {
   const bytes = await folder.readFile(HEAD);
   if (bytes === null) return null;
@@ -119,10 +123,11 @@ async function criticOf(
 }
 
 /**
- * The weights of a directory as a policy without moments.
- * @param before The policy that the agent has.
- * @param seed Of what begins anew.
- * @throws StorageError or SpecError naming the file that is missing, damaged or of another model, adapter or training.
+ * Reads the weights in a directory as a policy without moments.
+ * @param before The agent's present policy.
+ * @param seed Seed of newly initialised weights.
+ * @throws StorageError or SpecError naming a file that is missing, damaged, or made with another
+ *   model, adapter or training mode.
  */
 export async function readWeights(
   folderIn: FolderIn,
@@ -157,8 +162,8 @@ export async function readWeights(
 }
 
 /**
- * The moments of a directory's optimisers; none, with a warning, where it has no file of them.
- * @param names Those that the agent's optimisers have.
+ * Reads the moments of the optimisers in a directory. Returns none, with a warning, if their file is missing.
+ * @param names The moments of the agent's optimisers.
  * @throws StorageError `corrupt` for a file that is damaged or of another agent.
  */
 export async function readMoments(folder: Folder, names: readonly string[]): Promise<ReadPolicy> {
@@ -179,7 +184,7 @@ export async function readMoments(folder: Folder, names: readonly string[]): Pro
   return { policy: Object.fromEntries(policy), warnings: [] };
 }
 
-/** Folders of a directory, by what gives folders by their path. */
+/** Opens folders inside a directory, by means of a function that opens them by path. */
 export const foldersIn =
   (folderOf: (path: string) => Folder, dir: string): FolderIn =>
   (name) =>

@@ -1,4 +1,4 @@
-/** A role's weights as files: an adapter's, or a whole model's. */
+/** Stores a role's weights as files: an adapter's, or a whole model's. */
 import { StorageError } from "../../../storage/index.ts";
 import { adapterFiles, loadAdapter } from "../../adapters/peftFiles.ts";
 import { type Folder, placeOf } from "../../files/Folder.ts";
@@ -13,7 +13,7 @@ const WHOLE = "config.json";
 
 const isWhole = (plan: AgentPlan): boolean => policyShapeOf(plan).tuning.kind === "whole";
 
-/** What of a policy is a role's, by the names of the files. */
+/** A role's weights in a policy, under their names in files. */
 export const weightsOfRole = (policy: PolicyState, role: Role): ReadonlyMap<string, Float32Array> =>
   new Map(
     Object.entries(policy)
@@ -21,14 +21,14 @@ export const weightsOfRole = (policy: PolicyState, role: Role): ReadonlyMap<stri
       .map(([name, values]) => [name.slice(ownName(role, "").length), values]),
   );
 
-/** The plan's adapter as PEFT's files describe it. */
+/** The plan's adapter in the form that PEFT files are written from. */
 export const adapterOfRole = ({ parts, lora }: AgentPlan, policy: PolicyState, role: Role) => ({
   lora: lora ?? DEFAULT_LORA,
   base_model: parts.id,
   weights: weightsOfRole(policy, role),
 });
 
-/** Files of a role by their names. */
+/** Files of a role by name. */
 export function roleFiles(plan: AgentPlan, policy: PolicyState, role: Role): Map<string, Uint8Array> {
   const { config, tokenizer } = plan.parts;
   if (!isWhole(plan)) return adapterFiles(config, adapterOfRole(plan, policy, role));
@@ -38,7 +38,7 @@ export function roleFiles(plan: AgentPlan, policy: PolicyState, role: Role): Map
   return modelFiles(config, weights, { bos_token_id: null, eos_token_id, pad_token_id });
 }
 
-/** Whether a folder has a role's weights. */
+/** Whether a folder contains a role's weights. */
 export const hasRole = async (folder: Folder): Promise<boolean> =>
   (await folder.readFile(ADAPTER)) !== null || (await folder.readFile(WHOLE)) !== null;
 
@@ -48,8 +48,8 @@ export interface RoleWeights {
 }
 
 /**
- * @throws StorageError for files that are missing or damaged, or of an agent that is trained in the other way; SpecError for
- *   an adapter of other settings or of another base.
+ * @throws StorageError for files that are missing, damaged, or of an agent with the other training mode;
+ *   SpecError for an adapter with other settings or another base.
  */
 export async function readRole(folder: Folder, { parts, lora, ...plan }: AgentPlan): Promise<RoleWeights> {
   const whole = isWhole({ parts, lora, ...plan });

@@ -1,20 +1,20 @@
-/** Advantages and returns along one sequence, backwards in time. */
+/** Advantages and returns of one sequence, computed backwards in time. */
 
-/** What a unit of a sequence earned, and the value of the state before it. */
+/** Reward of a unit of a sequence, and the value of the state before it. */
 export interface ValuedUnit {
   readonly reward: number;
   readonly value: number;
 }
 
-/** Generalised advantages, with returns A + V. */
+/** Generalised advantages A, and returns A + V. */
 export interface Advantages {
   readonly advantages: number[];
   readonly returns: number[];
 }
 
 /**
- * Generalised advantage estimation (Schulman et al. 2016, eq. 16) of a sequence that has come to its end:
- * delta_k = r_k + gamma V_(k+1) - V_k; A_k = delta_k + gamma lambda A_(k+1); G_k = A_k + V_k; V after the last is 0.
+ * Generalised advantage estimation (Schulman et al. 2016, eq. 16) of a complete sequence: delta_k = r_k +
+ * gamma V_(k+1) - V_k; A_k = delta_k + gamma lambda A_(k+1); G_k = A_k + V_k; V after the last unit is 0.
  */
 export function generalisedAdvantages(
   units: readonly ValuedUnit[],

@@ -1,24 +1,26 @@
-/** Advantages within groups: completions of one prompt, compared with one another (Shao et al. 2024, section 4.1). */
+/** Advantages within groups, which compare the completions of one prompt (Shao et al. 2024, section 4.1). */
 import type { RolloutBatch } from "../contract.ts";
 import { momentsOf, SMALLEST_SPREAD } from "./normalise.ts";
 import { type SequenceUnit, sequenceUnits } from "./sequenceUnits.ts";
 
 export interface GroupOptions {
-  /** Sequences of a group, which stand one after the other. */
+  /** Sequences per group, which are consecutive rows. */
   readonly group_size: number;
-  /** Whether advantages are divided by the group's deviation. */
+  /** Whether advantages are divided by the group's standard deviation. */
   readonly adv_norm: "mean_only" | "mean_std";
-  /** Whether a turn without another to compare it with takes its trajectory's advantage; else its own is 0. */
+  /**
+   * Whether a turn that no other member of the group reached uses its trajectory's advantage (otherwise 0).
+   */
   readonly turn_advantage_trajectory_fallback: boolean;
 }
 
-/** Units of each sequence, and the advantage of each. */
+/** Units of each sequence, and the advantage of each unit. */
 export interface UnitAdvantages {
   readonly units: readonly (readonly SequenceUnit[])[];
   readonly advantages: readonly (readonly number[])[];
 }
 
-/** Of some units their rewards less the mean; with "mean_std" over their deviation + 1e-8. */
+/** Rewards of units minus their mean; with "mean_std", divided by their standard deviation + 1e-8. */
 function compare(
   units: readonly SequenceUnit[],
   adv_norm: GroupOptions["adv_norm"],
@@ -28,14 +30,16 @@ function compare(
   return new Map(units.map((unit) => [unit, (unit.reward - mean) / spread]));
 }
 
-/** The rows of each group. */
+/** Splits rows into groups. */
 function groupsOf<T>(rows: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, g) =>
     rows.slice(g * size, (g + 1) * size),
   );
 }
 
-/** Of each sequence's return, among the members of its group that acted. */
+/**
+ * Advantages of each sequence's return, relative to the sequences of its group that have generated tokens.
+ */
 export function trajectoryAdvantages(batch: RolloutBatch, options: GroupOptions): UnitAdvantages {
   const units = sequenceUnits(batch, "trajectory");
   const advantages = groupsOf(units, options.group_size).flatMap((group) => {
@@ -45,7 +49,7 @@ export function trajectoryAdvantages(batch: RolloutBatch, options: GroupOptions)
   return { units, advantages };
 }
 
-/** Of each turn's reward, among the members of its group that reached the turn. */
+/** Advantages of each turn's reward, relative to the sequences of its group that reached the turn. */
 export function turnAdvantages(batch: RolloutBatch, options: GroupOptions): UnitAdvantages {
   const units = sequenceUnits(batch, "turn");
   const whole = groupsOf(trajectoryAdvantages(batch, options).advantages, options.group_size);

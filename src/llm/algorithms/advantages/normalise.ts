@@ -1,4 +1,4 @@
-/** Mean and spread of advantages, in f64. */
+/** Mean and variance of advantages, in f64. */
 
 export interface Moments {
   readonly mean: number;
@@ -14,20 +14,20 @@ export function momentsOf(values: readonly number[]): Moments {
   return { mean, variance: count > 1 ? squares / (count - 1) : 0 };
 }
 
-/** Keeps a spread of zero from dividing. */
+/** Added to avoid division by zero. */
 export const SMALLEST_SPREAD = 1e-8;
 
 const mapped = (rows: readonly (readonly number[])[], of: (value: number) => number): number[][] =>
   rows.map((row) => row.map(of));
 
-/** All values of a batch to mean 0 and variance 1: (x - mean) / sqrt(variance + 1e-8). */
+/** Scales all values of a batch to mean 0 and variance 1: (x - mean) / sqrt(variance + 1e-8). */
 export function whitened(rows: readonly (readonly number[])[]): number[][] {
   const { mean, variance } = momentsOf(rows.flat());
   const scale = 1 / Math.sqrt(variance + SMALLEST_SPREAD);
   return mapped(rows, (value) => (value - mean) * scale);
 }
 
-/** All values of a batch less their mean, over their deviation: (x - mean) / (std + 1e-8). */
+/** Standardises all values of a batch: (x - mean) / (std + 1e-8). */
 export function standardised(rows: readonly (readonly number[])[]): number[][] {
   const { mean, variance } = momentsOf(rows.flat());
   const scale = 1 / (Math.sqrt(variance) + SMALLEST_SPREAD);

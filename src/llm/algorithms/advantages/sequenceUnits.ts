@@ -1,15 +1,17 @@
-/** What one advantage covers, in the sequences of a batch: a token, a turn or a trajectory. */
+/** The unit that one advantage covers in a sequence: a token, a turn or a trajectory. */
 import type { RolloutBatch } from "../contract.ts";
 
 export type Granularity = "token" | "turn" | "trajectory";
 
-/** A piece of one sequence, with at least one token that the policy generated. */
+/** A part of one sequence, with at least one generated token. */
 export interface SequenceUnit {
-  /** Number of the turn; of a trajectory that of its last one. */
+  /** Number of the turn; for a trajectory, that of its last turn. */
   readonly turn: number;
   /** Columns of its tokens, ascending. */
   readonly columns: readonly number[];
-  /** What it earned. A token earns its turn's reward where it is the turn's last, else 0. */
+  /**
+   * Reward of the unit. For tokens, the last token of a turn receives the turn's reward, and the others 0.
+   */
   readonly reward: number;
 }
 
@@ -49,9 +51,9 @@ const trajectoryOf = (turns: readonly SequenceUnit[]): SequenceUnit[] => {
 };
 
 /**
- * The units of each sequence, in the order of time; none where the policy generated nothing.
+ * The units of each sequence in time order; none for a sequence without generated tokens.
  *
- * @throws RangeError for a generated token outside of the batch's turns.
+ * @throws RangeError for a generated token outside the batch's turns.
  */
 export const sequenceUnits = (batch: RolloutBatch, granularity: Granularity): SequenceUnit[][] =>
   Array.from({ length: batch.rows }, (_, row) => {
@@ -60,11 +62,11 @@ export const sequenceUnits = (batch: RolloutBatch, granularity: Granularity): Se
     return granularity === "token" ? turns.flatMap(tokensOf) : trajectoryOf(turns);
   });
 
-/** Whether the policy acted in no more than one turn of any sequence. */
+/** Whether the policy acted in at most one turn of every sequence. */
 export const isSingleTurn = (batch: RolloutBatch): boolean =>
   sequenceUnits(batch, "turn").every((turns) => turns.length <= 1);
 
-/** Values of units on the columns of their tokens, 0 elsewhere: [rows, columns]. */
+/** Writes values of units to the columns of their tokens, with 0 elsewhere: [rows, columns]. */
 export function onTokens(
   { rows, columns }: Pick<RolloutBatch, "rows" | "columns">,
   units: readonly (readonly SequenceUnit[])[],

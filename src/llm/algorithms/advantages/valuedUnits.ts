@@ -1,16 +1,16 @@
-/** Values of units from those of their tokens. */
+/** Computes values of units from those of their tokens. */
 import type { RolloutBatch } from "../contract.ts";
 import type { ValuedUnit } from "./gae.ts";
 import type { SequenceUnit } from "./sequenceUnits.ts";
 
-/** How the values of a unit's tokens make the unit's: that of the last token, or the mean. */
+/** How a unit's value follows from those of its tokens: the last token's, or the mean. */
 export type ValueReduction = "mean" | "final_value";
 
-/** The share that each token's value has in its unit's, by column. */
+/** Weight of each token's value in the unit's value, in the order of the unit's columns. */
 const sharesOf = ({ columns }: SequenceUnit, reduction: ValueReduction): number[] =>
   columns.map((_, i) => (reduction === "mean" ? 1 / columns.length : i === columns.length - 1 ? 1 : 0));
 
-/** The share of each token's value in its unit's, 0 outside of units: [rows, columns]. */
+/** Weight of each token's value in its unit's value, 0 outside units: [rows, columns]. */
 export function valueShares(
   { rows, columns }: RolloutBatch,
   units: readonly (readonly SequenceUnit[])[],
@@ -27,7 +27,7 @@ export function valueShares(
   return shares;
 }
 
-/** The units of one sequence with the value of the state before each; `values` is [rows, columns]. */
+/** The units of one sequence, each with the value of the state before it; `values` is [rows, columns]. */
 export const valuedUnits = (
   units: readonly SequenceUnit[],
   values: Float32Array,

@@ -1,9 +1,9 @@
-/** The distance to the reference policy, token by token. */
+/** The per-token distance to the reference policy. */
 import { exp, sub, type Tensor } from "../../../kernels/index.ts";
 
 /**
- * exp(d) - d - 1 with d = log pi - log pi_ref: never negative, 0 where the policies agree. Schulman's k3 (2020,
- * "Approximating KL Divergence") has exp(-d) + d - 1, which estimates KL(pi || ref) without bias under samples of pi;
- * this form, the Python relative's, is a penalty only.
+ * exp(d) - d - 1 with d = log pi - log pi_ref: never negative, and 0 where the policies agree. Schulman's k3
+ * (2020, "Approximating KL Divergence"), exp(-d) + d - 1, is an unbiased estimate of KL(pi || ref) under
+ * samples of pi. The form here is that of the Python relative, and only a penalty.
  */
 export const klPenalty = (d: Tensor): Tensor => sub(sub(exp(d), d), 1);

@@ -1,8 +1,8 @@
-/** Whether the policy that learns is the one that acted. */
+/** Compares the learning policy with the acting one. */
 import { abs, exp, maxAll, stopGradient, sub, type Tensor } from "../../../kernels/index.ts";
 
 /**
- * Largest |pi / pi_old - 1| of a token, a scalar: 0 but for rounding before the first step after a roll-out.
- * `logRatio` is [R, S], 0 where no token counts.
+ * Largest |pi / pi_old - 1| over tokens, as a scalar. Before the first step after a rollout, it is 0 except
+ * for rounding. `logRatio` is [R, S], 0 at tokens that do not count.
  */
 export const ratioError = (logRatio: Tensor): Tensor => maxAll(abs(sub(exp(stopGradient(logRatio)), 1)));

@@ -1,4 +1,4 @@
-/** What one importance ratio covers, as tensors: a token, a turn or a trajectory. */
+/** The unit that one importance ratio covers, as tensors: a token, a turn or a trajectory. */
 import {
   broadcastTo,
   cast,
@@ -17,13 +17,13 @@ import type { LossContext } from "../contract.ts";
 
 export type RatioLevel = "token" | "turn" | "trajectory";
 
-/** The units of each row: U of them, of which some may be empty. */
+/** The units of each row. There are U per row, and some may be empty. */
 export interface RatioUnits {
-  /** Tokens of each unit, 0 where there is none: [R, U]. */
+  /** Number of tokens in each unit, 0 for empty units: [R, U]. */
   readonly count: Tensor;
-  /** Sums over each unit's tokens of what is given for each token, [R, S]: [R, U]. */
+  /** Sums token values, [R, S], over each unit: [R, U]. */
   readonly sum: (x: Tensor) => Tensor;
-  /** For each token what is given for its unit, [R, U], and 0 for tokens of none: [R, S]. */
+  /** Copies unit values, [R, U], to the tokens of each unit, with 0 for tokens outside units: [R, S]. */
   readonly spread: (u: Tensor) => Tensor;
 }
 
@@ -42,7 +42,7 @@ const trajectoryUnits = (mask: Tensor): RatioUnits => ({
   spread: (u) => mul(broadcastTo(u, mask.shape), mask),
 });
 
-/** By one-hot turns, [R, K, S]: sums over an axis run on every device, sums by an index do not. */
+/** Uses one-hot turns, [R, K, S], because every device supports sums over an axis, but not sums by index. */
 function turnUnits(mask: Tensor, turn_ids: Tensor, rows: Dim, columns: Dim, turns: Dim): RatioUnits {
   const numbers = reshape(cast(iota(turns), "f32"), [turns, 1]);
   const isOf = equal(reshape(turn_ids, [rows, 1, columns]), numbers);
@@ -54,7 +54,7 @@ function turnUnits(mask: Tensor, turn_ids: Tensor, rows: Dim, columns: Dim, turn
   };
 }
 
-/** The units of a level among the tokens whose mask is 1; turns read the input `turn_ids`. */
+/** The units of a level among the tokens with mask 1. Turns read the input `turn_ids`. */
 export function ratioUnits(level: RatioLevel, mask: Tensor, context: LossContext): RatioUnits {
   if (level === "token") return tokenUnits(mask);
   if (level === "trajectory") return trajectoryUnits(mask);
@@ -62,10 +62,12 @@ export function ratioUnits(level: RatioLevel, mask: Tensor, context: LossContext
   return turnUnits(mask, input("turn_ids"), rows, columns, turns);
 }
 
-/** Levels among which each batch chooses: one that is fixed, or tokens and turns, of which `by_turn` says which. */
+/** Possible levels: a fixed one, or tokens and turns, with the input `by_turn` selecting one per row. */
 export type RatioLevels = readonly [RatioLevel] | readonly ["token", "turn"];
 
-/** The units of all levels among the tokens whose mask is 1. Of two, those of one have no tokens. */
+/**
+ * The units of all levels among the tokens with mask 1. Of two levels, the one not selected has no tokens.
+ */
 export function unitsOfLevels(levels: RatioLevels, mask: Tensor, context: LossContext): RatioUnits[] {
   const [first, second] = levels;
   if (second === undefined) return [ratioUnits(first, mask, context)];

@@ -1,8 +1,8 @@
-/** Inputs that the losses of all rollout algorithms have. */
+/** Inputs common to the losses of all rollout algorithms. */
 import type { InputShape, LossInputs, RolloutBatch } from "../contract.ts";
 import type { RatioLevel } from "./ratioUnits.ts";
 
-/** Their shapes; `turn_ids` is there where ratios or values may cover turns. */
+/** Shapes of the inputs. `turn_ids` is included if ratios or values may cover turns. */
 export const rolloutShapes = (levels: readonly RatioLevel[]): Record<string, InputShape> => ({
   action_mask: "row_column",
   old_log_probs: "row_column",
@@ -11,7 +11,7 @@ export const rolloutShapes = (levels: readonly RatioLevel[]): Record<string, Inp
   ...(levels.includes("turn") ? { turn_ids: "row_column" } : {}),
 });
 
-/** The same as arrays; `advantage` is of each token, [rows, columns]. */
+/** The inputs as arrays; `advantage` is per token, [rows, columns]. */
 export const rolloutInputs = (
   { action_mask, old_log_probs, reference_log_probs, turn_ids }: RolloutBatch,
   advantage: Float32Array,

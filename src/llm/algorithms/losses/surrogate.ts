@@ -15,27 +15,29 @@ import {
 import { counted, meanOfParts } from "./means.ts";
 import { type RatioUnits, unitMeans } from "./ratioUnits.ts";
 
-/** -min(rho A, clip(rho) A), element by element. */
+/** -min(rho A, clip(rho) A), element-wise. */
 export const clippedSurrogate = (ratio: Tensor, clipped: Tensor, advantage: Tensor): Tensor =>
   neg(minimum(mul(ratio, advantage), mul(clipped, advantage)));
 
 export interface SurrogateInputs {
-  /** What one ratio covers; of several kinds all units count alike. */
+  /** The units that ratios cover. Units of several levels have equal weight. */
   readonly units: readonly RatioUnits[];
-  /** log pi - log pi_old of each token, 0 where none counts: [R, S]. */
+  /** log pi - log pi_old of each token, 0 for tokens that do not count: [R, S]. */
   readonly logRatio: Tensor;
-  /** Of each token: [R, S]. */
+  /** Advantage of each token: [R, S]. */
   readonly advantage: Tensor;
-  /** How the log-ratios of a unit's tokens make its own. */
+  /** How the log-ratios of tokens are combined into their unit's. */
   readonly pooling: "sum" | "mean";
-  /** Ratios are clipped to 1 plus and minus this. */
+  /** Ratios are clipped to 1 plus or minus this. */
   readonly clip_coef: Tensor;
 }
 
-/** Means over units, each with the mean advantage of its tokens: what LLMPPO and LLMREINFORCE share. */
+/**
+ * The surrogate of LLMPPO and LLMREINFORCE: a mean over units, with the mean advantage of each unit's tokens.
+ */
 export function unitSurrogate({ units, logRatio, advantage, pooling, clip_coef }: SurrogateInputs): {
   readonly loss: Tensor;
-  /** Share of the units whose ratio lies outside of the bounds. */
+  /** Fraction of units with a ratio outside the bounds. */
   readonly clipfrac: Tensor;
 } {
   const [low, high] = [sub(1, clip_coef), add(1, clip_coef)];

@@ -1,20 +1,20 @@
-/** The value loss of LLMPPO, clipped around the values of the roll-out. */
+/** The value loss of LLMPPO, clipped around the values of the rollout. */
 import { add, clip, maximum, mul, neg, square, sub, type Tensor } from "../../../kernels/index.ts";
 import { counted, meanOfParts } from "./means.ts";
 import type { RatioUnits } from "./ratioUnits.ts";
 
 export interface ValueInputs {
-  /** What one value covers; of several kinds all units count alike. */
+  /** The units that values cover. Units of several levels have equal weight. */
   readonly units: readonly RatioUnits[];
-  /** Of each token, [R, S]: by the critic that learns, ... */
+  /** Values of the learning critic, per token: [R, S]. */
   readonly values: Tensor;
-  /** ... by the one that acted, ... */
+  /** Values of the critic at the rollout, per token: [R, S]. */
   readonly old_values: Tensor;
-  /** ... and the return of its unit. */
+  /** Return of each token's unit: [R, S]. */
   readonly returns: Tensor;
-  /** Share of each token's value in its unit's; those of a unit sum to 1. */
+  /** Weight of each token's value in its unit's value; the weights of a unit sum to 1. */
   readonly shares: Tensor;
-  /** How far a value counts as moved. */
+  /** Upper bound on the change of a value in the clipped term. */
   readonly clip_coef: Tensor;
 }
 

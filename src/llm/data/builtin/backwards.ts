@@ -5,8 +5,8 @@ const LETTERS = "abcdefgh";
 const HELD_OUT = 256;
 
 /**
- * Words of 4 among 8 letters, to be written backwards: `{ prompt: "abcd>", response: "dcba" }`. 3,840 rows to learn
- * from and 256 held out, split by a seed of their own.
+ * Words of 4 out of 8 letters, to be written backwards: `{ prompt: "abcd>", response: "dcba" }`. 3,840
+ * training rows and 256 held-out rows, split with a fixed seed.
  */
 export function backwards(): SplitRows {
   const letters = Array.from(LETTERS);

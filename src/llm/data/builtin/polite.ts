@@ -7,7 +7,7 @@ const ADJECTIVES = ["red", "blue", "old", "new", "tall", "wide", "soft", "tiny"]
 const NOUNS =
   "lamp chair box cup door bag hat rug pan vase bike ball coat desk fork gate kite map pen ring".split(" ");
 
-/** Answers, with the thing asked for under `#`. */
+/** Answers in which `#` stands for the requested thing. */
 const POLITE = [
   "Gladly, one moment please.",
   "Of course, here it is.",
@@ -28,8 +28,9 @@ const RUDE = [
 const HELD_OUT = 256;
 
 /**
- * Pairs of answers to a request, the polite one chosen: `{ prompt, chosen, rejected }` in printable ASCII, prompt and
- * answer together at most 48 characters. 1,024 rows to learn from and 256 held out, every request once.
+ * Pairs of answers to a request, with the polite one chosen: `{ prompt, chosen, rejected }` in printable
+ * ASCII. Prompt and answer have at most 48 characters together. 1,024 training rows and 256 held-out
+ * rows; every request occurs once.
  */
 export function polite(): SplitRows {
   const random = new Random({ seed: 0, stream: "rlkit/polite" });

@@ -11,5 +11,5 @@ const makers = new Map<string, () => SplitRows>([
 /** Ids of the built-in data sets. */
 export const listDatasets = (): string[] => [...makers.keys()];
 
-/** The rows of a built-in data set; undefined for other names. */
+/** The rows of a built-in data set; `undefined` for other names. */
 export const builtInDataset = (id: string): SplitRows | undefined => makers.get(id)?.();

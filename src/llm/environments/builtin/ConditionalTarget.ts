@@ -3,7 +3,10 @@ import { parseSpec } from "../../../specs/parseSpec.ts";
 import type { LlmEnvironment } from "../LlmEnvironment.ts";
 import { EpisodeRandom } from "./episodeRandom.ts";
 
-/** Answer with the digit that follows the prompt's, (d mod 3) + 1: 1 where the text begins with it, else -1. One turn. */
+/**
+ * Single-turn task: answer a digit d with (d mod 3) + 1. Reward 1 if the text
+ * starts with the answer, else -1.
+ */
 export class ConditionalTarget implements LlmEnvironment {
   readonly name = "rlkit/ConditionalTarget";
   readonly #random = new EpisodeRandom(this.name);

@@ -7,7 +7,7 @@ const Config = z.strictObject({
   prompt: z.string().min(1).default("11"),
 });
 
-/** Answer with the target whatever the prompt: 1 where the text contains it, else -1. One turn. */
+/** Single-turn task: answer every prompt with the target. Reward 1 if the text contains it, else -1. */
 export class ConstantTarget implements LlmEnvironment {
   readonly name = "rlkit/ConstantTarget";
   readonly #config: z.output<typeof Config>;

@@ -10,9 +10,10 @@ const MOVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1 };
 const Config = z.strictObject({ max_turns: field(integer(1).default(5), "Most turns.", { unit: "turns" }) });
 
 /**
- * Walk to the target on a line of four cells, 0 to 3. The first text is position and target, each later one the
- * position alone. The text's first character moves: 1 to the left, 2 not at all, 3 to the right; any other does not
- * move. 1 on the target, which ends the episode; -1 at the last turn, which ends it too; else -0.1.
+ * Walk to the target on a line of four cells, 0 to 3. The first observation is position and target, each
+ * later one only the position. The first character of the text is the move: 1 left, 3 right; 2 or any other
+ * character stays. The reward is 1 on the target, which ends the episode, -1 at the last turn, which also
+ * ends it, and otherwise -0.1.
  */
 export class GridNavigation implements LlmEnvironment {
   readonly name = "rlkit/GridNavigation";

@@ -3,7 +3,10 @@ import { parseSpec } from "../../../specs/parseSpec.ts";
 import type { LlmEnvironment } from "../LlmEnvironment.ts";
 import { EpisodeRandom } from "./episodeRandom.ts";
 
-/** Answer two digits with ((d1 + d2) mod 3) + 1: 1 where the text begins with it, else -1. One turn. */
+/**
+ * Single-turn task: answer two digits with ((d1 + d2) mod 3) + 1. Reward 1 if the text
+ * starts with the answer, else -1.
+ */
 export class MultiInputConditional implements LlmEnvironment {
   readonly name = "rlkit/MultiInputConditional";
   readonly #random = new EpisodeRandom(this.name);

@@ -1,6 +1,6 @@
 import { Random } from "../../../evolution/random.ts";
 
-/** Draws of an environment's episodes: by the seed of a reset, or by the number of the episode where there is none. */
+/** Random numbers of an environment's episodes, seeded by the reset, or else by the number of the episode. */
 export class EpisodeRandom {
   readonly #stream: string;
   #episodes = 0;

@@ -1,4 +1,4 @@
-/** Built-in environments of language models by id. */
+/** Built-in environments for language models by id. */
 
 import { meant } from "../../../specs/explainName.ts";
 import { nearest } from "../../../specs/nearest.ts";
@@ -20,7 +20,10 @@ const makers = new Map<string, MakeEnvironment>([
 /** Ids of the built-in environments. */
 export const listLlmEnvironments = (): string[] => [...makers.keys()];
 
-/** @throws Error for an unknown id, with the nearest; SpecError for arguments that the environment does not have. */
+/**
+ * @throws Error for an unknown id, with the nearest known one; SpecError for arguments that
+ *   the environment does not have.
+ */
 export function makeLlmEnvironment(id: string, env_config: unknown = {}): LlmEnvironment {
   const make = makers.get(id);
   if (make !== undefined) return make(env_config);

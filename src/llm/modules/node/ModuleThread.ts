@@ -13,10 +13,10 @@ interface Call {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** As long as a timer can wait, in milliseconds. */
+/** Longest time of a timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
-/** A module in a worker thread of Node, which keeps a program from ending while it is called, and no longer. */
+/** A module in a Node worker thread. The thread keeps the process alive only during calls. */
 export class ModuleThread implements UserModule {
   readonly #path: string;
   readonly #deadline_s: number | null;
@@ -41,7 +41,7 @@ export class ModuleThread implements UserModule {
     );
     this.#worker.on("exit", (code) => this.#end(this.#fault(`its thread ended with exit code ${code}`)));
     this.#loaded = this.#run("loading it", { kind: "load", url: pathToFileURL(resolve(path)).href });
-    // The first call reports that it failed.
+    // The first call reports a failed load.
     this.#loaded.catch(() => undefined);
   }
 
@@ -99,7 +99,7 @@ export class ModuleThread implements UserModule {
     if (this.#calls.size === 0) this.#worker.unref();
   }
 
-  /** Counts a call's time from its beginning: those that wait for the thread are not late. */
+  /** Starts a call's time limit when the call begins, so that waiting for the thread does not count. */
   #watch(call: Call): void {
     const deadline_s = this.#deadline_s;
     if (deadline_s === null) return;
@@ -118,7 +118,7 @@ export class ModuleThread implements UserModule {
       failed(reason);
     }
     this.#calls.clear();
-    // Resolves with the exit code; nobody has to wait for it.
+    // The promise resolves with the exit code, which is not needed.
     void this.#worker.terminate();
   }
 

@@ -1,4 +1,4 @@
-/** Entry of a worker thread of Node that runs a user's module. */
+/** Entry of a Node worker thread that runs a user's module. */
 import { parentPort } from "node:worker_threads";
 import { reasonOf } from "../../../storage/storageError.ts";
 import { ModuleTasks } from "../ModuleTasks.ts";

@@ -3,31 +3,31 @@ import { type Pattern, parsePattern } from "./parsePattern.ts";
 
 interface Node {
   readonly steps: { readonly set: CharacterSet; readonly to: number }[];
-  /** Nodes that are reached by no character. */
+  /** Nodes that are reached without reading a character. */
   readonly free: number[];
 }
 
-/** Repeats are written out, so patterns have a size. */
+/** Upper bound on the nodes of a pattern, because repeats are expanded. */
 const MOST_NODES = 20_000;
 
-/** What no text leads out of. */
+/** The state from which no match is possible. */
 export const DEAD = -1;
 
 /**
- * Texts that a regular expression matches as a whole, read character by character (Thompson 1968): a state is what may
- * still come. States are numbers, made when they are first reached.
+ * Matches a regular expression against whole texts, one character at a time (Thompson 1968). A state is the
+ * set of nodes that the text so far can reach. States are numbered when they are first reached.
  */
 export class Automaton {
   readonly start: number;
   readonly #nodes: Node[] = [];
   readonly #final: number;
-  /** Nodes of each state. */
+  /** The nodes of each state. */
   readonly #states: (readonly number[])[] = [];
   readonly #ids = new Map<string, number>();
   readonly #steps: Map<number, number>[] = [];
   readonly #pattern: string;
 
-  /** @throws RangeError for what {@link parsePattern} refuses, and for one that is too large. */
+  /** @throws RangeError for a pattern that {@link parsePattern} rejects, or that is too large. */
   constructor(pattern: string) {
     this.#pattern = pattern;
     const first = this.#node();
@@ -35,7 +35,7 @@ export class Automaton {
     this.start = this.#state([first]);
   }
 
-  /** The state after a text; {@link DEAD} where no match begins with it. */
+  /** The state after a text; {@link DEAD} if no match starts with it. */
   after(state: number, text: string): number {
     let at = state;
     for (const character of text) {
@@ -45,7 +45,7 @@ export class Automaton {
     return at;
   }
 
-  /** Whether what was read is a match. */
+  /** Whether the text read so far is a match. */
   accepts(state: number): boolean {
     return this.#states[state]?.includes(this.#final) ?? false;
   }
@@ -61,7 +61,7 @@ export class Automaton {
     return to;
   }
 
-  /** Adds a pattern behind a node. @returns The node behind it. */
+  /** Adds a pattern after a node. @returns The node after the pattern. */
   #add(pattern: Pattern, from: number): number {
     switch (pattern.kind) {
       case "character": {
@@ -109,7 +109,7 @@ export class Automaton {
     return next;
   }
 
-  /** The state of nodes and of all that they reach by no character. */
+  /** The state of the nodes and of all nodes that they reach without reading a character. */
   #state(nodes: readonly number[]): number {
     const found = new Set(nodes);
     for (const node of found) for (const next of this.#nodes[node]?.free ?? []) found.add(next);

@@ -5,7 +5,7 @@ export type CharacterRange = readonly [number, number];
 
 export interface CharacterSet {
   readonly ranges: readonly CharacterRange[];
-  /** Whether it has all characters but those. */
+  /** Whether the set contains all characters outside the ranges. */
   readonly negated: boolean;
 }
 
@@ -13,7 +13,7 @@ const range = (text: string): CharacterRange => [text.codePointAt(0) ?? 0, text.
 
 const DIGITS = [range("09")];
 const WORD = [range("az"), range("AZ"), range("09"), range("__")];
-/** As `\s` of regular expressions. */
+/** Whitespace, like `\s` in regular expressions. */
 const SPACE: readonly CharacterRange[] = [
   [9, 13],
   [32, 32],
@@ -29,7 +29,7 @@ const SPACE: readonly CharacterRange[] = [
 
 const LAST = 0x10ffff;
 
-/** The ranges that the given ones leave. */
+/** The complement of the ranges. */
 function complement(ranges: readonly CharacterRange[]): CharacterRange[] {
   const left: CharacterRange[] = [];
   let next = 0;
@@ -41,7 +41,7 @@ function complement(ranges: readonly CharacterRange[]): CharacterRange[] {
   return left;
 }
 
-/** What a letter behind a backslash stands for; null for others. */
+/** The characters of an escape such as `\d`; `null` for other letters. */
 export function escapedRanges(letter: string): readonly CharacterRange[] | null {
   switch (letter) {
     case "d":
@@ -61,7 +61,7 @@ export function escapedRanges(letter: string): readonly CharacterRange[] | null 
   }
 }
 
-/** All but the ends of lines, as a dot means. */
+/** All characters except line terminators, like a dot. */
 export const ANY_OF_A_LINE: CharacterSet = {
   ranges: [
     [10, 10],

@@ -1,4 +1,4 @@
-/** Regular expressions as trees, of what a text can be matched by from its beginning. */
+/** Parses regular expressions into trees. */
 import {
   ANY_OF_A_LINE,
   type CharacterRange,
@@ -67,7 +67,7 @@ class Parser {
   #repeated(part: Pattern): Pattern {
     const [least, most] = this.#counts() ?? [1, 1];
     if (least === 1 && most === 1) return part;
-    // Whether as few as possible are meant changes no text that matches.
+    // Lazy repeats match the same texts as greedy ones.
     this.#takes("?");
     return { kind: "repeat", part, least, most };
   }
@@ -112,7 +112,7 @@ class Parser {
     return characterOf(this.#codeOf(letter));
   }
 
-  /** The character that stands behind a backslash. */
+  /** Code point of an escaped character. */
   #codeOf(letter: string): number {
     const control = CONTROLS[letter];
     if (control !== undefined) return control;
@@ -143,19 +143,19 @@ class Parser {
     return { ranges, negated };
   }
 
-  /** A character of a class, or what an escape stands for. */
+  /** A member of a class: a character, or the ranges of an escape. */
   #member(): number | readonly CharacterRange[] {
     const character = this.#take();
     if (character !== "\\") return character.codePointAt(0) ?? 0;
     const letter = this.#take();
-    // Inside a class it is the backspace.
+    // In a class, `\b` is the backspace.
     if (letter === "b") return 8;
     return escapedRanges(letter) ?? this.#codeOf(letter);
   }
 }
 
 /**
- * @param pattern A regular expression that JavaScript reads.
+ * @param pattern A regular expression in JavaScript syntax.
  * @throws RangeError for look-around, back references, anchors and word boundaries.
  */
 export const parsePattern = (pattern: string): Pattern => new Parser(pattern).whole();

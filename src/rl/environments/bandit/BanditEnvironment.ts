@@ -12,12 +12,11 @@ import type {
   StepResult,
 } from "../face/HostEnvironment.ts";
 
-/** A row of numbers. */
 type Row = ArrayLike<number>;
 
 /**
- * Each step shows the features of a row, drawn at random; the arms are the classes, and the reward is 1 for the row's own
- * class, else 0. It never ends.
+ * Each observation is the features of a row drawn at random. The arms are the classes; the reward is 1 for
+ * the row's class, otherwise 0. An episode never ends.
  *
  * @example
  * ```ts
@@ -30,7 +29,7 @@ export class BanditEnvironment implements HostEnvironment<Float32Array> {
   readonly observation_space: Box;
   readonly action_space: Discrete;
   readonly spec: EnvironmentSpec = { id: "BanditEnv", max_episode_steps: null };
-  /** What the targets are, in the order of the arms: numbers ascending, text by its characters. */
+  /** The distinct targets, in the order of the arms: numbers ascending, text by character code. */
   readonly classes: readonly (number | string)[];
   readonly #features: readonly Float32Array[];
   /** Arm of each row. */
@@ -41,7 +40,8 @@ export class BanditEnvironment implements HostEnvironment<Float32Array> {
   /**
    * @param features Rows of numbers, [rows][numbers].
    * @param targets The class of each row: integers or text.
-   * @throws TypeError or RangeError naming the row that is not as the others.
+   * @throws TypeError or RangeError when there is no row or only one class, or naming the first invalid row
+   * or target.
    */
   constructor(features: readonly Row[], targets: ArrayLike<number | string>) {
     this.#features = rowsOf(features);
@@ -65,7 +65,7 @@ export class BanditEnvironment implements HostEnvironment<Float32Array> {
     return { observation: this.#observation(), info: {} };
   }
 
-  /** @throws RangeError for an arm that there is none of. */
+  /** @throws RangeError when the arm does not exist. */
   step(action: Action): StepResult<Float32Array> {
     const arm = typeof action === "number" ? action : action[0];
     if (arm === undefined || !this.action_space.contains(arm))

@@ -1,4 +1,4 @@
-/** What a {@link BanditEnvironment} shows and pays for: plain data, which crosses threads. */
+/** The data of a {@link BanditEnvironment}: plain data that can be sent between threads. */
 export interface BanditTable {
   /** [rows][numbers]. */
   readonly features: readonly (readonly number[])[];

@@ -1,8 +1,8 @@
-/** A table for bandits that is drawn: three kinds of flowers by four measures. */
+/** A synthetic table for bandits: three species of flowers with four measurements. */
 import { Random } from "../../../evolution/random.ts";
 import type { BanditTable } from "./BanditTable.ts";
 
-/** One for each kind; two of them are close to one another, as in Fisher's irises. */
+/** One per species; two of them are close together, as in Fisher's iris data. */
 const CENTRES = [
   [-1.0, 0.9, -1.3, -1.25],
   [0.1, -0.7, 0.3, 0.15],
@@ -12,7 +12,7 @@ const SPREAD = 0.3;
 const ROWS = 50;
 const SEED = 7;
 
-/** 50 rows of each kind around its centre; always the same. */
+/** 50 rows per species around its centre; always the same table. */
 export function flowers(): BanditTable {
   const random = new Random({ seed: SEED });
   const features: number[][] = [];

@@ -1,4 +1,4 @@
-/** One lane of a compiled environment: what the faces for one agent and for several share. */
+/** One lane of a compiled environment, shared by the single-agent and multi-agent interfaces. */
 import { type CompiledEnvironment, stateSize, variableShape } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { drawingOf } from "../drawing/registeredDrawings.ts";
@@ -18,15 +18,15 @@ import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
 type Phase = "not reset" | "running" | "terminated" | "truncated" | "closed";
 
-/** What a step gave. */
+/** The result of a step. */
 export interface LaneStep {
   readonly observation: Float32Array;
-  /** Of each agent; one number where there is one. */
+  /** One number per agent. */
   readonly reward: Float32Array;
   readonly truncated: boolean;
 }
 
-/** Steps programs, keeps the state, counts the steps of an episode and knows whose task has ended. */
+/** Runs programs, keeps the state, counts an episode's steps and tracks whose task has ended. */
 export class CompiledLane {
   readonly spec: NamedEnvironment["spec"];
   readonly #compiled: CompiledEnvironment;
@@ -52,7 +52,7 @@ export class CompiledLane {
     this.#gone = new Uint8Array(observation_space.kind === "Agents" ? observation_space.ids.length : 1);
   }
 
-  /** 1 for agents whose own task has ended in this episode; one number where there is one agent. */
+  /** 1 for agents whose own task has ended in this episode; one number per agent. */
   get gone(): Readonly<Uint8Array> {
     return this.#gone;
   }
@@ -62,7 +62,10 @@ export class CompiledLane {
     return this.#phase === "running";
   }
 
-  /** Starts an episode; its first observation. @throws RangeError for a seed that is none, and for any of `options`. */
+  /**
+   * Starts an episode and returns its first observation.
+   * @throws RangeError when the seed is invalid, or `options` has fields.
+   */
   reset({ seed, options }: ResetOptions): Float32Array {
     this.#requireOpen();
     const [unknown] = Object.keys(options ?? {});
@@ -89,7 +92,7 @@ export class CompiledLane {
       throw new Error(`${id}: the episode has ended (${this.#phase}); call reset() to start another`);
   }
 
-  /** One step with an action of the action space; `gone` tells whose task has ended after it. */
+  /** One step with an action of the action space. Updates `gone`. */
   step(action: readonly number[]): LaneStep {
     let at = 0;
     for (const [name, size] of this.#variables()) {
@@ -114,12 +117,12 @@ export class CompiledLane {
     };
   }
 
-  /** A copy of the state. */
+  /** Returns a copy of the state. */
   getState(): Float32Array {
     return this.#state.slice();
   }
 
-  /** @throws RangeError when the number of values differs or one is not finite. */
+  /** @throws RangeError when the state has the wrong length or a value is not finite. */
   setState(state: ArrayLike<number>): void {
     this.#requireOpen();
     const { variables } = this.#compiled;
@@ -134,7 +137,10 @@ export class CompiledLane {
     if (this.#phase !== "running") this.#begin();
   }
 
-  /** What to draw; with a target it is drawn there. @throws Error when the environment has no drawing. */
+  /**
+   * Returns a frame, and draws it if a target is passed.
+   * @throws Error when there is a target but the environment has no drawing.
+   */
   render(target?: RenderTarget): RenderFrame {
     this.#requireOpen();
     const { id } = this.spec;
@@ -154,7 +160,7 @@ export class CompiledLane {
     return frame;
   }
 
-  /** Releases the programs' memory. Closing twice is harmless. */
+  /** Releases the programs' memory. Further calls have no effect. */
   close(): void {
     if (this.#phase === "closed") return;
     this.#phase = "closed";

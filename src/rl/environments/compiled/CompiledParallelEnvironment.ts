@@ -1,4 +1,4 @@
-/** A compiled environment of several agents stepped one by one from the host. */
+/** A compiled multi-agent environment that is stepped from the host. */
 
 import type { Agents, SingleAgentSpace } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
@@ -11,7 +11,7 @@ import type { RenderFrame } from "../face/RenderFrame.ts";
 import { CompiledLane } from "./CompiledLane.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 
-/** One lane of a compiled environment of several agents, with its time limit. Made by `make`. */
+/** One lane of a compiled multi-agent environment, with its time limit. Created by `make`. */
 export class CompiledParallelEnvironment implements NamedParallelEnvironment {
   readonly possible_agents: readonly string[];
   readonly observation_spaces: ByAgent<SingleAgentSpace>;
@@ -21,7 +21,7 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
   readonly #actions: Agents;
   readonly #lane: CompiledLane;
 
-  /** @throws TypeError for an environment of one agent. */
+  /** @throws TypeError when the environment has only one agent. */
   constructor(compiled: CompiledEnvironment, prepare: PrepareProgram) {
     const { id, observation_space, action_space } = compiled;
     if (observation_space.kind !== "Agents" || action_space.kind !== "Agents")
@@ -35,16 +35,17 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
     this.spec = this.#lane.spec;
   }
 
-  /** Those whose task goes on, in order; none where no episode is under way. */
+  /** Ids of the agents whose task has not ended, in order; empty when no episode is running. */
   get agents(): readonly string[] {
     const { gone, isRunning } = this.#lane;
     return isRunning ? this.possible_agents.filter((_, i) => gone[i] === 0) : [];
   }
 
   /**
-   * Starts an episode of all agents. With the same seed, this and the resets after it give the same first states.
+   * Starts an episode with all agents. The same seed gives the same initial states, for this reset and later
+   * ones.
    *
-   * @throws RangeError for a seed that is no integer from 0 to 2^53 - 1, and for any of `options`.
+   * @throws RangeError when the seed is not an integer from 0 to 2^53 - 1, or `options` has fields.
    */
   reset(options: ResetOptions = {}): ParallelResetResult<Float32Array> {
     const observation = this.#lane.reset(options);
@@ -52,12 +53,12 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
   }
 
   /**
-   * One step of the episode under way. It ends when the task of every agent has ended, or at the time limit.
+   * Takes one step. The episode ends when the task of every agent has ended, or at the time limit.
    *
-   * @param actions An action of each agent in `agents`.
-   * @throws TypeError or RangeError naming the agent whose action is missing, is not expected or is not one of its action
-   *   space (Box actions out of bounds pass and are clipped).
-   * @throws Error before the first reset, and once the episode has ended.
+   * @param actions One action for each agent in `agents`.
+   * @throws TypeError or RangeError naming the agent whose action is missing, unexpected or not in its action
+   * space   (out-of-bounds Box actions are allowed and clipped).
+   * @throws Error before the first reset, and after the episode has ended.
    */
   step(actions: ByAgent<Action>): ParallelStepResult<Float32Array> {
     this.#lane.requireRunning();
@@ -74,31 +75,32 @@ export class CompiledParallelEnvironment implements NamedParallelEnvironment {
     };
   }
 
-  /** A copy of the state, in the order of the environment's variables. */
+  /** Returns a copy of the state, in the order of the environment's variables. */
   getState(): Float32Array {
     return this.#lane.getState();
   }
 
   /**
-   * Puts the environment into a state. The episode under way goes on, its steps counted as before, without the agents
-   * that have left it; where none is (before a reset, or after an end), one of all agents begins.
+   * Sets the environment's state. A running episode continues with its step count, without the agents that
+   * have left it. If no episode is running (before a reset, or after an end), an episode with all agents
+   * begins.
    *
-   * @throws RangeError when the number of values differs or one is not finite.
+   * @throws RangeError when the state has the wrong length or a value is not finite.
    */
   setState(state: ArrayLike<number>): void {
     this.#lane.setState(state);
   }
 
-  /** What to draw now: plain data that can be sent to the thread that draws. */
+  /** Returns a frame of the current state: plain data that can be sent to the thread that draws. */
   render(): RenderFrame;
-  /** Draws the present state. @throws Error when the environment has no drawing. */
+  /** Draws the current state. @throws Error when the environment has no drawing. */
   render(target: RenderTarget): void;
   render(target?: RenderTarget): RenderFrame | undefined {
     const frame = this.#lane.render(target);
     return target ? undefined : frame;
   }
 
-  /** Releases the programs' memory; the environment can no longer be used. Closing twice is harmless. */
+  /** Releases the programs' memory; the environment can no longer be used. Further calls have no effect. */
   close(): void {
     this.#lane.close();
   }

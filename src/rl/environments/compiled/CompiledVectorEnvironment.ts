@@ -1,4 +1,4 @@
-/** Lanes of a compiled environment stepped together from the host. */
+/** Lanes of a compiled environment that are stepped together from the host. */
 import type { Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { vectorActionValues } from "../face/action.ts";
@@ -22,13 +22,13 @@ import {
 import { LaneDraws } from "./LaneDraws.ts";
 import type { PrepareProgram, RunnableProgram } from "./runProgram.ts";
 
-/** Made by `makeVector`. Lane i goes through the same episodes as `make(id)` seeded with seed + i. */
+/** Created by `makeVector`. Lane i has the same episodes as `make(id)` seeded with seed + i. */
 export class CompiledVectorEnvironment implements VectorEnvironment {
   readonly num_envs: number;
   readonly single_observation_space: Space;
   readonly single_action_space: Space;
   readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
-  /** What they are lanes of, with its options. */
+  /** The environment of the lanes, with its options. */
   readonly environment: CompiledEnvironment;
   readonly #lanes: readonly LaneDraws[];
   readonly #stepLanes: readonly LaneDraws[];
@@ -63,7 +63,7 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
       this.#lanes.forEach((lane, i) => lane.seed(seed + i));
       this.#stepLanes.forEach((lane, i) => lane.seed(seed + i));
     }
-    // A lane whose numbers were drawn ahead but not used takes them now, as a lane of its own would.
+    // Uses numbers that were drawn ahead but not used, so that lanes match environments made by `make`.
     if (seed !== undefined || this.#pending.length === 0)
       this.#pending = this.#lanes.map((lane) => lane.next());
     write(this.#reset, drawBuffer, this.#pending);
@@ -78,7 +78,10 @@ export class CompiledVectorEnvironment implements VectorEnvironment {
     return { observation: Float32Array.from(this.#reset.read(BUFFERS.obs)), info: this.#info };
   }
 
-  /** @throws RangeError naming the lane whose action is not one of the action space; Error before the first reset. */
+  /**
+   * @throws RangeError naming the lane whose action is not in the action space.
+   * @throws Error before the first reset.
+   */
   step(actions: ArrayLike<number>): VectorStepResult {
     this.#requireOpen();
     const { id } = this.spec;

@@ -1,4 +1,4 @@
-/** A compiled environment stepped one by one from the host. */
+/** A compiled single-agent environment that is stepped from the host. */
 
 import type { Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
@@ -10,7 +10,7 @@ import type { RenderFrame } from "../face/RenderFrame.ts";
 import { CompiledLane } from "./CompiledLane.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 
-/** One lane of a compiled environment of one agent, with its time limit. Made by `make`. */
+/** One lane of a compiled single-agent environment, with its time limit. Created by `make`. */
 export class Environment implements NamedEnvironment {
   readonly observation_space: Space;
   readonly action_space: Space;
@@ -25,19 +25,20 @@ export class Environment implements NamedEnvironment {
   }
 
   /**
-   * Starts an episode. With the same seed, this and the resets after it give the same first states.
+   * Starts an episode. The same seed gives the same initial states, for this reset and later ones.
    *
-   * @throws RangeError for a seed that is no integer from 0 to 2^53 - 1, and for any of `options`.
+   * @throws RangeError when the seed is not an integer from 0 to 2^53 - 1, or `options` has fields.
    */
   reset(options: ResetOptions = {}): ResetResult<Float32Array> {
     return { observation: this.#lane.reset(options), info: {} };
   }
 
   /**
-   * One step of the episode under way.
+   * Takes one step of the current episode.
    *
-   * @throws RangeError when the action is not one of the action space (Box actions out of bounds pass and are clipped).
-   * @throws Error before the first reset, and once the episode has ended.
+   * @throws RangeError when the action is not in the action space (out-of-bounds Box actions are allowed and
+   * clipped).
+   * @throws Error before the first reset, and after the episode has ended.
    */
   step(action: Action): StepResult<Float32Array> {
     this.#lane.requireRunning();
@@ -52,31 +53,31 @@ export class Environment implements NamedEnvironment {
     };
   }
 
-  /** A copy of the state, in the order of Gymnasium's own state array. */
+  /** Returns a copy of the state, in the order of Gymnasium's own state array. */
   getState(): Float32Array {
     return this.#lane.getState();
   }
 
   /**
-   * Puts the environment into a state. The episode under way goes on, its steps counted as before; where none is
-   * (before a reset, or after an end), one begins.
+   * Sets the environment's state. A running episode continues with its step count. If no episode is running
+   * (before a reset, or after an end), an episode begins.
    *
-   * @throws RangeError when the number of values differs or one is not finite.
+   * @throws RangeError when the state has the wrong length or a value is not finite.
    */
   setState(state: ArrayLike<number>): void {
     this.#lane.setState(state);
   }
 
-  /** What to draw now: plain data that can be sent to the thread that draws. */
+  /** Returns a frame of the current state: plain data that can be sent to the thread that draws. */
   render(): RenderFrame;
-  /** Draws the present state. @throws Error when the environment has no drawing. */
+  /** Draws the current state. @throws Error when the environment has no drawing. */
   render(target: RenderTarget): void;
   render(target?: RenderTarget): RenderFrame | undefined {
     const frame = this.#lane.render(target);
     return target ? undefined : frame;
   }
 
-  /** Releases the programs' memory; the environment can no longer be used. Closing twice is harmless. */
+  /** Releases the programs' memory; the environment can no longer be used. Further calls have no effect. */
   close(): void {
     this.#lane.close();
   }

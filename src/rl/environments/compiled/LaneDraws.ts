@@ -1,22 +1,22 @@
 import { Random } from "../../../evolution/random.ts";
 import { entropySeed, requireSeed } from "../../../evolution/seed.ts";
 
-/** Multiples of 2^-24: f32 holds each exactly, so that none rounds up to 1. */
+/** Draws are multiples of 2^-24, which f32 represents exactly, so none rounds up to 1. */
 const STEPS = 0x1000000;
 
-/** Uniform [0, 1) numbers for the resets or steps of one lane; the k-th ones after seeding are always the same. */
+/** Uniform [0, 1) numbers for the resets or steps of one lane; the same seed gives the same sequence. */
 export class LaneDraws {
   readonly #size: number;
   readonly #purpose: "reset" | "step";
   #random: Random | null = null;
 
-  /** @param size Numbers that one reset or step takes. */
+  /** @param size How many numbers one reset or step needs. */
   constructor(size: number, purpose: "reset" | "step") {
     this.#size = size;
     this.#purpose = purpose;
   }
 
-  /** @throws RangeError when the seed is no integer from 0 to 2^53 - 1. */
+  /** @throws RangeError when the seed is not an integer from 0 to 2^53 - 1. */
   seed(seed: number): void {
     this.#random = new Random({ seed: requireSeed(seed), stream: `environment.${this.#purpose}` });
   }

@@ -18,7 +18,7 @@ export const BUFFERS = {
 } as const;
 
 export const variableBuffer = (name: string): string => `env.${name}`;
-/** A lane's random numbers: of its reset, of its step. */
+/** Buffers of the lanes' random numbers, for resets (`drawBuffer`) and for steps (`stepDrawBuffer`). */
 export const drawBuffer = (index: number): string => `draw.${index}`;
 export const stepDrawBuffer = (index: number): string => `step_draw.${index}`;
 
@@ -44,7 +44,7 @@ const writeState = (env: CompiledEnvironment, values: EnvState): void => {
   for (const name of env.variables) write(variableBuffer(name), values[name] as Tensor);
 };
 
-/** Traces a program once for each environment, so that all its instances share compiled code. */
+/** Traces a program once per environment, so that all its instances share the compiled code. */
 function perEnvironment(build: (env: CompiledEnvironment) => Program): (env: CompiledEnvironment) => Program {
   const known = new WeakMap<CompiledEnvironment, Program>();
   return (env) => {

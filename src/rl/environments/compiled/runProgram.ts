@@ -1,17 +1,17 @@
-/** The one place that decides what runs the programs of environments stepped by the host. */
+/** The only place that decides how the programs of host-stepped environments are run. */
 import type { Binding, Program } from "../../../kernels/index.ts";
 import type { Values } from "../../../kernels/op.ts";
 import { sharedDevice } from "../../../kernels/wasm/sharedDevice.ts";
 
-/** A program bound to concrete sizes, with buffers of its own. */
+/** A program bound to concrete sizes, with its own buffers. */
 export interface RunnableProgram {
   /** Copies numbers into a state of the program.
-   * @throws RangeError when there is no such state or they do not fit. */
+   * @throws RangeError when the state does not exist or the numbers do not fit it. */
   write(name: string, values: ArrayLike<number>): void;
-  /** A copy of a state; of a bool state each element is 0 or not 0. */
+  /** Returns a copy of a state. Elements of a bool state are 0 or nonzero. */
   read(name: string): Values;
   run(): void;
-  /** Gives its buffers back. */
+  /** Releases the program's buffers. */
   release(): void;
 }
 
@@ -19,7 +19,7 @@ export interface RunnableProgram {
 export type PrepareProgram = (program: Program, binding: Binding) => RunnableProgram;
 
 /** Runs programs as WebAssembly in the calling thread.
- * @throws Error where WebAssembly SIMD is missing. */
+ * @throws Error when WebAssembly SIMD is not available. */
 export const prepareProgram: PrepareProgram = (program, binding) => {
   const device = sharedDevice();
   const arena = device.arena(program.states.values(), binding);

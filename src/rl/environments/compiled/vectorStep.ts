@@ -1,4 +1,4 @@
-/** Lanes of a compiled environment stepped side by side, with time limit and auto-reset, as tensors. */
+/** Steps all lanes of a compiled environment as tensors, with time limit and auto-reset. */
 import type { Dim, Tensor } from "../../../kernels/index.ts";
 import {
   add,
@@ -21,47 +21,52 @@ import {
 import { type Agents, elementSize } from "../../spaces/index.ts";
 import { type CompiledEnvironment, type EnvState, variableShape } from "../definition/compiledEnvironment.ts";
 
-/** What lives on from one step to the next. */
+/** The state that is carried from one step to the next. */
 export interface EnvCarry {
   readonly state: EnvState;
-  /** Steps taken in the episode under way, i32 [num_envs]. */
+  /** Steps taken in the current episode, i32 [num_envs]. */
   readonly elapsed: Tensor;
-  /** Of several agents: 1 for those whose own task has ended in the episode under way, f32 [num_envs, agents]. */
+  /**
+   * Multi-agent only: 1 for agents whose own task has ended in the current episode, f32 [num_envs, agents].
+   */
   readonly left?: Tensor;
 }
 
-/** Agents of a multi-agent environment; undefined for those of one agent. */
+/** Agents of a multi-agent environment; undefined for a single-agent environment. */
 const agentsOf = ({ observation_space }: CompiledEnvironment): Agents | undefined =>
   observation_space.kind === "Agents" ? observation_space : undefined;
 
 export interface VectorStep {
   readonly carry: EnvCarry;
   /**
-   * Observation of the successor state, before any reset: what to bootstrap from. f32 [num_envs, ...]; of several
-   * agents with zeros for those whose task has ended, now or earlier, as they stand in the observations after it.
+   * Observation of the successor state, before any reset, to bootstrap from. f32 [num_envs, ...]; zeros for
+   * agents of a multi-agent environment whose task has ended in this step or an earlier one, as in later
+   * observations.
    */
   readonly next_obs: Tensor;
-  /** Observation to act on next: the new episode's first one in lanes that ended. f32 [num_envs, ...]. */
+  /** Observation to act on next, f32 [num_envs, ...]: in ended lanes, the new episode's first observation. */
   readonly obs: Tensor;
-  /** f32 [num_envs]; of several agents [num_envs, agents], 0 for those that had left. */
+  /** f32 [num_envs]; [num_envs, agents] for several agents, 0 for those that had already left. */
   readonly reward: Tensor;
-  /** The task ended, bool [num_envs]; of several agents [num_envs, agents], now or earlier in the episode. */
+  /**
+   * The task ended, bool [num_envs]; for several agents [num_envs, agents], in this step or an earlier one.
+   */
   readonly terminated: Tensor;
   /** The time limit was reached (even if the task ended in the same step), bool [num_envs]. */
   readonly truncated: Tensor;
-  /** Either, for all agents: the lane was reset, bool [num_envs]. */
+  /** The task of all agents ended, or the time limit was reached: the lane was reset, bool [num_envs]. */
   readonly done: Tensor;
-  /** Of several agents: 1 for those that took part in the step, f32 [num_envs, agents]. */
+  /** Multi-agent only: 1 for agents that took part in the step, f32 [num_envs, agents]. */
   readonly present?: Tensor;
 }
 
-/** What lanes hold: `fresh` where the lane's flag (bool [num_envs]) is set, else `kept`. */
+/** Selects `fresh` in lanes whose flag (bool [num_envs]) is set, otherwise `kept`. */
 export function chooseLanes(flag: Tensor, fresh: Tensor, kept: Tensor): Tensor {
   const [n, ...rest] = kept.shape as [Dim, ...Dim[]];
   return select(rest.length === 0 ? flag : reshape(flag, [n, ...rest.map(() => 1)]), fresh, kept);
 }
 
-/** New episodes in every lane. `draws`: `env.resetDraws` tensors of uniform [0, 1), each f32 [num_envs]. */
+/** Starts an episode in every lane. `draws`: `env.resetDraws` uniform [0, 1) tensors, f32 [num_envs] each. */
 export function vectorReset(
   env: CompiledEnvironment,
   draws: readonly Tensor[],
@@ -77,7 +82,7 @@ export function vectorReset(
   return { carry, obs: env.observe(state) };
 }
 
-/** Uniform numbers of one vector step: for the dynamics, and for the lanes that start a new episode. */
+/** Uniform [0, 1) numbers for one vector step: for the dynamics, and for lanes that start a new episode. */
 export interface StepDraws {
   /** `env.stepDraws` tensors, each f32 [num_envs]. */
   readonly step: readonly Tensor[];
@@ -85,7 +90,7 @@ export interface StepDraws {
   readonly reset: readonly Tensor[];
 }
 
-/** Observations or actions with zeros for agents that have left (f32 [num_envs, agents]). */
+/** Observations or actions with zeros for agents that have left (`left`: f32 [num_envs, agents]). */
 export function withoutLeft(agents: Agents, rows: Tensor, left: Tensor): Tensor {
   const n = rows.shape[0] as Dim;
   const stays = agents.agents.map(({ space }, i) =>
@@ -94,14 +99,14 @@ export function withoutLeft(agents: Agents, rows: Tensor, left: Tensor): Tensor 
   return select(greater(concat(stays), 0), rows, 0);
 }
 
-/** What the lanes' agents observe, f32 [num_envs, ...]: zeros for those that have left. */
+/** Observations of all lanes, f32 [num_envs, ...], with zeros for agents that have left. */
 export function observed(env: CompiledEnvironment, { state, left }: EnvCarry): Tensor {
   const agents = agentsOf(env);
   const obs = env.observe(state);
   return agents && left ? withoutLeft(agents, obs, left) : obs;
 }
 
-/** One step of the dynamics in every lane, without time limit and reset; those of several agents that had left are out of it. */
+/** One step of the dynamics in every lane, without time limit, reset, or agents that had already left. */
 export function dynamicsStep(
   env: CompiledEnvironment,
   { state: before, left }: Pick<EnvCarry, "state" | "left">,
@@ -154,14 +159,14 @@ export function vectorStep(
   };
 }
 
-/** The carry as a list, for the carry of a scan: the state's variables in order, `elapsed`, and `left` where it has one. */
+/** The carry as a list, for a scan: the state's variables in order, `elapsed`, and `left` if present. */
 export const flattenCarry = (env: CompiledEnvironment, carry: EnvCarry): Tensor[] => [
   ...env.variables.map((name) => carry.state[name] as Tensor),
   carry.elapsed,
   ...(carry.left ? [carry.left] : []),
 ];
 
-/** Tensors of a carry. */
+/** How many tensors a flattened carry has. */
 export const carrySize = (env: CompiledEnvironment): number => env.variables.length + (agentsOf(env) ? 2 : 1);
 
 /** The inverse of `flattenCarry`. */
@@ -177,7 +182,10 @@ export function unflattenCarry(env: CompiledEnvironment, list: readonly Tensor[]
   };
 }
 
-/** The carry kept in named buffers of the program being traced: `<prefix>.<variable>`, `<prefix>.elapsed`, `<prefix>.left`. */
+/**
+ * Stores the carry in named buffers of the program being traced: `<prefix>.<variable>`, `<prefix>.elapsed`,
+ * `<prefix>.left`.
+ */
 export function carryState(
   env: CompiledEnvironment,
   num_envs: Dim,

@@ -1,17 +1,19 @@
 import type { DrawEnvironment } from "../drawing/drawing.ts";
 import type { Glyph } from "../drawing/glyph.ts";
 
-/** How an environment looks, for people; nothing that trains reads it. */
+/** How an environment is displayed. Training does not use it. */
 export interface Appearance {
-  /** Draws a state. Where options change the scene, `withOptions` gives the environment another one. */
+  /**
+   * Draws a state. If options change the scene, `withOptions` returns an environment with another drawing.
+   */
   readonly draw?: DrawEnvironment;
-  /** A small picture beside its name; an abstract one unless given. */
+  /** Small picture shown beside the environment's name (default: an abstract picture). */
   readonly glyph?: Glyph;
-  /** Steps a second at which episodes are shown, Gymnasium's `render_fps`; 30 unless given. */
+  /** Steps per second when episodes are played back; Gymnasium's `render_fps` (default: 30). */
   readonly frame_rate?: number;
 }
 
-/** The same as plain fields; drawings that are methods keep their object. */
+/** Copies the appearance into plain fields; `draw` is bound to its environment. */
 export const appearanceOf = (environment: Appearance): Appearance => {
   const { glyph, frame_rate } = environment;
   return {

@@ -1,12 +1,13 @@
 import type { EnvironmentOptions } from "../face/environmentOptions.ts";
 
-/** What every environment of the registry has, whoever steps it. */
+/** Common fields of all registered environments, compiled or stepped on the host. */
 export interface Configurable<Environment> {
-  /** The options that make it another one than its name says; none unless given. */
+  /** The options that the environment was configured with (default: none). */
   readonly options?: EnvironmentOptions;
   /**
-   * The same environment with options of its own; one without them has none beside the time limit.
-   * @throws SpecError naming each option that is unknown or out of range, its id before it.
+   * Returns the environment with other options. Without this method, a compiled environment has no options
+   * besides the time limit, and a host environment passes its options to the factory of its instances.
+   * @throws SpecError naming the environment's id and each option that is unknown or out of range.
    */
   readonly withOptions?: (options: EnvironmentOptions) => Environment;
 }

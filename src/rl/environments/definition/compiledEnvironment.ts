@@ -1,4 +1,4 @@
-/** Environments whose dynamics are tensor programs: roll-outs fuse with the policy and stay on the device. */
+/** Environments whose dynamics are tensor programs: rollouts fuse with the policy and stay on the device. */
 import type { Dim, Tensor } from "../../../kernels/index.ts";
 import { add, mul, zeros } from "../../../kernels/index.ts";
 import type { Space } from "../../spaces/index.ts";
@@ -10,13 +10,15 @@ export type EnvState = Readonly<Record<string, Tensor>>;
 
 export interface Transition<Variable extends string = string> {
   readonly state: Readonly<Record<Variable, Tensor>>;
-  /** f32 [num_envs]; of several agents [num_envs, agents]. */
+  /** f32 [num_envs]; [num_envs, agents] for several agents. */
   readonly reward: Tensor;
-  /** bool [num_envs], of several agents [num_envs, agents]: the task itself ended; time limits are no part of it. */
+  /**
+   * Whether the task itself ended, time limits aside: bool [num_envs]; [num_envs, agents] for several agents.
+   */
   readonly terminated: Tensor;
 }
 
-/** One environment, for any number of lanes side by side. */
+/** An environment whose programs step any number of lanes together. */
 export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, Appearance {
   /** Gymnasium's id, with its version. */
   readonly id: string;
@@ -25,38 +27,39 @@ export interface CompiledEnvironment extends Configurable<CompiledEnvironment>, 
   readonly action_space: Space;
   /** Steps after which an episode is truncated. */
   readonly max_episode_steps: number;
-  /** Mean return at which the task counts as solved; null when none is agreed on. */
+  /** Mean return at which the task counts as solved; null if there is no agreed threshold. */
   readonly reward_threshold: number | null;
   /** State variables in the order of Gymnasium's own state array. */
   readonly variables: readonly string[];
-  /** Shapes of variables that are more than one number in each lane. */
+  /** Shapes of the variables that hold more than one number per lane. */
   readonly variableShapes: Readonly<Record<string, readonly number[]>>;
-  /** Vectors of uniform [0, 1) numbers that a reset needs. */
+  /** How many vectors of uniform [0, 1) numbers a reset needs. */
   readonly resetDraws: number;
-  /** Vectors of uniform [0, 1) numbers that a step needs. */
+  /** How many vectors of uniform [0, 1) numbers a step needs. */
   readonly stepDraws: number;
-  /** First states of an episode in every lane. `draws`: `resetDraws` tensors, each f32 [num_envs]. */
+  /** Initial states of all lanes. `draws`: `resetDraws` tensors, each f32 [num_envs]. */
   readonly reset: (draws: readonly Tensor[], num_envs: Dim) => EnvState;
   /** f32 [num_envs, ...observation shape]. */
   readonly observe: (state: EnvState) => Tensor;
   /**
-   * One step in every lane. `action`: i32 [num_envs] for Discrete, f32 [num_envs, k] for Box and, choices as numbers
-   * too, for Agents (zeros where an agent's task has ended), else i32 [num_envs, k]. `draws`: `stepDraws` tensors, each f32 [num_envs].
+   * One step in every lane. `action`: i32 [num_envs] for Discrete; f32 [num_envs, k] for Box and for Agents
+   * (choices included; zeros for agents whose task has ended); otherwise i32 [num_envs, k]. `draws`:
+   * `stepDraws` tensors, each f32 [num_envs].
    */
   readonly step: (state: EnvState, action: Tensor, draws: readonly Tensor[]) => Transition;
 }
 
-/** Numbers that a variable holds in each lane, row-major shape; [] for a single number. */
+/** Shape of a state variable in each lane; [] for a single number. */
 export const variableShape = (
   { variableShapes }: Pick<CompiledEnvironment, "variableShapes">,
   name: string,
 ): readonly number[] => variableShapes[name] ?? [];
 
-/** Length of the state in one lane. */
+/** How many numbers one lane's state has. */
 export const stateSize = (env: Pick<CompiledEnvironment, "variables" | "variableShapes">): number =>
   env.variables.reduce((sum, name) => sum + variableShape(env, name).reduce((a, b) => a * b, 1), 0);
 
-/** The state with its variables known by name.
+/** Checks that the state has all variables, and returns it with their names in its type.
  * @throws TypeError naming the first variable that is missing. */
 export function knownState<Variable extends string>(
   id: string,
@@ -70,20 +73,20 @@ export function knownState<Variable extends string>(
   return state as Readonly<Record<Variable, Tensor>>;
 }
 
-/** A deterministic environment of single numbers as its author writes it, with the state's variables known by name. */
+/** Definition of an environment with deterministic steps, whose state variables are single numbers. */
 export interface CompiledEnvironmentDefinition<Variable extends string>
   extends Omit<
     CompiledEnvironment,
     "variables" | "variableShapes" | "resetDraws" | "stepDraws" | "reset" | "observe" | "step"
   > {
-  /** Ranges [low, high) of the uniform first state, in the order of Gymnasium's state; equal ends: a constant. */
+  /** Ranges [low, high) of the uniform initial state, in Gymnasium's order; equal bounds are a constant. */
   readonly resetRanges: Readonly<Record<Variable, readonly [low: number, high: number]>>;
   readonly observe: (state: Readonly<Record<Variable, Tensor>>) => Tensor;
   readonly step: (state: Readonly<Record<Variable, Tensor>>, action: Tensor) => Transition<Variable>;
 }
 
 /**
- * Makes a compiled environment whose episodes start uniformly within ranges.
+ * Makes a compiled environment whose initial states are uniform within ranges.
  *
  * @example
  * ```ts

@@ -9,7 +9,9 @@ function timeLimit(id: string, steps: unknown): number {
   throw new RangeError(`${id}: max_episode_steps: found ${steps}, allowed positive integers`);
 }
 
-/** With options of its own; a host environment that declares none leaves them to what makes its instances. */
+/**
+ * Applies an environment's own options. A host environment without `withOptions` leaves them to its factory.
+ */
 function withOwn(environment: RegisteredEnvironment, options: EnvironmentOptions): RegisteredEnvironment {
   const [first] = Object.keys(options);
   if (first === undefined) return environment;
@@ -21,8 +23,8 @@ function withOwn(environment: RegisteredEnvironment, options: EnvironmentOptions
 }
 
 /**
- * An environment with options: `max_episode_steps`, the time limit in place of its own, and what it has itself.
- * @throws RangeError and SpecError naming the option that is unknown or out of range.
+ * Applies options to an environment: `max_episode_steps`, which replaces its time limit, and its own options.
+ * @throws RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function configured(
   environment: RegisteredEnvironment,
@@ -38,7 +40,7 @@ export function configured(
     max_episode_steps,
     options,
     ...appearanceOf(chosen),
-    // Named one by one, because a spread leaves out what an author's class has on its prototype.
+    // Listed explicitly, because a spread does not copy methods from a class's prototype.
     reset: (draws, num_envs) => chosen.reset(draws, num_envs),
     observe: (state) => chosen.observe(state),
     step: (state, action, draws) => chosen.step(state, action, draws),

@@ -5,24 +5,26 @@ import type { NamedParallelEnvironment } from "../face/NamedParallelEnvironment.
 import type { Appearance } from "./Appearance.ts";
 import type { Configurable } from "./Configurable.ts";
 
-/** Arguments of an instance: the time limit, and what else the environment understands. */
+/** Arguments of an instance: the time limit and the environment's own options. */
 export interface HostMakeOptions extends EnvironmentOptions {
   readonly max_episode_steps: number;
 }
 
-/** Makes one instance. @throws RangeError or SpecError for options that it does not understand. */
+/** Makes one instance. @throws RangeError or SpecError when an option is unknown or out of range. */
 export type MakeHostEnvironment = (options: HostMakeOptions) => NamedEnvironment | NamedParallelEnvironment;
 
-/** An environment that JavaScript steps, known by name. What it is made of is loaded when somebody plays it. */
+/**
+ * A named environment that is stepped in JavaScript. Its implementation is loaded when it is first needed.
+ */
 export interface HostEnvironmentDefinition extends Configurable<HostEnvironmentDefinition>, Appearance {
   /** Gymnasium's id, with its version. */
   readonly id: string;
-  /** Spaces of its instances: both are `Agents` with the same ids, or neither is. */
+  /** Spaces of the instances: both are `Agents` with the same ids, or neither is. */
   readonly observation_space: Space;
   readonly action_space: Space;
   /** Steps after which an episode is truncated. */
   readonly max_episode_steps: number;
-  /** Mean return at which the task counts as solved; null when none is agreed on. */
+  /** Mean return at which the task counts as solved; null if there is no agreed threshold. */
   readonly reward_threshold: number | null;
   readonly load: () => Promise<MakeHostEnvironment>;
 }

@@ -4,10 +4,12 @@ import { appearanceOf } from "./Appearance.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 
 /**
- * The environment with only some of its observation's numbers, so that an agent must remember what it cannot see.
+ * The environment with only some of the observation's numbers. It is partially observable, so agents need
+ * memory.
  *
- * @param columns Which numbers stay, in the order in which they are shown.
- * @throws RangeError when the observation is no vector of a Box, or a column is none of it or named twice.
+ * @param columns Indices of the numbers to keep, in the order of the new observation.
+ * @throws RangeError when the observation space is not a one-dimensional Box, or a column is out of range or
+ * repeated.
  *
  * @example
  * ```ts
@@ -41,7 +43,7 @@ export function maskObservations(
     id,
     observation_space: new Box({ low: kept(space.low), high: kept(space.high), dtype: space.dtype }),
     ...appearanceOf(environment),
-    // Named one by one, because a spread leaves out what an author's class has on its prototype.
+    // Listed explicitly, because a spread does not copy methods from a class's prototype.
     reset: (draws, num_envs) => environment.reset(draws, num_envs),
     step: (state, action, draws) => environment.step(state, action, draws),
     observe: (state) => {

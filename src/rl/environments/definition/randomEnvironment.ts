@@ -3,7 +3,7 @@ import { type CompiledEnvironment, knownState, type Transition } from "./compile
 
 type Known<Variable extends string> = Readonly<Record<Variable, Tensor>>;
 
-/** An environment whose resets and steps draw as they like, as its author writes it: variables known by name. */
+/** Definition of an environment whose resets and steps may use random draws. */
 export interface RandomEnvironmentDefinition<Variable extends string>
   extends Omit<CompiledEnvironment, "variables" | "variableShapes" | "reset" | "observe" | "step"> {
   readonly variables: readonly Variable[];
@@ -14,7 +14,8 @@ export interface RandomEnvironmentDefinition<Variable extends string>
 }
 
 /**
- * Makes a compiled environment of such a definition, which may count on having its variables and draws.
+ * Makes a compiled environment that checks that all variables and draws are there before it calls the
+ * definition.
  *
  * @example
  * ```ts

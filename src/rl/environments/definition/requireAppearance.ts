@@ -13,7 +13,7 @@ const Shown = z.strictObject({
   frame_rate: z.number().positive().optional(),
 });
 
-/** @throws SpecError naming what of an environment's appearance is of another kind, its id before it. */
+/** @throws SpecError naming the environment's id and each invalid field of its appearance. */
 export function requireAppearance({
   id,
   draw,

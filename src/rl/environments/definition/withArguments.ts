@@ -2,13 +2,15 @@ import { z } from "zod";
 import { parseSpec } from "../../../specs/parseSpec.ts";
 import type { CompiledEnvironment } from "./compiledEnvironment.ts";
 
-/** Every environment has it; it is dealt with before its own arguments, and named where another one is unknown. */
+/**
+ * Handled before an environment's own arguments; listed so that errors about unknown arguments mention it.
+ */
 const TIME_LIMIT = { max_episode_steps: z.undefined().optional() };
 
 /**
- * An environment whose maker takes arguments, as Gymnasium's does: with their defaults by itself, with others through
- * its options.
- * @param own Gymnasium's names, all of which have defaults.
+ * Makes an environment with arguments, like Gymnasium's: it has their defaults, and `withOptions` sets other
+ * values.
+ * @param own The arguments under Gymnasium's names; all must have defaults.
  */
 export function withArguments<Own extends z.ZodRawShape>(
   id: string,

@@ -1,8 +1,8 @@
-/** What drawings of environments are made with: part of a canvas context, and the colours of the page. */
+/** Types for drawings of environments: the canvas context that they use, and the page's colours. */
 
 /**
- * The part of a 2D canvas context that drawings use; contexts of canvas elements and offscreen canvases fit. Written out,
- * so that the library's types need no DOM library.
+ * The part of a 2D canvas context that drawings use. Contexts of canvas elements and offscreen canvases are
+ * assignable. It is declared here so that the library's types do not need the DOM library.
  */
 export interface DrawingContext {
   save(): void;
@@ -21,7 +21,7 @@ export interface DrawingContext {
   stroke(): void;
   fillRect(x: number, y: number, width: number, height: number): void;
   setLineDash(segments: number[]): void;
-  /** A CSS colour; contexts may hold gradients and patterns too. */
+  /** A CSS colour. The type also allows gradients and patterns, which canvas contexts may hold. */
   fillStyle: string | object;
   strokeStyle: string | object;
   lineWidth: number;
@@ -30,17 +30,17 @@ export interface DrawingContext {
   globalAlpha: number;
 }
 
-/** CSS pixels. */
+/** Size in CSS pixels. */
 export interface DrawingSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** CSS colours, for light and dark pages alike. */
+/** CSS colours, which differ between light and dark pages. */
 export interface DrawingTheme {
   /** Bodies and outlines. */
   readonly ink: string;
-  /** What the agent controls. */
+  /** Objects that the agent controls. */
   readonly accent: string;
   /** Guides and scenery. */
   readonly muted: string;

@@ -2,9 +2,9 @@
 export interface GlyphShape {
   /** SVG path data, such as "M6 39h60". */
   readonly path: string;
-  /** How it is drawn: filled as a body, stroked as what moves, stroked in dashes as a guide; else a plain stroke. */
+  /** "body" is filled, "moving" is a stroke that moves, "guide" is dashed (default: a plain stroke). */
   readonly style?: "body" | "moving" | "guide";
 }
 
-/** A small picture of an environment as plain data; shapes that come later lie above. */
+/** A small picture of an environment, as plain data. Later shapes are drawn on top of earlier ones. */
 export type Glyph = readonly GlyphShape[];

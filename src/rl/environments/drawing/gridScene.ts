@@ -1,4 +1,4 @@
-/** Pieces of grid worlds: cells of one unit, row 0 at the top. */
+/** Drawing helpers for grid worlds: cells are one unit wide, row 0 is at the top. */
 import type { Directions, GridSize } from "../dynamics/gridMove.ts";
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
 import { chevron, disc, type Paint, scene } from "./scene.ts";
@@ -10,7 +10,7 @@ const GAP = 0.04;
 export const gridScene = ({ rows, cols }: GridSize, paint: Paint): DrawEnvironment =>
   scene({ left: -MARGIN, right: cols + MARGIN, bottom: -MARGIN, top: rows + MARGIN }, paint);
 
-/** Centre of a cell of a grid with so many rows. */
+/** Centre of a cell in a grid with `rows` rows. */
 export const centre = (rows: number, row: number, col: number): readonly [x: number, y: number] => [
   col + 0.5,
   rows - row - 0.5,
@@ -31,13 +31,13 @@ export function tile(
   context.globalAlpha = 1;
 }
 
-/** Angle of a direction's action, counter-clockwise from the right; null for actions that do not move. */
+/** Angle of a movement action, counter-clockwise from the right; null for actions that do not move. */
 export function heading(action: number | null, { right, up, left, down }: Directions): number | null {
   const quarter = [right, up, left, down].findIndex((direction) => direction === action);
   return quarter < 0 ? null : (quarter * Math.PI) / 2;
 }
 
-/** An arrow head beside a body of the given radius, where it was told to go. */
+/** An arrow head beside a body of the given radius, in the direction `angle`. */
 export function headingMark(
   context: DrawingContext,
   [x, y]: readonly [number, number],
@@ -52,7 +52,7 @@ export function headingMark(
   context.restore();
 }
 
-/** Whoever walks the grid, with the way it was told to go. */
+/** The agent of a grid world, with an arrow head in the direction of its action. */
 export function walker(
   context: DrawingContext,
   place: readonly [number, number],

@@ -1,7 +1,7 @@
-/** Drawings that callers give environments, in place of their own or for ones that have none. */
+/** Drawings that callers register for environments; they replace the environments' own drawings. */
 import type { DrawEnvironment } from "./drawing.ts";
 
-/** What an environment says of its drawing. */
+/** The fields of an environment that define its drawing. */
 interface Drawn {
   readonly id: string;
   readonly draw?: DrawEnvironment;
@@ -10,7 +10,7 @@ interface Drawn {
 const drawings = new Map<string, DrawEnvironment>();
 
 /**
- * Makes a drawing known for an environment, in place of any before.
+ * Registers a drawing for an environment; replaces any earlier one.
  *
  * @example
  * ```ts
@@ -25,9 +25,9 @@ export function registerDrawing(id: string, draw: DrawEnvironment): void {
   drawings.set(id, draw);
 }
 
-/** What was registered for an environment; null for nothing. */
+/** The drawing that was registered for an environment; null if there is none. */
 export const registeredDrawing = (id: string): DrawEnvironment | null => drawings.get(id) ?? null;
 
-/** The drawing of an environment: what was registered for it, else its own; null when it has neither. */
+/** The drawing of an environment: the registered one, otherwise its own; null if there is neither. */
 export const drawingOf = (environment: Drawn): DrawEnvironment | null =>
   registeredDrawing(environment.id) ?? environment.draw?.bind(environment) ?? null;

@@ -1,7 +1,7 @@
-/** Pieces that drawings share. Coordinates are the scene's own units, y upwards. */
+/** Drawing helpers that environments share. Coordinates are in the scene's own units, with y pointing up. */
 import type { DrawEnvironment, DrawingContext, DrawingTheme } from "./drawing.ts";
 
-/** The part of the scene that must be seen. */
+/** The part of the scene that must be visible. */
 export interface Frame {
   readonly left: number;
   readonly right: number;
@@ -16,7 +16,7 @@ export type Paint = (
   theme: DrawingTheme,
 ) => void;
 
-/** A drawing that fits `frame` into the middle of whatever size it is given, without distortion. */
+/** A drawing that fits `frame` into the canvas, centred and without distortion. */
 export const scene =
   ({ left, right, bottom, top }: Frame, paint: Paint): DrawEnvironment =>
   (context, state, action, { width, height }, theme) => {
@@ -33,7 +33,7 @@ export const scene =
     context.restore();
   };
 
-/** State variables by position; 0 for one that is missing. */
+/** A state variable by index; 0 if it is missing. */
 export const at = (state: ArrayLike<number>, index: number): number => state[index] ?? 0;
 
 /** A straight stroke with round ends. */
@@ -59,7 +59,7 @@ export function disc(context: DrawingContext, x: number, y: number, radius: numb
   context.fill();
 }
 
-/** A joint: a disc with a hole in the background's colour. */
+/** A joint: a disc with a hole in the background colour. */
 export function joint(
   context: DrawingContext,
   x: number,
@@ -71,7 +71,7 @@ export function joint(
   disc(context, x, y, radius * 0.45, theme.ground);
 }
 
-/** A V that points along +x (direction 1) or -x (-1), its tip at (x, y). */
+/** A V that points along +x (direction 1) or -x (-1), with its tip at (x, y). */
 export function chevron(
   context: DrawingContext,
   x: number,
@@ -89,7 +89,7 @@ export function chevron(
   context.stroke();
 }
 
-/** A goal: a pole with a pennant, its foot at (x, y). */
+/** A goal: a flagpole with a pennant, with its foot at (x, y). */
 export function flag(context: DrawingContext, x: number, y: number, size: number, theme: DrawingTheme): void {
   bar(context, [x, y], [x, y + size], size * 0.05, theme.ink);
   context.beginPath();
@@ -101,10 +101,13 @@ export function flag(context: DrawingContext, x: number, y: number, size: number
   context.fill();
 }
 
-/** Widest sweep of a turn arrow, rad. */
+/** Largest sweep of a turn arrow, in radians. */
 const FULL_TURN = 1.4 * Math.PI;
 
-/** An arc with an arrow head around (x, y), from the top: `amount` in [-1, 1] of a full sweep, counter-clockwise positive. */
+/**
+ * An arc with an arrow head around (x, y), from the top. `amount` in [-1, 1] is the fraction of a full sweep,
+ * counter-clockwise positive.
+ */
 export function turnArrow(
   context: DrawingContext,
   x: number,

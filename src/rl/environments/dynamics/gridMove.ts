@@ -11,7 +11,7 @@ import {
 } from "../../../kernels/index.ts";
 import { drawInteger } from "./drawInteger.ts";
 
-/** A cell in every lane, f32 [num_envs] each; row 0 is at the top. */
+/** A cell in each lane; row and column are f32 [num_envs], and row 0 is at the top. */
 export interface Cell {
   readonly row: Tensor;
   readonly col: Tensor;
@@ -22,7 +22,7 @@ export interface GridSize {
   readonly cols: number;
 }
 
-/** Which action goes where; any other stays. */
+/** The action for each direction; any other action stays in place. */
 export interface Directions {
   readonly up: number;
   readonly right: number;
@@ -30,7 +30,7 @@ export interface Directions {
   readonly left: number;
 }
 
-/** The cell an action leads to; the border holds. `action`: f32 [num_envs]. */
+/** The cell after an action; moves stop at the border. `action`: f32 [num_envs]. */
 export function gridMove({ row, col }: Cell, action: Tensor, to: Directions, { rows, cols }: GridSize): Cell {
   const is = (direction: number): Tensor => cast(equal(action, direction), "f32");
   return {
@@ -40,8 +40,8 @@ export function gridMove({ row, col }: Cell, action: Tensor, to: Directions, { r
 }
 
 /**
- * On slippery ground: an action of four that are numbered round the compass, or with one chance in three each that to
- * its left or right. f32 [num_envs].
+ * The action on slippery ground: the chosen one, or the direction to its left or right, with probability 1/3
+ * each. The four actions must be numbered around the compass. f32 [num_envs].
  */
 export function slipped(action: Tensor, draw: Tensor): Tensor {
   const turned = sub(add(action, drawInteger(draw, 3)), 1);

@@ -1,8 +1,10 @@
 import { broadcastTo, equal, select, type Tensor } from "../../../kernels/index.ts";
 
 /**
- * The number that a table known when the program is traced holds at each index; the last one for indices beyond it.
- * `index`: f32, whole. Costs one selection per distinct entry and lane, so it is for short tables.
+ * Looks up each index in a table that is known when the program is traced; indices beyond it get the last
+ * entry.
+ * `index`: integers as f32. Use it for short tables: it costs one selection per lane and entry that differs
+ * from the last.
  */
 export function pick(index: Tensor, table: readonly number[]): Tensor {
   const last = table.at(-1);

@@ -1,7 +1,7 @@
 import type { Tensor } from "../../../kernels/index.ts";
 import { add, floor, mul, sub } from "../../../kernels/index.ts";
 
-/** 2 pi in two parts: the first has eight bits, so that its products with turn counts below 2^16 are exact. */
+/** 2 pi as a sum: the first term has eight bits, so its products with turn counts below 2^16 are exact. */
 const TURN_HIGH = 6.28125;
 const TURN_LOW = 2 * Math.PI - TURN_HIGH;
 

@@ -6,18 +6,18 @@ import type {
 } from "./VectorEnvironment.ts";
 
 /**
- * Lanes that are stepped elsewhere, in a sandbox for instance: as `VectorEnvironment`, with results that come later. Its
- * errors name lane and step themselves.
+ * Like `VectorEnvironment`, but its lanes are stepped elsewhere, for example in a sandbox, so results are
+ * promises. Its errors already name lane and step.
  */
 export interface AsyncVectorEnvironment extends Omit<VectorEnvironment, "reset" | "step"> {
   readonly asynchronous: true;
   reset(options?: VectorResetOptions): Promise<VectorResetResult>;
-  /** One call at a time. */
+  /** Allows only one call at a time. */
   step(actions: ArrayLike<number>, wanted?: Uint8Array): Promise<VectorStepResult>;
 }
 
-/** Lanes that are stepped here or elsewhere. */
+/** A synchronous or asynchronous vector environment. */
 export type AnyVectorEnvironment = VectorEnvironment | AsyncVectorEnvironment;
 
-/** Whether the results of lanes come later. */
+/** Whether the environment is asynchronous. */
 export const isAsync = (env: AnyVectorEnvironment): env is AsyncVectorEnvironment => "asynchronous" in env;

@@ -1,5 +1,6 @@
 /**
- * An environment of the caller's gave what the face of environments does not allow, or threw (then that is the `cause`).
+ * A user-defined environment threw (the error is the `cause`), or returned values that its interface does not
+ * allow.
  *
  * @example
  * ```ts

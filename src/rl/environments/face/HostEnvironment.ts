@@ -1,26 +1,26 @@
-/** The face of environments that the host steps one by one, as in Gymnasium. */
+/** The interface of single-agent environments that the host steps, as in Gymnasium. */
 
 import type { Space, SpaceValue } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import type { RenderFrame } from "./RenderFrame.ts";
 
-/** Extra facts about a step, for people and wrappers; training reads only `action_mask` where there is one. */
+/** Additional information about a step. Training reads only `action_mask`, if present. */
 export type Info = Readonly<Record<string, unknown>>;
 
-/** One action: an index for a Discrete space, else its elements in row-major order. */
+/** One action: an index for a Discrete space, otherwise its elements in row-major order. */
 export type Action = SpaceValue;
 
 export interface EnvironmentSpec {
   readonly id: string;
-  /** Steps after which an episode is truncated; null for no limit. */
+  /** Steps after which an episode is truncated; null means no limit. */
   readonly max_episode_steps: number | null;
   readonly reward_threshold?: number | null;
 }
 
 export interface ResetOptions {
-  /** Starts the environment's random numbers anew; unset, they go on, and the first reset takes entropy. */
+  /** Seeds the environment's random numbers. If unset, their sequence continues, with a random first seed. */
   readonly seed?: number;
-  /** What else the environment understands. */
+  /** The environment's own reset options. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -30,29 +30,29 @@ export interface ResetResult<Observation extends SpaceValue = SpaceValue> {
 }
 
 export interface StepResult<Observation extends SpaceValue = SpaceValue> {
-  /** Observation of the state the step led to, also when the episode ended there. */
+  /** Observation of the state after the step, even if the episode ended there. */
   readonly observation: Observation;
   readonly reward: number;
-  /** The task ended: there is nothing to bootstrap from. */
+  /** The task ended, so the last observation has no value to bootstrap from. */
   readonly terminated: boolean;
-  /** The episode was cut off, by a time limit say; the last observation still has a value. */
+  /** The episode was cut off, e.g. by a time limit; the last observation still has a value. */
   readonly truncated: boolean;
   readonly info: Info;
 }
 
-/** What users' own environments implement, and what `make` returns. */
+/** The interface that users' environments implement, and that environments from `make` extend. */
 export interface HostEnvironment<Observation extends SpaceValue = SpaceValue> {
   readonly observation_space: Space;
   readonly action_space: Space;
   readonly spec?: EnvironmentSpec;
   /** Starts an episode. */
   reset(options?: ResetOptions): ResetResult<Observation>;
-  /** Takes one step of the episode under way. */
+  /** Takes one step of the current episode. */
   step(action: Action): StepResult<Observation>;
-  /** Draws the present state on a canvas, or says what to draw. */
+  /** Draws the current state on a canvas, or returns a frame to draw. */
   render?(): RenderFrame;
   render?(target: RenderTarget): void;
-  /** State in a layout of the environment's own. */
+  /** The state, in a layout that the environment defines. */
   getState?(): Float32Array;
   setState?(state: ArrayLike<number>): void;
   close?(): void;

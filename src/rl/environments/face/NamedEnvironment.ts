@@ -2,16 +2,16 @@ import type { RenderTarget } from "../drawing/drawing.ts";
 import type { EnvironmentSpec, HostEnvironment } from "./HostEnvironment.ts";
 import type { RenderFrame } from "./RenderFrame.ts";
 
-/** What `make` returns: Gymnasium's face with nothing left out. */
+/** The single-agent environment that `make` returns: a `HostEnvironment` that has all optional members. */
 export interface NamedEnvironment extends HostEnvironment<Float32Array> {
   readonly spec: EnvironmentSpec & { readonly max_episode_steps: number };
-  /** What to draw now: plain data that can be sent to the thread that draws. */
+  /** Returns a frame of the current state: plain data that can be sent to the thread that draws. */
   render(): RenderFrame;
-  /** Draws the present state. @throws Error when the environment has no drawing. */
+  /** Draws the current state. @throws Error when the environment has no drawing. */
   render(target: RenderTarget): void;
-  /** A copy of the state. */
+  /** Returns a copy of the state. */
   getState(): Float32Array;
-  /** Puts the environment into a state. @throws RangeError for numbers that are none. */
+  /** Sets the environment's state. @throws RangeError when the numbers are not a valid state. */
   setState(state: ArrayLike<number>): void;
   close(): void;
 }

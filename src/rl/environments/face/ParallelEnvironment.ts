@@ -1,41 +1,42 @@
-/** The face of environments of several agents that act at once, as PettingZoo's parallel one. */
+/** The interface of environments whose agents act simultaneously, like PettingZoo's parallel API. */
 
 import type { SingleAgentSpace, SpaceValue } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import type { Action, EnvironmentSpec, Info, ResetOptions } from "./HostEnvironment.ts";
 import type { RenderFrame } from "./RenderFrame.ts";
 
-/** Something of each agent, by its id. */
+/** One value per agent, by agent id. */
 export type ByAgent<Value> = Readonly<Record<string, Value>>;
 
 export interface ParallelResetResult<Observation extends SpaceValue = SpaceValue> {
   readonly observations: ByAgent<Observation>;
-  /** `action_mask` of an agent's info, where there is one, tells which of its choices are legal: 1 or true for each. */
+  /** An agent's info may have an `action_mask`: 1 or true for each legal choice. */
   readonly infos: ByAgent<Info>;
 }
 
-/** Of every agent that took part in the step, and of no other. */
+/** Each field has an entry for every agent that took part in the step, and for no other agent. */
 export interface ParallelStepResult<Observation extends SpaceValue = SpaceValue> {
-  /** Observations of the state the step led to, also of agents whose task ended there. */
+  /** Observations of the state after the step, including those of agents whose task ended there. */
   readonly observations: ByAgent<Observation>;
   readonly rewards: ByAgent<number>;
-  /** An agent's own task ended: it takes no part in the rest of the episode. */
+  /** Whether an agent's own task ended. The agent takes no part in the rest of the episode. */
   readonly terminations: ByAgent<boolean>;
-  /** The episode was cut off, by a time limit say: for all agents that go on together. */
+  /** Whether the episode was cut off, e.g. by a time limit; the same for all agents whose task continues. */
   readonly truncations: ByAgent<boolean>;
-  /** As those of a reset. */
+  /** The same as for a reset. */
   readonly infos: ByAgent<Info>;
 }
 
 /**
- * What users' own environments of several agents implement, and what `make` returns for such environments. Every agent
- * takes part from the start of an episode. One whose task has ended comes back with the next episode.
+ * The interface that users' multi-agent environments implement, and that such environments from `make`
+ * extend. Every agent takes part from the start of an episode. An agent whose task has ended returns in the
+ * next episode.
  *
  * @example
  * ```ts
  * const spaces = <Space extends Box | Discrete>(space: Space) => ({ left: space, right: space });
  *
- * // Both want to say the same word. An episode is one step.
+ * // Both agents are rewarded for choosing the same word. An episode is one step.
  * const agreement: ParallelEnvironment = {
  *   possible_agents: ["left", "right"],
  *   agents: ["left", "right"],
@@ -57,28 +58,28 @@ export interface ParallelStepResult<Observation extends SpaceValue = SpaceValue>
  * ```
  */
 export interface ParallelEnvironment<Observation extends SpaceValue = SpaceValue> {
-  /** Ids of all agents, in order: letters, digits and _, a letter first. */
+  /** Ids of all agents, in order. An id has letters, digits and _, and starts with a letter. */
   readonly possible_agents: readonly string[];
-  /** Those that take part now: before the first reset and after an episode none need be. */
+  /** Ids of the agents that take part now. May be empty before the first reset and after an episode. */
   readonly agents: readonly string[];
   readonly observation_spaces: ByAgent<SingleAgentSpace>;
   readonly action_spaces: ByAgent<SingleAgentSpace>;
   readonly spec?: EnvironmentSpec;
   /** Starts an episode. */
   reset(options?: ResetOptions): ParallelResetResult<Observation>;
-  /** Takes one step of the episode under way, with an action of each agent in `agents`. */
+  /** Takes one step of the current episode, with one action for each agent in `agents`. */
   step(actions: ByAgent<Action>): ParallelStepResult<Observation>;
-  /** Draws the present state on a canvas, or says what to draw. */
+  /** Draws the current state on a canvas, or returns a frame to draw. */
   render?(): RenderFrame;
   render?(target: RenderTarget): void;
-  /** State in a layout of the environment's own. */
+  /** The state, in a layout that the environment defines. */
   getState?(): Float32Array;
   setState?(state: ArrayLike<number>): void;
   close?(): void;
 }
 
 /**
- * Whether an environment has the face of several agents.
+ * Whether an environment has the multi-agent interface.
  *
  * @example
  * ```ts

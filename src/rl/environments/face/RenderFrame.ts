@@ -1,13 +1,13 @@
 import type { EnvironmentOptions } from "./environmentOptions.ts";
 
-/** What to draw, as plain data. */
+/** One frame to draw, as plain data. */
 export interface RenderFrame {
-  /** Environment. */
+  /** Id of the environment. */
   readonly id: string;
-  /** What it was made with beside its name; none unless given. */
+  /** Options that the environment was made with (default: none). */
   readonly options?: EnvironmentOptions;
-  /** State in the environment's own layout. */
+  /** State, in the environment's own layout. */
   readonly state: Float32Array;
-  /** Last action (the first element of a vector), null before the first one. */
+  /** Last action (the first element of a vector); null before the first action. */
   readonly action: number | null;
 }

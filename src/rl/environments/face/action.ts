@@ -1,4 +1,4 @@
-/** Actions that come from outside, checked before they reach an environment. */
+/** Checks of actions from callers, before they reach an environment. */
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import type { Agents, Space } from "../../spaces/index.ts";
 import { describeSpace, elementSize } from "../../spaces/index.ts";
@@ -6,9 +6,10 @@ import type { Action } from "./HostEnvironment.ts";
 import type { ByAgent } from "./ParallelEnvironment.ts";
 
 /**
- * The numbers of an action. Box actions out of bounds pass: what to do with them is the environment's business.
+ * The numbers of an action. Out-of-bounds Box actions are allowed: the environment decides how to handle
+ * them.
  *
- * @throws RangeError naming `place` when the action is not one of `space`, or a Box action is not finite.
+ * @throws RangeError naming `place` when the action is not in `space`, or a Box action is not finite.
  */
 export function actionValues(space: Space, action: Action, place: string): readonly number[] {
   const values = typeof action === "number" ? [action] : Array.from(action);
@@ -25,8 +26,8 @@ export function actionValues(space: Space, action: Action, place: string): reado
   throw new RangeError(`${place}: found ${found}, allowed ${describeSpace(space)}`);
 }
 
-/** The actions of all lanes.
- * @throws RangeError naming the lane whose action does not fit. */
+/** The numbers of each lane's action.
+ * @throws RangeError naming the lane whose action is not in `space`. */
 export function vectorActionValues(
   space: Space,
   actions: ArrayLike<number>,
@@ -46,10 +47,10 @@ export function vectorActionValues(
 }
 
 /**
- * The numbers of all agents' actions, in the space's order; zeros for those that take no part.
+ * The numbers of all agents' actions, in the space's order; zeros for agents that do not take part.
  *
  * @param present Ids of the agents that take part.
- * @throws TypeError or RangeError naming the agent whose action is missing, is not expected or does not fit.
+ * @throws TypeError or RangeError naming the agent whose action is missing, unexpected or not in its space.
  */
 export function agentActionValues(
   space: Agents,

@@ -1,4 +1,4 @@
-/** Which choices are legal, as the host's environments and callers say. */
+/** Checks of the action masks that host environments and callers provide. */
 
 import { agentChoices, choicesOf } from "../../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
@@ -9,19 +9,21 @@ import type { Info } from "./HostEnvironment.ts";
 export type ActionMask = ArrayLike<number | boolean>;
 
 /**
- * Masks of all lanes as a program takes them, [lanes * choices]; all ones without `mask`. A MultiDiscrete space has
- * all its choices side by side, a MultiBinary one a number for each bit (0: it may not be 1); of several agents those that
- * choose have theirs one after another. Null where actions are no choice.
- * @throws RangeError for a mask of an action space without choices, of another length, of other values, or with no legal choice in a lane.
+ * Masks of all lanes in the form that programs read, [lanes * choices]; all ones if `mask` is missing. A
+ * MultiDiscrete mask concatenates the choices of all its numbers; a MultiBinary mask has one number per bit
+ * (0: the bit must not be
+ * 1). The masks of several agents are concatenated. Null if the action space has no choices.
+ * @throws RangeError when the action space has no choices, when the mask has the wrong length or invalid
+ * values, or   when a lane has no legal choice.
  */
 export function maskValues(space: Space, lanes: number, mask?: ActionMask | null): Float32Array | null {
   return checkedMasks(space, lanes, mask, null);
 }
 
-/** Flags of who chooses no more, [lanes, agents], in the order of the space's ids; null where all do. */
+/** 1 for agents that choose no more actions, [lanes, agents], in the space's order; null if all choose. */
 type Over = ArrayLike<number> | null;
 
-/** As {@link maskValues}; whoever chooses no more and has no legal choice has all. */
+/** Like {@link maskValues}, but agents that choose no more and have no legal choice get a mask of ones. */
 function checkedMasks(
   space: Space,
   lanes: number,
@@ -57,7 +59,7 @@ function checkedMasks(
   return values;
 }
 
-/** A number of a mask, for messages. */
+/** Path of a number of a mask, for messages. */
 function placeIn(space: Space, at: number): string {
   const share =
     space.kind === "Agents" &&
@@ -65,7 +67,7 @@ function placeIn(space: Space, at: number): string {
   return share ? `action_mask.${share.id}[${at - share.start}]` : `action_mask[${at}]`;
 }
 
-/** @throws RangeError when one of the space's choices has no legal one; bits may all be forbidden to be 1. */
+/** @throws RangeError when a number of the action has no legal choice. Masks may forbid 1 for all bits. */
 function requireLegal(space: Space, mask: Float32Array, lane: number, over: Over): void {
   if (space.kind !== "Agents")
     return requireLegalOfOne(space, mask, `observation ${lane}`, over?.[lane] === 1);
@@ -96,10 +98,11 @@ function requireLegalOfOne(
 }
 
 /**
- * Masks that environments gave in `info.action_mask`, of several agents in that of each agent's info; all ones for lanes
- * and agents without.
- * @param over 1 for who chooses no more, [lanes, agents]: without a legal choice they have all. Null unless given.
- * @throws RangeError as maskValues.
+ * Masks from `info.action_mask`, or from each agent's info in multi-agent environments; all ones for lanes
+ * and agents without a mask.
+ * @param over 1 for agents that choose no more actions, [lanes, agents]: if they have no legal choice, their
+ * mask is   set to ones (default: null).
+ * @throws RangeError under the same conditions as maskValues.
  */
 export function infoMasks(space: Space, infos: readonly Info[], over: Over = null): Float32Array | null {
   if (space.kind === "Agents") return agentMasks(space, infos, over);
@@ -122,7 +125,7 @@ function agentMasks(space: Agents, infos: readonly Info[], over: Over): Float32A
 
 const hasMask = (info: Info | null): boolean => info?.action_mask !== undefined && info.action_mask !== null;
 
-/** The mask of an info, all ones without. @throws RangeError for what is none, or has another length. */
+/** The mask of an info; all ones if missing. @throws RangeError when it is no array of the right length. */
 function maskOf(info: Info, size: number, whose: string): readonly (number | boolean)[] {
   if (!hasMask(info)) return new Array<number>(size).fill(1);
   const { action_mask } = info;

@@ -1,6 +1,6 @@
 import type { VectorStepResult } from "./VectorEnvironment.ts";
 
-/** 1 for lanes whose episode ended: it was cut off, or the task of each of the lane's agents has ended. [num_envs]. */
+/** 1 for lanes whose episode ended, [num_envs]: it was cut off, or the task of every agent has ended. */
 export function endedLanes({
   terminated,
   truncated,
@@ -17,9 +17,9 @@ export function endedLanes({
 }
 
 /**
- * 1 for agents whose own task has ended in an episode that goes on, [num_envs, agents]: they take no part in the next step.
- * Null where there are no several agents.
- * @param ended As `endedLanes` gives it.
+ * 1 for agents whose own task has ended while the episode continues, [num_envs, agents]: they take no part in
+ * the next step. Null if there is only one agent.
+ * @param ended Result of `endedLanes`.
  */
 export function leftAfter(
   { terminated }: Pick<VectorStepResult, "terminated">,
@@ -29,7 +29,7 @@ export function leftAfter(
   return agents === 1 ? null : terminated.map((gone, i) => (ended[Math.floor(i / agents)] ? 0 : gone));
 }
 
-/** 1 for agents that choose no more in the episode of the step, [num_envs, agents]: it ended, or their own task. */
+/** 1 for agents that choose no more in the episode, [num_envs, agents]: it ended, or their own task ended. */
 export const overAfter = (
   { terminated }: Pick<VectorStepResult, "terminated">,
   ended: Uint8Array,

@@ -1,2 +1,2 @@
-/** What an environment is given beside its name: plain data under Gymnasium's names, such as LunarLander's `enable_wind`. */
+/** Options of an environment: plain data under Gymnasium's names, such as LunarLander's `enable_wind`. */
 export type EnvironmentOptions = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** What is wrong with what reset or step of an environment of several agents gave. */
+/** Descriptions of faults in the results of a multi-agent environment's reset and step. */
 import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
 import {
   type Expected,
@@ -12,15 +12,15 @@ import {
 const RESET = "{ observations, infos }";
 const STEP = "{ observations, rewards, terminations, truncations, infos }";
 
-/** Who takes part. */
+/** The agents of an environment, and those that take part in the current step. */
 export interface Participants {
-  /** What each agent sees, in the environment's order. */
+  /** Each agent's expected observation, in the environment's order. */
   readonly expected: ReadonlyMap<string, Expected>;
-  /** Ids of those who took part in the step; all at a reset. */
+  /** Ids of the agents that took part in the step; all agents at a reset. */
   readonly present: readonly string[];
 }
 
-/** Of a reset's result; null when there is nothing wrong. */
+/** Describes the fault in a reset's result; null if there is none. */
 export function parallelResetFault(result: unknown, participants: Participants): string | null {
   const wrong = objectFault(result, "observations", RESET, "reset");
   if (wrong !== null) return wrong;
@@ -28,7 +28,7 @@ export function parallelResetFault(result: unknown, participants: Participants):
   return observationsFault(fields, participants) ?? infosFault(fields, participants);
 }
 
-/** Of a step's result; null when there is nothing wrong. */
+/** Describes the fault in a step's result; null if there is none. */
 export function parallelStepFault(result: unknown, participants: Participants): string | null {
   const wrong = objectFault(result, "observations", STEP, "step");
   if (wrong !== null) return wrong;
@@ -47,7 +47,7 @@ export function parallelStepFault(result: unknown, participants: Participants): 
 
 const observationsFault = (fields: Fields, participants: Participants): string | null =>
   recordFault(fields, "observations", "an observation", participants, (place, id) => {
-    // Every agent who takes part has an entry.
+    // `expected` has an entry for every agent that takes part.
     const expected = participants.expected.get(id) as Expected;
     return elementFault(place, (fields.observations as Fields)[id], expected);
   });
@@ -68,7 +68,7 @@ const infosFault = (fields: Fields, participants: Participants): string | null =
     return `${place}: found ${describeValue(info)}, allowed an object, {} for none`;
   });
 
-/** Of a field that has something for each agent who took part, and for nobody else. */
+/** Fault in a field that must have one value for each agent that took part, and for no other agent. */
 function recordFault(
   fields: Fields,
   field: string,
@@ -98,7 +98,9 @@ function recordFault(
   return null;
 }
 
-/** Of agents cut off while others go on: what they see then stands in no later step. */
+/**
+ * Fault when an agent is truncated while others continue: no later step would contain its last observation.
+ */
 function cutFault(fields: Fields, { present }: Participants): string | null {
   const [terminations, truncations] = [fields.terminations as Fields, fields.truncations as Fields];
   const onward = present.filter((id) => terminations[id] === false);
@@ -108,7 +110,7 @@ function cutFault(fields: Fields, { present }: Participants): string | null {
   return `truncations.${cut}: found true while ${stays} goes on, allowed true for all agents or for none; terminations say that an agent's own task ended`;
 }
 
-/** Of `agents` after a reset or a step inside an episode; null when it names those who take part. */
+/** Fault in `agents` during an episode; null if it lists exactly the agents that take part. */
 export function agentsFault(agents: unknown, present: readonly string[]): string | null {
   const who = `allowed those who take part now: ${present.join(", ")}`;
   if (!Array.isArray(agents)) return `agents: found ${describeValue(agents)}, ${who}`;

@@ -1,7 +1,7 @@
 import { type AgentSpaces, describeSpace } from "../../spaces/index.ts";
 
 /**
- * @param place What has the spaces, for messages.
+ * @param place Name of the owner of the spaces, for messages.
  * @throws RangeError unless both spaces are of kind `Agents`, with the same ids in the same order, or neither is.
  */
 export function requireSameAgents({ observation_space, action_space }: AgentSpaces, place: string): void {

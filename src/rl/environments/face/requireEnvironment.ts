@@ -1,4 +1,4 @@
-/** What callers give as environments, checked before anything is asked of them. */
+/** Checks of users' environments, before any of their methods is called. */
 import { AGENT_ID } from "../../spaces/Agents.ts";
 import { describeValue, isClass, isPromise } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
@@ -7,12 +7,12 @@ import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvir
 import { requireSameAgents } from "./requireAgents.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
-/** Longer episodes than anybody waits for. */
+/** Upper bound of max_episode_steps. */
 const MOST_STEPS = 1_000_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws TypeError or RangeError naming what of the face of environments, of one agent or of several, is missing or of another kind. */
+/** @throws TypeError or RangeError naming the field of the environment that is missing or invalid. */
 export function requireEnvironment(
   value: unknown,
   place: string,
@@ -31,7 +31,7 @@ function requireParallel(fields: Fields, place: string): void {
     requireSpaces(fields[field], ids, `${place}.${field}`);
 }
 
-/** Of agents, which are known by name. */
+/** Checks the list of agent ids. */
 function requireIds(ids: unknown, place: string): readonly string[] {
   if (!Array.isArray(ids) || ids.length === 0)
     throw new TypeError(
@@ -48,7 +48,7 @@ function requireIds(ids: unknown, place: string): readonly string[] {
   return ids as readonly string[];
 }
 
-/** A space for each agent. */
+/** Checks that there is a valid space for each agent, and for no other agent. */
 function requireSpaces(spaces: unknown, ids: readonly string[], place: string): void {
   const who = ids.join(", ");
   if (typeof spaces !== "object" || spaces === null || Array.isArray(spaces) || spaces instanceof Map)
@@ -64,7 +64,7 @@ function requireSpaces(spaces: unknown, ids: readonly string[], place: string): 
     requireSpace(Object.hasOwn(spaces, id) ? (spaces as Fields)[id] : undefined, `${place}.${id}`, ONE_AGENT);
 }
 
-/** @throws As `requireEnvironment`, of environments with several lanes. */
+/** @throws The same errors as `requireEnvironment`, for the vector interface. */
 export function requireVectorEnvironment(value: unknown, place: string): asserts value is VectorEnvironment {
   const fields = requireObject(value, place);
   for (const space of ["single_observation_space", "single_action_space"])
@@ -118,7 +118,7 @@ function requireSpec(spec: unknown, place: string): void {
   );
 }
 
-/** Kinds of what one agent sees or does. */
+/** Kinds of single-agent spaces. */
 const ONE_AGENT: readonly Space["kind"][] = [
   "Box",
   "Discrete",
@@ -129,14 +129,14 @@ const ONE_AGENT: readonly Space["kind"][] = [
 ];
 const KINDS: readonly Space["kind"][] = [...ONE_AGENT, "Agents"];
 
-/** Told by what it has, not by its class: a page may hold the library twice. */
+/** Checks the fields, not the class, because a page may load the library twice. */
 function isSpace(value: unknown): value is Space {
   if (typeof value !== "object" || value === null) return false;
   const { kind, shape, contains } = value as Fields;
   return KINDS.some((known) => known === kind) && Array.isArray(shape) && typeof contains === "function";
 }
 
-/** @throws TypeError for anything but a space of the kinds, saying how to make the one that was probably meant. */
+/** @throws TypeError unless the value is a space of one of the kinds; suggests the space that was meant. */
 function requireSpace(value: unknown, place: string, kinds: readonly Space["kind"][]): void {
   if (isSpace(value) && kinds.includes(value.kind)) return;
   const [found, hint] = isSpace(value)

@@ -1,9 +1,9 @@
 import { machineMemory, memoryNeed } from "../../../kernels/machineMemory.ts";
 
-/** What a lane takes at least: its counters, its numbers of a step, and the objects that hold them. */
+/** Lower bound of a lane's memory: its counters, the numbers of one step, and the objects that hold them. */
 const LANE_BYTES = 1_000;
 
-/** @throws RangeError unless `num_envs` is a positive integer of lanes that this machine can hold. */
+/** @throws RangeError unless `num_envs` is a positive integer and the machine has memory for the lanes. */
 export function requireLanes(num_envs: number): number {
   if (!Number.isInteger(num_envs) || num_envs < 1)
     throw new RangeError(`num_envs: found ${num_envs}, allowed positive integers`);

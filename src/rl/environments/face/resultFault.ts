@@ -1,4 +1,4 @@
-/** What is wrong with what an environment's reset or step gave. */
+/** Descriptions of faults in the results of an environment's reset and step. */
 import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
 import type { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
@@ -9,15 +9,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 const RESET = "{ observation, info }";
 const STEP = "{ observation, reward, terminated, truncated, info }";
 const FLAGS = ["terminated", "truncated"] as const;
-/** Characters of a space in a message. */
+/** Maximum number of characters that describe a space in a message. */
 const MOST_TEXT = 300;
 
-/** Of a reset's result but for its observation; null when there is nothing wrong. */
+/** Describes the fault in a reset's result, except in its observation; null if there is none. */
 export function resetFault(result: unknown): string | null {
   return objectFault(result, "observation", RESET, "reset") ?? infoFault(result as Fields);
 }
 
-/** Of a step's result but for its observation; null when there is nothing wrong. */
+/** Describes the fault in a step's result, except in its observation; null if there is none. */
 export function stepFault(result: unknown): string | null {
   const wrong = objectFault(result, "observation", STEP, "step");
   if (wrong !== null) return wrong;
@@ -39,7 +39,7 @@ export const rewardFault = (place: string, reward: unknown): string | null =>
     ? null
     : `${place}: found ${describeValue(reward)}, allowed a finite number of 32 bits`;
 
-/** Of a result that is no object with named fields; one that has the field `first` is. */
+/** Fault when a result is not an object with named fields. An object with the field `first` is valid. */
 export function objectFault(
   result: unknown,
   first: string,
@@ -62,7 +62,7 @@ function infoFault({ info }: Fields): string | null {
   return `info: found ${describeValue(info)}, allowed an object, {} for none`;
 }
 
-/** Of the observation of a result; null when it is one of the space. */
+/** Fault in the observation of a result; null if it is in the space. */
 export function observationFault(result: object, space: Space, check: ElementCheck): string | null {
   const { observation } = result as Fields;
   if (observation === undefined)
@@ -70,14 +70,14 @@ export function observationFault(result: object, space: Space, check: ElementChe
   return elementFault("observation", observation, { space, check, owner: "observation_space" });
 }
 
-/** What an element may be, and what holds its space, for messages. */
+/** The space of an expected element, and the name of the space's owner for messages. */
 export interface Expected {
   readonly space: Space;
   readonly check: ElementCheck;
   readonly owner: string;
 }
 
-/** Of an observation; null when it is one of the space. */
+/** Fault in an observation; null if it is in the space. */
 export function elementFault(
   place: string,
   observation: unknown,
@@ -102,7 +102,7 @@ const countOf = (count: number): string => (count === 1 ? "1 number" : `${count}
 const short = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 3)}...` : text;
 
-/** Elements of several spaces are written as one array. */
+/** Hint that an element of a Dict or Tuple is one array, which `join` builds. */
 function joinHint(found: unknown, space: Space, owner: string): string {
   const isObject = typeof found === "object" && found !== null;
   if (!isObject || (space.kind !== "Dict" && space.kind !== "Tuple")) return "";

@@ -3,8 +3,8 @@ import { agentChoices } from "../../spaces/choices.ts";
 import type { SingleAgentSpace, Space } from "../../spaces/index.ts";
 
 /**
- * A random action, uniform among what is legal: the numbers of all agents' actions, side by side.
- * @param mask Of one lane, as `infoMasks` gives it; null where actions are no choice.
+ * A random action, uniform over the legal choices. The numbers of all agents' actions are concatenated.
+ * @param mask Mask of one lane, from `infoMasks`; null if the action space has no choices.
  */
 export function sampleLegal(space: Space, random: Random, mask: Float32Array | null): readonly number[] {
   if (space.kind !== "Agents") return sampleOne(space, random, mask);
@@ -32,7 +32,7 @@ function sampleOne(space: SingleAgentSpace, random: Random, mask: Float32Array |
     : Array.from(action);
 }
 
-/** One of the choices that are 1, of which a mask has one at least. */
+/** A random choice whose mask is 1. Every mask has at least one. */
 function legalChoice(mask: Float32Array, random: Random): number {
   const legal = Array.from(mask.keys()).filter((choice) => mask[choice] === 1);
   return random.choice(legal);

@@ -1,4 +1,4 @@
-/** The bodies of LunarLander in planck, the JavaScript form of the Box2D physics engine. */
+/** The bodies of LunarLander in planck, a JavaScript port of the Box2D physics engine. */
 import { type Body, BoxShape, EdgeShape, PolygonShape, RevoluteJoint, Vec2, World } from "planck";
 import {
   groundX,
@@ -17,24 +17,24 @@ const POSITION_ITERATIONS = 60;
 const GROUND_CATEGORY = 0x0001;
 const LANDER_CATEGORY = 0x0010;
 const LEG_CATEGORY = 0x0020;
-/** N m with which a leg's motor unfolds it. */
+/** Torque of the motor that unfolds a leg, N m. */
 const LEG_TORQUE = 40;
-/** rad/s. */
+/** Speed of that motor, rad/s. */
 const LEG_SPEED = 0.3;
-/** rad between lander and leg, mirrored for the right one. */
+/** Angles between lander and leg, rad; mirrored for the right leg. */
 const LEG_ANGLES = { start: 0.05, folded: 0.4, unfolded: 0.9 };
 
-/** One episode's world: a fresh one for each, so that nothing of an earlier episode can reach it. */
+/** The world of one episode. Every episode has a new world, so no state carries over. */
 export class LanderWorld {
   readonly lander: Body;
-  /** Left, right. */
+  /** Left and right leg. */
   readonly legs: readonly [Body, Body];
   /** Whether each leg stands on the ground. */
   readonly standing: [boolean, boolean] = [false, false];
   readonly #world: World;
   #crashed = false;
 
-  /** @param heights Of the ground's points, m. @param gravity Vertical, m/s^2, negative. */
+  /** @param heights Heights of the ground's points, m. @param gravity Vertical gravity, m/s^2, negative. */
   constructor(heights: readonly number[], gravity: number) {
     this.#world = new World({ gravity: new Vec2(0, gravity) });
     this.#addGround(heights);
@@ -48,12 +48,12 @@ export class LanderWorld {
     return this.#crashed;
   }
 
-  /** A fiftieth of a second. */
+  /** Advances the world by 1/50 s. */
   step(): void {
     this.#world.step(1 / STEPS_PER_SECOND, VELOCITY_ITERATIONS, POSITION_ITERATIONS);
   }
 
-  /** Finds what touches what, without moving anything. */
+  /** Detects contacts without moving any body. */
   findContacts(): void {
     this.#world.step(0);
   }

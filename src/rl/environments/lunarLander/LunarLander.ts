@@ -1,4 +1,4 @@
-/** LunarLander-v3, stepped on the host: the dynamics that Gymnasium publishes, on planck's rigid bodies. */
+/** LunarLander-v3, stepped on the host: Gymnasium's published dynamics with planck's rigid bodies. */
 import { type Body, Vec2 } from "planck";
 import { Random } from "../../../evolution/random.ts";
 import { entropySeed, requireSeed } from "../../../evolution/seed.ts";
@@ -29,9 +29,9 @@ import { IDLE, switched, type Throttle, throttled } from "./throttle.ts";
 import { gust } from "./wind.ts";
 
 const STEPS_PER_SECOND = 50;
-/** N: the first push is up to this strong either way. */
+/** Largest initial push along each axis, N. */
 const FIRST_PUSH = 1000;
-/** Counts that the wind starts from. */
+/** Bound of the random step counts at which the wind starts. */
 const WIND_COUNTS = 9999;
 const FUEL_COST = { main: 0.3, side: 0.03 };
 
@@ -44,9 +44,10 @@ export interface LunarLanderSettings extends LunarLanderOptions {
 }
 
 /**
- * A lander with three engines that has to come down on its legs between two flags. Reward: the gain in a potential
- * of nearness, slowness, uprightness and standing legs, less fuel; -100 for a crash or for leaving the view, 100
- * for coming to rest. Source: Gymnasium's documentation and published constants of LunarLander-v3.
+ * A lander with three engines that must land on its legs between two flags. Reward: the increase of a
+ * potential that favours a near, slow and upright lander with legs on the ground, minus fuel; -100 for a
+ * crash or for leaving the view sideways, 100 for coming to rest. Source: Gymnasium's documentation and
+ * published constants of LunarLander-v3.
  */
 export class LunarLander implements NamedEnvironment {
   readonly observation_space: Space = LUNAR_LANDER_OBSERVATIONS;
@@ -71,10 +72,10 @@ export class LunarLander implements NamedEnvironment {
   }
 
   /**
-   * Starts an episode above the middle, on new ground, with a random push; the first step passes without engines.
-   * With the same seed, this and the episodes after it are the same.
+   * Starts an episode: new ground, the lander above the middle with a random push, and a first step without
+   * engines. The same seed gives the same episode, and the same episodes after it.
    *
-   * @throws RangeError for a seed that is no integer from 0 to 2^53 - 1, and for any of `options`.
+   * @throws RangeError when the seed is not an integer from 0 to 2^53 - 1, or `options` has fields.
    */
   reset({ seed, options }: ResetOptions = {}): ResetResult<Float32Array> {
     this.#requireOpen();
@@ -105,10 +106,11 @@ export class LunarLander implements NamedEnvironment {
   }
 
   /**
-   * One step of the episode under way.
+   * Takes one step of the current episode.
    *
-   * @throws RangeError when the action is not one of the action space (throttles out of bounds pass and are clipped).
-   * @throws Error before the first reset, and once the episode has ended.
+   * @throws RangeError when the action is not in the action space (out-of-bounds throttles are allowed and
+   * clipped).
+   * @throws Error before the first reset, and after the episode has ended.
    */
   step(action: Action): StepResult<Float32Array> {
     this.#requireOpen();
@@ -137,7 +139,7 @@ export class LunarLander implements NamedEnvironment {
     return { observation: Float32Array.from(observation), reward, terminated, truncated, info: {} };
   }
 
-  /** Bodies, engines, wind and ground as numbers, laid out as landerState.ts says. */
+  /** Returns the state of bodies, engines, wind and ground, in the layout of landerState.ts. */
   getState(): Float32Array {
     const state = new Float32Array(STATE_SIZE);
     const world = this.#world;
@@ -153,11 +155,11 @@ export class LunarLander implements NamedEnvironment {
   }
 
   /**
-   * Puts the environment into a state; the physics engine's own memory (forces of the last step, how long the lander
-   * has been at rest) starts anew. The episode under way goes on, its steps counted as before; where none is, one
-   * begins.
+   * Sets the environment's state. The physics engine's internal state (forces of the last step, how long the
+   * lander has been at rest) is reset. A running episode continues with its step count; if none is running,
+   * an episode begins.
    *
-   * @throws RangeError when the number of values differs or one is not finite.
+   * @throws RangeError when the state has the wrong length or a value is not finite.
    */
   setState(state: ArrayLike<number>): void {
     this.#requireOpen();
@@ -181,9 +183,9 @@ export class LunarLander implements NamedEnvironment {
     if (this.#phase !== "running") this.#begin();
   }
 
-  /** What to draw now: plain data that can be sent to the thread that draws. */
+  /** Returns a frame of the current state: plain data that can be sent to the thread that draws. */
   render(): RenderFrame;
-  /** Draws the present state. */
+  /** Draws the current state. */
   render(target: RenderTarget): void;
   render(target?: RenderTarget): RenderFrame | undefined {
     this.#requireOpen();
@@ -201,7 +203,7 @@ export class LunarLander implements NamedEnvironment {
     return undefined;
   }
 
-  /** Gives the world up; the environment can no longer be used. Closing twice is harmless. */
+  /** Releases the world; the environment can no longer be used. Further calls have no effect. */
   close(): void {
     this.#phase = "closed";
     this.#world = null;
@@ -213,7 +215,7 @@ export class LunarLander implements NamedEnvironment {
     this.#lastAction = null;
   }
 
-  /** Wind, engines, then a step of the bodies. */
+  /** Applies wind and engines, then advances the bodies by one step. */
   #move(world: LanderWorld, throttle: Throttle): void {
     const { lander } = world;
     if (this.#options.enable_wind && !world.standing.includes(true)) this.#blow(lander);
@@ -236,7 +238,7 @@ export class LunarLander implements NamedEnvironment {
     return 2 * (this.#random ?? this.#seeded()).uniform() - 1;
   }
 
-  /** A state may have been set before any reset. */
+  /** Creates random numbers if a state was set before any reset. */
   #seeded(): Random {
     this.#random = new Random({ seed: entropySeed(), stream: "environment" });
     return this.#random;
@@ -272,7 +274,7 @@ type Observation = readonly [
   right: number,
 ];
 
-/** What shaping rewards the gain of. */
+/** The potential whose increase is the shaping reward. */
 function potentialOf([x, y, vx, vy, angle, , left, right]: Observation): number {
   const distance = Math.sqrt(x * x + y * y);
   const speed = Math.sqrt(vx * vx + vy * vy);

@@ -8,7 +8,7 @@ export function bodyNumbers(body: Body): BodyNumbers {
   return [position.x, position.y, body.getAngle(), velocity.x, velocity.y, body.getAngularVelocity()];
 }
 
-/** Moves a body to where the numbers say, with their rates. */
+/** Sets a body's position, angle and velocities. */
 export function placeBody(
   body: Body,
   [x = 0, y = 0, angle = 0, vx = 0, vy = 0, turn = 0]: readonly number[],

@@ -12,7 +12,7 @@ const glyph: Glyph = [
   { path: "M36 18v9", style: "moving" },
 ];
 
-/** @param throttled Whether its engines have throttles unless the options say otherwise. */
+/** @param throttled Default of the option `continuous`. */
 function lunarLander(id: string, throttled: boolean, continuous = throttled): HostEnvironmentDefinition {
   const reward_threshold = 200;
   return {
@@ -27,14 +27,14 @@ function lunarLander(id: string, throttled: boolean, continuous = throttled): Ho
     glyph,
     frame_rate: 50,
     load: async () => {
-      // Loaded when it is played: the physics engine is large.
+      // Loaded on first use, because the physics engine is large.
       const { makeLunarLander } = await import("./makeLunarLander.ts");
       return (options) => makeLunarLander({ id, reward_threshold, continuous: throttled }, options);
     },
   };
 }
 
-/** Four engine commands. */
+/** LunarLander with four engine commands. */
 export const LunarLanderDiscrete = lunarLander("LunarLander-v3", false);
-/** Two throttles. */
+/** LunarLander with two throttles. */
 export const LunarLanderContinuous = lunarLander("LunarLanderContinuous-v3", true);

@@ -12,9 +12,9 @@ import {
 import { BODY_NUMBERS, STATE } from "./landerState.ts";
 
 const FLAG = { pole: 1.6, width: 0.8, height: 0.5 };
-/** The ground goes on as scenery where the canvas is wider or higher than the view. */
+/** The ground continues as scenery if the canvas is wider or taller than the view. */
 const SCENERY = 30;
-/** m of a flame at full power. */
+/** Length of a flame at full power, m. */
 const FLAME = 1.3;
 
 type State = ArrayLike<number>;
@@ -53,7 +53,7 @@ function flag(context: DrawingContext, x: number, foot: number, theme: DrawingTh
   context.fill();
 }
 
-/** Draws in the frame of a body of the state. */
+/** Draws in the coordinate frame of one of the state's bodies. */
 function inBody(context: DrawingContext, state: State, body: number, draw: () => void): void {
   const first = body * BODY_NUMBERS;
   context.save();
@@ -102,7 +102,7 @@ function leg(context: DrawingContext, theme: DrawingTheme): void {
   context.fill();
 }
 
-/** A lander over its pad between two flags. State: as landerState.ts lays it out; flames are part of it. */
+/** A lander over its pad between two flags. The state has the layout of landerState.ts. */
 export const drawLunarLander = scene(
   { left: 0, right: WORLD_WIDTH, bottom: 0, top: WORLD_HEIGHT },
   (context, state, _action, theme) => {

@@ -1,17 +1,19 @@
-/** Impulses of LunarLander's engines: one below that lifts, one at either side that turns and shifts. */
+/**
+ * Impulses of LunarLander's engines: the main engine below lifts; the engines at the sides turn and shift.
+ */
 import { type Body, Vec2 } from "planck";
 import { PIXELS_PER_METRE } from "./geometry.ts";
 
-/** Impulse for each metre between the lander's origin and the nozzle, N s/m. */
+/** Impulse per metre between the lander's origin and the nozzle, N s/m. */
 const MAIN_POWER = 13;
 const SIDE_POWER = 0.6;
-/** m from the lander's origin, along its axis or across. */
+/** Distances from the lander's origin, along its axis or across, m. */
 const MAIN_NOZZLE = 4 / PIXELS_PER_METRE;
 const SIDE_NOZZLE = 12 / PIXELS_PER_METRE;
 const SIDE_DROP = 17 / PIXELS_PER_METRE;
 const SIDE_HEIGHT = 14 / PIXELS_PER_METRE;
 
-/** How far a nozzle's place is off in one step, m: along the lander's axis and across. */
+/** Random offset of a nozzle in one step, m: along the lander's axis and across. */
 export type Dispersion = readonly [along: number, across: number];
 
 /** @param power 0.5 to 1. */

@@ -1,19 +1,19 @@
-/** Sizes of LunarLander's world, in metres unless said otherwise: Gymnasium draws 30 pixels for each metre. */
+/** Sizes of LunarLander's world, in metres unless stated otherwise. Gymnasium draws 30 pixels per metre. */
 export const PIXELS_PER_METRE = 30;
-/** The part of the world that is seen and may be flown in: 600 by 400 pixels. */
+/** The visible part of the world: 600 by 400 pixels. */
 export const WORLD_WIDTH = 600 / PIXELS_PER_METRE;
 export const WORLD_HEIGHT = 400 / PIXELS_PER_METRE;
-/** Ends of the ground's straight pieces. */
+/** How many points the ground's straight segments connect. */
 export const GROUND_POINTS = 11;
-/** Height that the lander's place is measured from. The pad itself lies 1% lower, as `groundHeights` smooths it. */
+/** Reference height of observed positions. The pad is 1% lower, because `groundHeights` smooths it. */
 export const HELIPAD_HEIGHT = WORLD_HEIGHT / 4;
-/** Ground points between which the pad lies. */
+/** Ground points at the ends of the pad. */
 export const HELIPAD_ENDS = [4, 6] as const;
 
 const metres = (pixels: readonly (readonly [number, number])[]) =>
   pixels.map(([x, y]) => ({ x: x / PIXELS_PER_METRE, y: y / PIXELS_PER_METRE }));
 
-/** Outline of the lander about its origin. */
+/** Outline of the lander, relative to its origin. */
 export const LANDER_OUTLINE = metres([
   [-14, 17],
   [-17, 0],
@@ -25,17 +25,17 @@ export const LANDER_OUTLINE = metres([
 
 /** Half the width and half the height of a leg. */
 export const LEG_SIZE = { x: 2 / PIXELS_PER_METRE, y: 8 / PIXELS_PER_METRE };
-/** From a leg's centre to its joint: sideways (times the side's sign) and up. */
+/** Offset from a leg's centre to its joint: sideways (times the side's sign) and up. */
 export const LEG_JOINT = { x: 20 / PIXELS_PER_METRE, y: 18 / PIXELS_PER_METRE };
-/** Left and right: the signs that mirror what belongs to a leg. */
+/** Signs of the left and right side, which mirror a leg's coordinates. */
 export const LEG_SIDES = [-1, 1] as const;
 
 /** X of a ground point. */
 export const groundX = (point: number): number => (WORLD_WIDTH / (GROUND_POINTS - 1)) * point;
 
 /**
- * Heights of the ground's points. `draws`: GROUND_POINTS + 1 uniform numbers in [0, 1). The five points about the
- * pad are levelled before all are smoothed over three neighbours, whose weights of 0.33 sum to 0.99.
+ * Heights of the ground's points. `draws`: GROUND_POINTS + 1 uniform numbers in [0, 1). The five points
+ * around the pad are levelled; then each point becomes 0.33 times the sum of itself and its two neighbours.
  */
 export function groundHeights(draws: readonly number[]): number[] {
   const raw = draws.map((draw) => (draw * WORLD_HEIGHT) / 2);
@@ -46,5 +46,5 @@ export function groundHeights(draws: readonly number[]): number[] {
   );
 }
 
-/** By position, from the end for negative ones. */
+/** The value at an index; negative indices count from the end. */
 const at = (values: readonly number[], index: number): number => values.at(index) ?? 0;

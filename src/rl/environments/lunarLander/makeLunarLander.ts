@@ -5,11 +5,11 @@ import { lunarLanderOptions } from "./options.ts";
 interface Facts {
   readonly id: string;
   readonly reward_threshold: number;
-  /** Unless the options say otherwise. */
+  /** Default of the option `continuous`. */
   readonly continuous: boolean;
 }
 
-/** @throws SpecError naming each option that LunarLander does not understand. */
+/** @throws SpecError naming each option that is unknown or out of range. */
 export const makeLunarLander = (
   { id, reward_threshold, continuous }: Facts,
   { max_episode_steps, ...options }: HostMakeOptions,

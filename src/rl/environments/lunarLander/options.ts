@@ -9,11 +9,11 @@ const LunarLanderOptions = z.strictObject({
   turbulence_power: z.number().min(0).default(1.5),
 });
 
-/** Gymnasium's arguments of LunarLander, with its names. */
+/** Gymnasium's arguments of LunarLander, under Gymnasium's names. */
 export interface LunarLanderOptions {
-  /** Engines are throttled by two numbers instead of being on or off. */
+  /** Whether two numbers throttle the engines, instead of switching them on or off. */
   readonly continuous: boolean;
-  /** m/s^2, above -12 and below 0. */
+  /** Vertical gravity, m/s^2, above -12 and below 0. */
   readonly gravity: number;
   readonly enable_wind: boolean;
   /** Largest sideways force of the wind, N; Gymnasium recommends 0 to 20. */
@@ -22,6 +22,6 @@ export interface LunarLanderOptions {
   readonly turbulence_power: number;
 }
 
-/** Fills in what is not given. @throws SpecError naming each option that is unknown or out of range. */
+/** Fills in defaults. @throws SpecError naming each option that is unknown or out of range. */
 export const lunarLanderOptions = (id: string, given: unknown): LunarLanderOptions =>
   parseSpec(LunarLanderOptions, given, id);

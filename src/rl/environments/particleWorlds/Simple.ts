@@ -6,7 +6,7 @@ import { particleWorld } from "./world/particleWorld.ts";
 
 const ID = "simple_v3";
 
-/** One agent and a landmark: be there. Reward: minus the squared distance. */
+/** One agent must reach a landmark. Reward: minus the squared distance. */
 export const Simple = withArguments(ID, CommonOptions, (options) =>
   particleWorld({
     id: ID,

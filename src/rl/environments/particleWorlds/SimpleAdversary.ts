@@ -8,9 +8,9 @@ import { particleWorld } from "./world/particleWorld.ts";
 const ID = "simple_adversary_v3";
 
 /**
- * One of N landmarks is the goal. Agents know which, an adversary does not: they cover it and mislead the adversary.
- * Reward of the adversary: minus its distance to the goal; of each agent: that distance less that of the agent nearest
- * to the goal.
+ * One of N landmarks is the goal. The agents know which one; the adversary does not. Agents must cover the
+ * goal and mislead the adversary. Reward of the adversary: minus its distance to the goal. Reward of each
+ * agent: that distance minus the distance of the agent nearest to the goal.
  */
 export const SimpleAdversary = withArguments(ID, { ...CommonOptions, N: count(1, 2) }, ({ N, ...options }) =>
   particleWorld({

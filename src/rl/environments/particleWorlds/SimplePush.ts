@@ -8,15 +8,16 @@ import { particleWorld } from "./world/particleWorld.ts";
 
 const ID = "simple_push_v3";
 const [ADVERSARY, AGENT] = [0, 1];
-/** Channel of the first landmark's colour. */
+/** Colour channel of the first landmark. */
 const FIRST = 1;
-/** Brightness of colours: of an own channel, of the others. */
+/** Brightness of colours: the bright channel, and the other channels. */
 const LANDMARK = { bright: 0.9, dull: 0.1 };
 const OWN = { bright: 0.75, dull: 0.25 };
 
 /**
- * An agent knows which of two landmarks is the goal, an adversary does not, and pushes it away. Reward of the agent:
- * minus its distance to the goal; of the adversary: that distance less its own to the goal.
+ * An agent knows which of two landmarks is the goal; an adversary does not know it and pushes the agent away.
+ * Reward of the agent: minus its distance to the goal. Reward of the adversary: that distance minus its own
+ * distance to the goal.
  */
 export const SimplePush = withArguments(ID, CommonOptions, (options) =>
   particleWorld({

@@ -8,12 +8,13 @@ import { particleWorld } from "./world/particleWorld.ts";
 
 const ID = "simple_reference_v3";
 const WORDS = 10;
-/** Brightness of a landmark's colour: of its own channel, of the others. */
+/** Brightness of a landmark's colour: its own channel, and the other channels. */
 const [BRIGHT, DULL] = [0.75, 0.25];
 
 /**
- * Two agents that move and talk; each knows which landmark the other must reach. Goal i is the landmark of agent i.
- * Reward of each: minus the distance of the other to the other's landmark, mixed with the mean of both.
+ * Two agents move and communicate; each knows which landmark the other must reach. Goal i is the landmark of
+ * agent i. Reward of each agent: minus the other agent's distance to its landmark, mixed with the mean of
+ * both distances.
  */
 export const SimpleReference = withArguments(
   ID,

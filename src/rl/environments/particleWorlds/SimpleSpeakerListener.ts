@@ -9,12 +9,13 @@ import { particleWorld } from "./world/particleWorld.ts";
 const ID = "simple_speaker_listener_v4";
 const WORDS = 3;
 const [SPEAKER, LISTENER] = [0, 1];
-/** Brightness of a landmark's colour: of its own channel, of the others. */
+/** Brightness of a landmark's colour: its own channel, and the other channels. */
 const [BRIGHT, DULL] = [0.65, 0.15];
 
 /**
- * One knows which of three landmarks is the goal and cannot move; the other moves and hears what the first said a step
- * before. Reward of both: minus the squared distance of the listener to the goal.
+ * The speaker knows which of three landmarks is the goal and cannot move. The listener moves, and observes
+ * the speaker's words of the previous step. Reward of both: minus the squared distance of the listener to the
+ * goal.
  */
 export const SimpleSpeakerListener = withArguments(ID, CommonOptions, (options) =>
   particleWorld({

@@ -8,8 +8,8 @@ const ID = "simple_spread_v3";
 const SIZE = 0.15;
 
 /**
- * As many agents as landmarks: cover all of them without touching each other. Reward: minus the distance of every
- * landmark to its nearest agent, which all share; minus 1 to each agent for every other that it touches.
+ * Agents must cover equally many landmarks without touching each other. Shared reward: minus the sum of each
+ * landmark's distance to its nearest agent. Own reward: -1 for every other agent that the agent touches.
  */
 export const SimpleSpread = withArguments(
   ID,
@@ -24,14 +24,14 @@ export const SimpleSpread = withArguments(
       observe: ({ num_envs, place, velocity, landmarks }) => {
         const alone = [velocity, place, offsets(place, landmarks)];
         if (N === 1) return [concat(alone)];
-        // What others say, which is nothing.
+        // The words of the others, which are silent.
         const silence = zeros([num_envs, N, 2 * (N - 1)]);
         return [concat([...alone, ofOthers(offsets(place, place)), silence])];
       },
       reward: ({ place, landmarks }) => {
         const touching = sum(cast(less(distances(place, place), 2 * SIZE), "f32"));
         const uncovered = sum(least(distances(landmarks, place)), -1, true);
-        // Everybody is among those that it touches.
+        // `touching` counts the agent itself too.
         const own = sub(1, touching);
         return sub(mul(own, share), mul(uncovered, 1 - share));
       },

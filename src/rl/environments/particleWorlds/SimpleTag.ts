@@ -26,16 +26,19 @@ const HUNTER = { size: 0.075, push: 3, top_speed: 1 };
 const PREY = { size: 0.05, push: 4, top_speed: 1.3 };
 const CATCH = 10;
 
-/** What a coordinate costs the prey: nothing within 0.9, more and more outside, at most 10. `u`: its size. */
+/**
+ * Penalty of the prey for one coordinate: 0 below 0.9, rising outside, at most 10. `u`: absolute coordinate.
+ */
 function border(u: Tensor): Tensor {
-  // exp(3) is above 10 and keeps within f32.
+  // exp(3) is above 10 and does not overflow f32.
   const outside = minimum(exp(minimum(sub(mul(u, 2), 2), 3)), 10);
   return select(less(u, 0.9), 0, select(less(u, 1), mul(sub(u, 0.9), 10), outside));
 }
 
 /**
- * Slow adversaries hunt fast agents among obstacles. Reward of every adversary: 10 for each pair of an adversary and an
- * agent that touch; of an agent: -10 for each adversary that touches it, and less the farther it is outside.
+ * Slow adversaries hunt fast agents among obstacles. Reward of every adversary: 10 for each touching pair of
+ * an adversary and an agent. Reward of an agent: -10 for each adversary that touches it, minus a penalty for
+ * leaving the square.
  */
 export const SimpleTag = withArguments(
   ID,

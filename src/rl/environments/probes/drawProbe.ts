@@ -10,13 +10,15 @@ interface Shown {
   readonly action_space: Space;
 }
 
-/** What a tile shows of an observation: dark or bright; of one in two parts the index above the image, of two agents one above the other. */
+/** Tile values (dark or bright) of each observation: index above image, or one agent above the other. */
 const parts = ({ observation: kind, solution }: Shown): number[][] =>
   solution.map(({ observation }) =>
     [observation.at(0), ...(kind === "mixed" ? [observation.at(-1)] : [])].map((value) => value ?? 0),
   );
 
-/** The situations of a probe as tiles, the present one marked; below it the action. State: the situation. */
+/**
+ * The situations of a probe as tiles, with the current one marked and the action below. State: the situation.
+ */
 export function probeDrawing(probe: Shown): DrawEnvironment {
   const seen = parts(probe);
   const rows = seen[0]?.length ?? 1;

@@ -1,6 +1,6 @@
 /**
- * Probe environments: tasks of one or two steps whose values and best actions are known exactly, so that each shows
- * one part of an algorithm to be right or wrong. Taken as a ladder: the first that fails names the part.
+ * Probe environments: tasks of one or two steps whose values and best actions are known exactly. Each tests
+ * one part of an algorithm. Run them in order: the first probe that fails shows which part is wrong.
  */
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { probeDrawing } from "./drawProbe.ts";
@@ -17,21 +17,21 @@ export { PROBE_DISCOUNT, type ProbeFacts } from "./probeSolution.ts";
 export type { TeamProbeName } from "./teamProbeDefinitions.ts";
 export type { TeamProbeFacts } from "./teamProbeSolution.ts";
 
-/** A probe with what is known about it. */
+/** A probe and its known solution. */
 export interface ProbeEnvironment {
   readonly name: ProbeName;
   readonly observation: ProbeObservation;
   readonly action: ProbeAction;
   /** Registered under `rlkit/<name>[-image|-mixed][-continuous]-v0`. */
   readonly environment: CompiledEnvironment;
-  /** Facts of every observation that occurs. */
+  /** Facts about every observation that occurs. */
   readonly solution: readonly ProbeFacts[];
 }
 
 const observations: readonly ProbeObservation[] = ["vector", "image", "mixed"];
 const actions: readonly ProbeAction[] = ["discrete", "continuous"];
 
-/** All probes: five tasks, each seen as an index, an image or both, each with discrete and with Box actions. */
+/** All probes: five tasks, observed as an index, an image or both, with discrete and with Box actions. */
 export const probeEnvironments: readonly ProbeEnvironment[] = observations.flatMap((observation) =>
   actions.flatMap((action) =>
     probeDefinitions[observation === "mixed" ? "mixed" : "single"].map((definition) => {
@@ -50,17 +50,17 @@ export const probeEnvironments: readonly ProbeEnvironment[] = observations.flatM
   ),
 );
 
-/** A probe of two agents with what is known about it. */
+/** A probe with two agents, and its known solution. */
 export interface TeamProbe {
   readonly name: TeamProbeName;
   readonly action: ProbeAction;
   /** Registered under `rlkit/<name>[-continuous]-v0`. */
   readonly environment: CompiledEnvironment;
-  /** Facts of every joint observation that occurs. */
+  /** Facts about every joint observation that occurs. */
   readonly solution: readonly TeamProbeFacts[];
 }
 
-/** All probes of two agents: seven tasks, each with discrete and with Box actions. */
+/** All probes with two agents: seven tasks, each with discrete and with Box actions. */
 export const teamProbes: readonly TeamProbe[] = actions.flatMap((action) =>
   teamProbeDefinitions.map((definition) => {
     const environment = teamProbeEnvironment(definition, action);

@@ -1,18 +1,18 @@
-/** The probes as tables: what can be seen, what is earned there, what follows. */
+/** The probes as tables: observations, rewards and next situations. */
 
-/** What the action must be. */
+/** The action that a reward asks for. */
 export interface ProbeChoice {
-  /** The one right action of a discrete space, +1 for it and -1 for any other; null when all are wrong. */
+  /** The right action of a discrete space (reward 1; -1 for others); null if all actions are wrong. */
   readonly index: number | null;
-  /** The best action of a Box; reward is minus the squared distance from it. */
+  /** The best action of a Box; reward is minus the squared distance to it. */
   readonly target: readonly number[];
 }
 
-/** One situation an agent can be in. */
+/** One situation that an agent can be in. */
 export interface ProbeSituation {
-  /** What it looks like: the index that a vector shows, the brightness of all pixels of an image. */
+  /** Its observation: the index in a vector, and the brightness of all pixels in an image. */
   readonly seen: { readonly index: 0 | 1; readonly brightness: 0 | 1 };
-  /** Reward whatever the action is; or what the reward wants. */
+  /** A reward that does not depend on the action, or the action that the reward asks for. */
   readonly reward: number | ProbeChoice;
   /** The situation after the step; null when the episode ends. */
   readonly next: number | null;
@@ -20,11 +20,11 @@ export interface ProbeSituation {
 
 export interface ProbeDefinition {
   readonly name: ProbeName;
-  /** Actions of the discrete form, and numbers of an action of the Box form. */
+  /** Number of actions of the discrete form, and size of an action of the Box form. */
   readonly actions: { readonly discrete: number; readonly continuous: number };
-  /** The first so many situations start episodes, each equally likely. */
+  /** Episodes start in one of the first `starts` situations, each equally likely. */
   readonly starts: number;
-  /** Either all have a reward of their own or all want something of the action. */
+  /** The reward depends on the action either in all situations or in none. */
   readonly situations: readonly ProbeSituation[];
 }
 
@@ -39,7 +39,7 @@ const DARK = { index: 0, brightness: 0 } as const;
 const BRIGHT = { index: 1, brightness: 1 } as const;
 const ONE_ACTION = { discrete: 1, continuous: 1 } as const;
 
-/** Any action earns 1: a value that stays wrong means that the value's loss or its bootstrapping is. */
+/** Any action earns 1. If the learnt value is wrong, so is the value loss or the bootstrapping. */
 const ConstantReward: ProbeDefinition = {
   name: "ConstantReward",
   actions: ONE_ACTION,
@@ -47,7 +47,7 @@ const ConstantReward: ProbeDefinition = {
   situations: [{ seen: DARK, reward: 1, next: null }],
 };
 
-/** Reward depends on what is seen alone: tells whether observations reach the value. */
+/** The reward depends only on the observation: tests whether observations reach the value. */
 const ObsDependentReward: ProbeDefinition = {
   name: "ObsDependentReward",
   actions: ONE_ACTION,
@@ -58,7 +58,7 @@ const ObsDependentReward: ProbeDefinition = {
   ],
 };
 
-/** The reward comes a step later: tells whether values are discounted, bootstrapped, and cut at an end. */
+/** The reward comes one step later: tests discounting, bootstrapping, and their end at termination. */
 const DiscountedReward: ProbeDefinition = {
   name: "DiscountedReward",
   actions: ONE_ACTION,
@@ -69,7 +69,7 @@ const DiscountedReward: ProbeDefinition = {
   ],
 };
 
-/** One action is right, whatever is seen: tells whether the policy follows the reward. */
+/** One action is right, whatever the observation: tests whether the policy follows the reward. */
 const FixedObsPolicy: ProbeDefinition = {
   name: "FixedObsPolicy",
   actions: { discrete: 2, continuous: 1 },
@@ -77,7 +77,7 @@ const FixedObsPolicy: ProbeDefinition = {
   situations: [{ seen: DARK, reward: { index: 1, target: [1] }, next: null }],
 };
 
-/** The right action is the one that is seen: policy and value together. */
+/** The right action depends on the observation: tests policy and value together. */
 const Policy: ProbeDefinition = {
   name: "Policy",
   actions: { discrete: 2, continuous: 2 },
@@ -89,8 +89,8 @@ const Policy: ProbeDefinition = {
 };
 
 /**
- * `Policy` for observations of two parts: an action is right only when both parts say so. Neither part alone tells
- * what an action is worth.
+ * `Policy` for observations of two parts: an action is right only if both parts indicate it. Neither part
+ * alone determines the value of an action.
  */
 const JointPolicy: ProbeDefinition = {
   name: "Policy",
@@ -106,7 +106,7 @@ const JointPolicy: ProbeDefinition = {
 
 const alike = [ConstantReward, ObsDependentReward, DiscountedReward, FixedObsPolicy];
 
-/** The probes for observations of one part, and for those of two. */
+/** The probes for observations of one part, and for observations of two parts. */
 export const probeDefinitions = {
   single: [...alike, Policy],
   mixed: [...alike, JointPolicy],

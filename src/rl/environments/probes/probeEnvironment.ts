@@ -21,7 +21,7 @@ import { drawInteger } from "../dynamics/drawInteger.ts";
 import { pick } from "../dynamics/pick.ts";
 import type { ProbeChoice, ProbeDefinition, ProbeSituation } from "./probeDefinitions.ts";
 
-/** How a probe is seen: an index, an image of one brightness, or both. */
+/** Form of a probe's observation: an index, an image of uniform brightness, or both. */
 export type ProbeObservation = "vector" | "image" | "mixed";
 export type ProbeAction = "discrete" | "continuous";
 
@@ -29,7 +29,7 @@ export type ProbeAction = "discrete" | "continuous";
 export const PROBE_IMAGE = [1, 3, 3] as const;
 const PIXELS = 9;
 
-/** Probes end themselves within two steps; the limit only bounds what a mistake can cost. */
+/** Probes terminate within two steps; the limit only bounds the cost of a mistake. */
 const MAX_STEPS = 10;
 
 /** `rlkit/<name>[-image|-mixed][-continuous]-v0`. */
@@ -38,7 +38,7 @@ const probeId = (name: string, observation: ProbeObservation, action: ProbeActio
     .flat()
     .join("-");
 
-/** Numbers that are seen of a situation, in the layout of the observation space. */
+/** Numbers of a situation's observation, in the layout of the observation space. */
 export function seenNumbers(
   { index, brightness }: { readonly index: number; readonly brightness: number },
   observation: ProbeObservation,
@@ -55,7 +55,7 @@ function observationSpace({ situations }: ProbeDefinition, observation: ProbeObs
   return observation === "image" ? image : new Dict({ index, image });
 }
 
-/** A probe as an environment, for one form of observation and one of action. */
+/** A probe as an environment, for one form of observation and one form of action. */
 export function probeEnvironment(
   definition: ProbeDefinition,
   observation: ProbeObservation,
@@ -63,7 +63,7 @@ export function probeEnvironment(
 ): CompiledEnvironment {
   const { name, actions, starts, situations } = definition;
   const id = probeId(name, observation, action);
-  /** A number of the situation each lane is in. */
+  /** Looks up a number of each lane's situation. */
   const numberOf = (situation: Tensor, entry: (known: ProbeSituation, index: number) => number): Tensor =>
     pick(situation, situations.map(entry));
 

@@ -1,19 +1,21 @@
-/** What is known about a probe: values and best actions, for tests of algorithms. */
+/** Known solutions of probes: values and best actions, for tests of algorithms. */
 import type { ProbeDefinition, ProbeSituation } from "./probeDefinitions.ts";
 import { type ProbeAction, type ProbeObservation, seenNumbers } from "./probeEnvironment.ts";
 
-/** Discount of the known values. */
+/** Discount factor of the known values. */
 export const PROBE_DISCOUNT = 0.99;
 
-/** What is known about one observation. */
+/** Known facts about one observation. */
 export interface ProbeFacts {
   /** The observation's numbers, in the layout of the observation space. */
   readonly observation: readonly number[];
-  /** The best action, an index or a vector; null when all are equally good. */
+  /** The best action, an index or a vector; null if there is no single best action. */
   readonly action: number | readonly number[] | null;
-  /** Value under the best policy, discount `PROBE_DISCOUNT`. A policy that samples a Box has less. */
+  /** Value of the best policy at discount `PROBE_DISCOUNT`. A policy that samples a Box has a lower value. */
   readonly value: number;
-  /** Values of actions: all of a discrete space; the corners of a Box, the best action among them. */
+  /**
+   * Values of actions: all actions of a discrete space; the corners of a Box, which include the best action.
+   */
   readonly q: readonly { readonly action: number | readonly number[]; readonly value: number }[];
 }
 
@@ -32,7 +34,7 @@ function rewardFor({ reward }: ProbeSituation, action: number | readonly number[
   return sum;
 }
 
-/** Facts of every observation of a probe, in the order of its situations. */
+/** Facts about every observation of a probe, in the order of its situations. */
 export function probeSolution(
   { actions, situations }: ProbeDefinition,
   observation: ProbeObservation,

@@ -28,7 +28,7 @@ import {
   type TeamWish,
 } from "./teamProbeDefinitions.ts";
 
-/** Probes end themselves within two steps; the limit only bounds what a mistake can cost. */
+/** Probes terminate within two steps; the limit only bounds the cost of a mistake. */
 const MAX_STEPS = 10;
 const AGENTS = TEAM_PROBE_IDS.length;
 
@@ -38,7 +38,7 @@ const eachAgent = <T>(of: (place: TeamPlace) => T): [T, T] => [of(0), of(1)];
 const probeId = (name: string, action: ProbeAction): string =>
   `rlkit/${name}${action === "discrete" ? "" : "-continuous"}-v0`;
 
-/** A probe of two agents as an environment, for one form of action. Each sees an index (`Discrete`). */
+/** A probe with two agents as an environment, for one form of action. Agents observe indices (`Discrete`). */
 export function teamProbeEnvironment(
   { name, starts, situations, wishes }: TeamProbeDefinition,
   action: ProbeAction,
@@ -46,7 +46,7 @@ export function teamProbeEnvironment(
   const indices = 1 + Math.max(...situations.flatMap(({ seen }) => seen));
   const spaces = <T>(made: () => T) => Object.fromEntries(TEAM_PROBE_IDS.map((id) => [id, made()]));
   const acts = () => (action === "discrete" ? new Discrete(2) : new Box({ low: 0, high: 1, shape: [1] }));
-  /** A number of the situation that each lane is in. */
+  /** Looks up a number of each lane's situation. */
   const numberOf = (situation: Tensor, entry: (known: TeamSituation, index: number) => number): Tensor =>
     pick(situation, situations.map(entry));
 

@@ -1,4 +1,4 @@
-/** What is known about a probe of two agents: values and best actions, for tests of algorithms. */
+/** Known solutions of probes with two agents: values and best actions, for tests of algorithms. */
 import type { ProbeAction } from "./probeEnvironment.ts";
 import { PROBE_DISCOUNT } from "./probeSolution.ts";
 import type {
@@ -9,15 +9,15 @@ import type {
   TeamWish,
 } from "./teamProbeDefinitions.ts";
 
-/** What is known about one joint observation. */
+/** Known facts about one joint observation. */
 export interface TeamProbeFacts {
-  /** The index that each agent sees. */
+  /** The index that each agent observes. */
   readonly observation: Each<number>;
-  /** Each agent's best action, 0 or 1; null when both are equally good. */
+  /** Each agent's best action, 0 or 1; null if both are equally good. */
   readonly action: Each<0 | 1 | null>;
-  /** Each agent's value when all act best, discount `PROBE_DISCOUNT`. Policies that sample a Box have less. */
+  /** Values under best actions at discount `PROBE_DISCOUNT`. Policies that sample a Box have lower values. */
   readonly value: Each<number>;
-  /** Each agent's value of joint actions: all of discrete spaces, the corners of Boxes. */
+  /** Each agent's value of joint actions: all actions of discrete spaces, the corners of Boxes. */
   readonly q: readonly { readonly action: Each<0 | 1>; readonly value: Each<number> }[];
 }
 
@@ -30,12 +30,12 @@ const JOINT: readonly Each<0 | 1>[] = [
 
 const otherOf = (place: TeamPlace): TeamPlace => (place === 0 ? 1 : 0);
 
-/** Facts of every joint observation of a probe, in the order of its situations. */
+/** Facts about every joint observation of a probe, in the order of its situations. */
 export function teamProbeSolution(
   { situations, wishes }: TeamProbeDefinition,
   form: ProbeAction,
 ): TeamProbeFacts[] {
-  // A right number in a Box is at distance 0, a wrong corner at distance 1.
+  // In a Box, the right corner is at distance 0 and a wrong corner at distance 1.
   const [right, wrong] = form === "discrete" ? [1, -1] : [0, -1];
   const wantedOf = ({ seen }: TeamSituation, { of, target }: TeamWish, action: Each<number>): number => {
     if (target === "other's action") return action[otherOf(of)];

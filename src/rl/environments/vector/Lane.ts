@@ -2,29 +2,34 @@ import type { Space } from "../../spaces/index.ts";
 import type { Info, ResetOptions } from "../face/HostEnvironment.ts";
 import type { VectorStepResult } from "../face/VectorEnvironment.ts";
 
-/** Where the lanes of an environment put the numbers of a step. */
+/** The arrays that the lanes of an environment write the numbers of a step into. */
 export type StepRows = Pick<VectorStepResult, "reward" | "terminated" | "truncated" | "final_observation">;
 
-/** What else a step gave. */
+/** The rest of a step's result. */
 export interface LaneStep {
-  /** Of the observation that it led to. */
+  /** Info of the observation after the step. */
   readonly final_info: Info;
-  /** Of the observation to act on next, where the episode goes on. */
+  /** Info of the observation to act on next, if the episode continues. */
   readonly info: Info;
-  /** The episode ended. */
+  /** Whether the episode ended. */
   readonly ended: boolean;
 }
 
-/** One environment of several, of one agent or of more, whose results are checked before anybody reads them. */
+/**
+ * One lane of a vector environment, with one agent or several. Its results are checked before they are used.
+ */
 export interface Lane {
   readonly observation_space: Space;
   readonly action_space: Space;
-  /** Numbers of an observation. */
+  /** How many numbers an observation has. */
   readonly width: number;
-  /** Rewards of a step. */
+  /** Number of agents, and of rewards per step. */
   readonly agents: number;
-  /** Starts an episode and puts its first observation into a batch. @throws EnvironmentError for what does not fit the face. */
+  /**
+   * Starts an episode and writes its first observation into a batch.
+   * @throws EnvironmentError when the environment throws, or its result violates the interface.
+   */
   reset(options: ResetOptions | undefined, batch: Float32Array): Info;
-  /** Takes a step and puts its numbers into a batch. @throws As `reset`. */
+  /** Takes a step and writes its numbers into `rows`. @throws The same errors as `reset`. */
   step(action: readonly number[], rows: StepRows): LaneStep;
 }

@@ -2,27 +2,27 @@ import { EnvironmentError } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec } from "../face/HostEnvironment.ts";
 import { nameOf, thrownBy } from "../face/namingEnvironment.ts";
 
-/** Episodes of one step in a row, in an environment that had longer ones, after which a reset is suspected. */
+/** Consecutive one-step episodes, after a longer one, that cause a warning about the environment's reset. */
 const MANY_SHORT = 1000;
 
 type Call = "reset" | "step";
 
-/** Calls of one environment of several: what it throws or gives wrongly is told with lane and step. */
+/** Calls the environment of one lane. Errors about what it throws or returns name the lane and step. */
 export class LaneCalls {
   readonly #environment: { readonly spec?: EnvironmentSpec };
   readonly #lane: number;
   #steps = 0;
   #elapsed = 0;
-  /** Episodes of one step in a row; null before the first longer one. */
+  /** Number of consecutive one-step episodes; null before the first longer episode. */
   #short: number | null = null;
 
-  /** @param lane Its place among the others, for messages. */
+  /** @param lane Index of the lane, for messages. */
   constructor(environment: { readonly spec?: EnvironmentSpec }, lane: number) {
     this.#environment = environment;
     this.#lane = lane;
   }
 
-  /** Makes a call and has what it gave checked. @throws EnvironmentError for what it throws, and for a fault. */
+  /** Makes a call and checks its result. @throws EnvironmentError when it throws or its result is faulty. */
   make<Result>(call: Call, body: () => Result, faultOf: (result: Result) => string | null): Result {
     if (call === "step") {
       this.#steps++;
@@ -35,7 +35,7 @@ export class LaneCalls {
     return result;
   }
 
-  /** Notes that the episode under way has ended; warns where resets seem to start no new one. */
+  /** Records the end of the current episode; warns if resets do not seem to start a new one. */
   countEnd(): void {
     if (this.#elapsed > 1) this.#short = 0;
     else if (this.#short !== null) this.#short++;

@@ -3,12 +3,12 @@ import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
 import type { NamedParallelEnvironment } from "../face/NamedParallelEnvironment.ts";
 import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 
-/** Lanes of a host environment known by name. Made by `makeVector`. */
+/** Lanes of a registered host environment. Created by `makeVector`. */
 export class NamedVectorEnvironment extends SyncVectorEnvironment {
-  /** What they are lanes of, with its options. */
+  /** The environment of the lanes, with its options. */
   readonly environment: HostEnvironmentDefinition;
 
-  /** @throws RangeError without a factory. */
+  /** @throws RangeError when there is no factory. */
   constructor(
     factories: readonly (() => NamedEnvironment | NamedParallelEnvironment)[],
     environment: HostEnvironmentDefinition,

@@ -14,8 +14,8 @@ import type { Lane, LaneStep, StepRows } from "./Lane.ts";
 import { LaneCalls } from "./LaneCalls.ts";
 
 /**
- * A lane of several agents. Those whose task has ended see zeros and get 0 until the lane's next episode, and none of them
- * may come back before.
+ * A lane with several agents. Agents whose task has ended observe zeros and get reward 0 until the lane's
+ * next episode. They must not return before then.
  */
 export class ParallelLane implements Lane {
   readonly observation_space: Agents;
@@ -26,10 +26,10 @@ export class ParallelLane implements Lane {
   readonly #expected: ReadonlyMap<string, Expected>;
   readonly #lane: number;
   readonly #calls: LaneCalls;
-  /** Ids of the agents whose task goes on. */
+  /** Ids of the agents whose task has not ended. */
   #present: readonly string[];
 
-  /** @param lane Its place among the others. */
+  /** @param lane Index of the lane. */
   constructor(environment: ParallelEnvironment, lane: number) {
     const { observation_space, action_space } = parallelSpaces(environment);
     this.observation_space = observation_space;
@@ -91,7 +91,7 @@ export class ParallelLane implements Lane {
     return { expected: this.#expected, present };
   }
 
-  /** `agents` is looked at inside episodes only: what stands there after the end helps nobody. */
+  /** Checks `agents` only during an episode; its value after the end does not matter. */
   #agentsFault(result: ParallelStepResult): string | null {
     const onward = goingOn(result, this.#present);
     if (onward.length === 0 || isCut(result, this.#present)) return null;
@@ -109,7 +109,7 @@ export class ParallelLane implements Lane {
     );
   }
 
-  /** Puts the observations of agents that go on into the lane's row; the rest of it is zeros. */
+  /** Writes observations of agents whose task continues into the lane's row; the rest stays zero. */
   #place(observations: ByAgent<SpaceValue>, batch: Float32Array): void {
     for (const { id, start } of this.observation_space.agents) {
       if (!this.#present.includes(id)) continue;
@@ -124,7 +124,7 @@ export class ParallelLane implements Lane {
 const goingOn = ({ terminations }: ParallelStepResult, present: readonly string[]): readonly string[] =>
   present.filter((id) => terminations[id] === false);
 
-/** Whether the episode was cut off: the step's check saw to it that all who go on are cut off or none. */
+/** Whether the episode was cut off. Results were checked: either all remaining agents are cut off or none. */
 function isCut(result: ParallelStepResult, present: readonly string[]): boolean {
   const onward = goingOn(result, present);
   return (onward.length > 0 ? onward : present).some((id) => result.truncations[id] === true);

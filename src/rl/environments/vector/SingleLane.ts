@@ -5,7 +5,7 @@ import { observationFault, resetFault, stepFault } from "../face/resultFault.ts"
 import type { Lane, LaneStep, StepRows } from "./Lane.ts";
 import { LaneCalls } from "./LaneCalls.ts";
 
-/** A lane of one agent. */
+/** A lane with one agent. */
 export class SingleLane implements Lane {
   readonly observation_space: Space;
   readonly action_space: Space;
@@ -16,7 +16,7 @@ export class SingleLane implements Lane {
   readonly #lane: number;
   readonly #calls: LaneCalls;
 
-  /** @param lane Its place among the others. */
+  /** @param lane Index of the lane. */
   constructor(environment: HostEnvironment, lane: number) {
     this.#environment = environment;
     this.observation_space = environment.observation_space;

@@ -1,4 +1,4 @@
-/** Host environments stepped one after another behind the vector face. */
+/** A vector environment that steps host environments one after another. */
 import { describeValue, isClass } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
 import { spaceToJson } from "../../spaces/index.ts";
@@ -19,8 +19,8 @@ import { ParallelLane } from "./ParallelLane.ts";
 import { SingleLane } from "./SingleLane.ts";
 
 /**
- * Owns its environments: closing it closes them. They are of one agent each or of several, whose spaces are then joined
- * into spaces of kind `Agents`.
+ * Steps several environments as lanes. It owns its environments: closing it closes them. The spaces of
+ * multi-agent environments are joined into spaces of kind `Agents`.
  *
  * @example
  * ```ts
@@ -37,9 +37,10 @@ export class SyncVectorEnvironment implements VectorEnvironment {
   readonly #environments: readonly (HostEnvironment | ParallelEnvironment)[];
 
   /**
-   * @param factories Makers of the lanes' environments, one for each lane.
-   * @throws RangeError when there is none, when two lanes have different spaces, or are the same object; TypeError for
-   *   a value that is not an environment.
+   * @param factories Functions that create the environments, one per lane.
+   * @throws RangeError when there is no factory, or when two lanes have different spaces or are the same
+   * object.
+   * @throws TypeError when a factory does not return an environment.
    */
   constructor(factories: readonly (() => HostEnvironment | ParallelEnvironment)[]) {
     if (!Array.isArray(factories))
@@ -54,7 +55,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
           ? new ParallelLane(environment, lane)
           : new SingleLane(environment, lane),
     );
-    // requireLanes saw that there is one.
+    // requireLanes checked that there is at least one.
     const first = lanes[0] as Lane;
     this.single_observation_space = first.observation_space;
     this.single_action_space = first.action_space;
@@ -75,13 +76,17 @@ export class SyncVectorEnvironment implements VectorEnvironment {
     this.#lanes = lanes;
   }
 
-  /** What messages call its environments. */
+  /** Name of the environments, for messages. */
   get name(): string {
     const [first] = this.#environments;
     return first ? nameOf(first) : "";
   }
 
-  /** @throws EnvironmentError naming the lane whose reset threw or gave what the face does not allow; likewise `step`. */
+  /**
+   * @throws EnvironmentError naming the lane whose reset threw or returned a result that violates the
+   * interface.
+   * `step` throws it likewise.
+   */
   reset({ seed, options }: VectorResetOptions = {}): VectorResetResult {
     const observation = this.#observations();
     const info = this.#lanes.map((lane, i) =>
@@ -126,14 +131,14 @@ export class SyncVectorEnvironment implements VectorEnvironment {
     for (const environment of this.#environments) environment.close?.();
   }
 
-  /** Room for an observation of each lane. */
+  /** An array for one observation per lane. */
   #observations(): Float32Array {
     const [first] = this.#lanes;
     return new Float32Array(this.num_envs * (first?.width ?? 0));
   }
 }
 
-/** What a function makes for its lane. @throws TypeError or RangeError unless it is an environment. */
+/** Creates a lane's environment. @throws TypeError or RangeError when it is not a valid environment. */
 function made(create: unknown, lane: number): HostEnvironment | ParallelEnvironment {
   const place = `environments[${lane}]`;
   if (typeof create !== "function" || isClass(create))

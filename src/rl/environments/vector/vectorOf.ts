@@ -5,8 +5,9 @@ import { isVectorEnvironment, type VectorEnvironment } from "../face/VectorEnvir
 import { SyncVectorEnvironment } from "./SyncVectorEnvironment.ts";
 
 /**
- * A single environment, of one agent or of several, as one lane; vectorised ones as they are.
- * @throws TypeError or RangeError naming `place` and what of the face of environments it lacks.
+ * Wraps a single-agent or multi-agent environment as a vector environment with one lane; returns vector
+ * environments unchanged.
+ * @throws TypeError or RangeError naming `place` and the field of the interface that is missing or invalid.
  */
 export function vectorOf(
   environment: HostEnvironment | ParallelEnvironment | VectorEnvironment,

@@ -1,4 +1,4 @@
-/** One agent on a device, driven by the host: it acts, learns, and gives its state back. */
+/** One agent on a device, driven by the host: it acts, learns, and returns its state. */
 import type { Program } from "../../../kernels/index.ts";
 import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
@@ -16,10 +16,10 @@ import { PURPOSE } from "../turn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import { Residence } from "./Residence.ts";
 
-/** Gives buffers back when their agent was dropped without being told. */
+/** Releases the buffers of sessions that were garbage-collected without `release()`. */
 const abandoned = new FinalizationRegistry<Residence>((residence) => residence.release());
 
-/** Counters that number the draws of programs. */
+/** Counters in the random keys of programs' draws. */
 const COUNTERS = ["counter.vector_step", "counter.draw", "counter.epoch"] as const;
 
 /** Programs that change the agent. */
@@ -38,22 +38,22 @@ export class AgentSession {
   readonly #residence: Residence;
   readonly #memory: MemoryKind | undefined;
   readonly #programs = new Map<HostPurpose, Program>();
-  /** Of the agent in its population, for the device's reports. */
+  /** Slot of the agent in its population, for the device's reports. */
   slot: number | undefined;
   #state: AgentState;
   #sizes: Sizes = { num_envs: 1, batch: 1 };
   #loaded = false;
-  /** The buffers are ahead of `#state`. */
+  /** Whether the buffers are newer than `#state`. */
   #learned = false;
-  /** What names the draws, and how many were taken under that name when the buffers were given up. */
+  /** The random key, and the counters of draws made with it when the buffers were last released. */
   #key: readonly number[];
   #counters: readonly number[] = [];
-  /** What was learned in buffers given up since the state was set. */
+  /** Learning done in buffers that were replaced or released since the state was set. */
   #past: Progress = NOTHING;
 
   /**
-   * @param seed Of the draws until `setKey`; they depend on (seed, index, number of draws so far).
-   * @param replay Memory that the member's programs append to and sample from.
+   * @param seed Seed of the draws until `setKey`; they depend on (seed, index, number of draws so far).
+   * @param replay Replay buffer that the member's programs append to and sample from.
    */
   constructor(
     device: WasmDevice,
@@ -70,14 +70,14 @@ export class AgentSession {
     abandoned.register(this, this.#residence, this);
   }
 
-  /** The agent as it stands. */
+  /** The agent's current state. */
   get state(): AgentState {
     if (this.#learned) this.#state = this.#residence.unload();
     this.#learned = false;
     return this.#state;
   }
 
-  /** Another agent, or the same one changed; `learned` and metrics start anew. */
+  /** Sets another agent, or a changed state of the same agent; resets `learned` and the metrics. */
   set state(state: AgentState) {
     this.#keepCounters();
     this.#state = state;
@@ -87,14 +87,14 @@ export class AgentSession {
     this.#past = NOTHING;
   }
 
-  /** Names the draws of what runs next. */
+  /** Sets the random key of the programs that run next. */
   setKey(...parts: readonly number[]): void {
     this.#key = parts;
     this.#counters = [];
     if (this.#loaded) this.#nameDraws();
   }
 
-  /** Buffers that hold the agent, with the programs for these purposes and those opened before. */
+  /** Loads the agent into buffers for the programs of these purposes and of those opened before. */
   open(purposes: readonly HostPurpose[], sizes: Partial<Sizes> = {}): Residence {
     const wanted = { ...this.#sizes, ...sizes };
     const isNew = purposes.some((purpose) => !this.#programs.has(purpose));
@@ -114,7 +114,7 @@ export class AgentSession {
     return this.#residence;
   }
 
-  /** Runs a program that was opened. */
+  /** Runs a program that was opened before. */
   run(purpose: HostPurpose): void {
     const program = this.#programs.get(purpose);
     if (!program) throw new Error(`session: program ${purpose} was not opened`);
@@ -123,7 +123,10 @@ export class AgentSession {
     if (remembers || LEARNING.includes(purpose)) this.#learned = true;
   }
 
-  /** What each layer gave when "watched" ran last, by network and layer; several arrays where it was asked several times. */
+  /**
+   * Output of each layer in the last run of "watched", by network and layer; a layer called several times has
+   * several entries.
+   */
   *layerOutputs(): Generator<readonly [layer: string, values: ArrayLike<number>]> {
     const { arena } = this.#residence;
     for (const { name } of this.#programs.get("watched")?.states.values() ?? []) {
@@ -132,18 +135,18 @@ export class AgentSession {
     }
   }
 
-  /** Programs that act start with nothing remembered, as episodes do. */
+  /** Resets the recurrent state, as at the start of an episode. */
   forget(): void {
     const { arena } = this.#residence;
     for (const name of Object.keys(hiddenSizes(this.#state)).map(memoryBuffer))
       if (arena.has(name)) arena.view(name).fill(0);
   }
 
-  /** Runs "learn" on what its buffers hold; metrics averaged over the learning steps it took. */
+  /** Runs "learn" on the contents of its buffers. Returns metrics averaged over its learning steps. */
   learn(): Record<string, number> {
     const residence = this.#residence;
     const before = residence.metricSums();
-    // Summed from zero, because the difference of two long sums would be rounded.
+    // Sums start at zero, because the difference of two large sums would lose precision.
     for (const name of Object.keys(before)) residence.set(metricName(name), 0);
     this.run("learn");
     const after = Object.entries(residence.metricSums()).map(
@@ -188,7 +191,7 @@ export class AgentSession {
     );
   }
 
-  /** Gives its buffers back; they come again when next opened. */
+  /** Releases its buffers; `open` allocates them again. */
   release(): void {
     this.#state = this.state;
     this.#past = this.#progress();
@@ -198,7 +201,7 @@ export class AgentSession {
   }
 }
 
-/** The means of two stretches of learning as one. */
+/** Combines the means of two periods of learning. */
 function together(a: Progress, b: Progress): Progress {
   if (a.learned === 0) return b;
   const learned = a.learned + b.learned;

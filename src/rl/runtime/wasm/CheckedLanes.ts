@@ -19,15 +19,15 @@ const isFlag = (flag: unknown): boolean => flag === 0 || flag === 1;
 
 const isNoLane = (lane: number, wanted?: Uint8Array): boolean => wanted?.[lane] === 0;
 
-/** A vector environment of the caller's, or one stepped elsewhere, with its results checked. */
+/** Checks the results of a caller's vector environment, or of one stepped on another thread. */
 export class CheckedLanes {
   readonly #env: AnyVectorEnvironment;
   readonly #observations: ElementCheck;
-  /** Ids of several agents; null of one. */
+  /** Ids of several agents; null for a single agent. */
   readonly #ids: readonly string[] | null;
-  /** 1 for agents whose task has ended in the episode under way, [num_envs, agents]. */
+  /** 1 for agents whose task has ended in the running episode, [num_envs, agents]. */
   readonly #gone: Uint8Array;
-  /** The call under way. */
+  /** The current call, for error messages. */
   #call = "";
   #steps = 0;
 
@@ -97,7 +97,10 @@ export class CheckedLanes {
     throw new EnvironmentError(`${nameOf(this.#env)}: ${this.#call}: ${message}`);
   }
 
-  /** Of several agents: one whose task has ended stays so until the lane's episode ends, and gets nothing. */
+  /**
+   * For several agents: checks that an agent whose task has ended stays ended and gets no reward until the
+   * lane's episode ends.
+   */
   #requireGone(result: VectorStepResult, ids: readonly string[], wanted?: Uint8Array): void {
     const { reward, terminated } = result;
     const ended = endedLanes(result);
@@ -122,7 +125,7 @@ export class CheckedLanes {
     );
   }
 
-  /** A value of each lane, or of each agent of each lane. */
+  /** Checks a value of each lane, or of each agent of each lane. */
   #requireEach(
     field: string,
     values: ArrayLike<unknown>,

@@ -1,4 +1,4 @@
-/** The replay memory of one device. */
+/** The replay buffer of one device. */
 import type { StateDecl } from "../../../kernels/index.ts";
 import { trace } from "../../../kernels/index.ts";
 import type { WasmArena, WasmDevice } from "../../../kernels/wasm/device.ts";
@@ -13,10 +13,10 @@ import type { AgentSpaces } from "../../spaces/index.ts";
 import type { ReplayArray, ReplayRows } from "../replayRows.ts";
 import { type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";
 
-/** Buffers of the memory on a device. */
+/** The replay buffer's memory on a device. */
 export class DeviceReplay {
   readonly arena: WasmArena;
-  /** Transitions that one member's segment holds. */
+  /** Capacity of one member's segment, in transitions. */
   readonly segment: number;
   readonly kind: MemoryKind;
 
@@ -38,13 +38,13 @@ export class DeviceReplay {
     return this.arena.view(`replay.${field}`).length / (population * this.segment);
   }
 
-  /** Rows `start .. start + count - 1` of a segment, around its ring, as copies. */
+  /** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. */
   read(slot: number, population: number, start: number, count: number): ReplayRows {
     const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as ReplayArray;
     return segmentRows(field, { population, segment: this.segment }, { slot, start, count });
   }
 
-  /** Puts rows back where `read` found them. */
+  /** Writes rows to the place that `read` takes them from. */
   write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
     for (const field of REPLAY_FIELDS) {
       const view = this.arena.view(`replay.${field}`);

@@ -40,7 +40,7 @@ export class MemberRunner {
     this.#residence = new Residence(device, replay?.arena);
   }
 
-  /** One generation of one member. Yields after each slice; returns the result. */
+  /** Runs one turn of a member. Yields after each slice; returns the result. */
   *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
     const residence = this.#residence;
     const plays = !turn.off_policy?.offline;
@@ -79,7 +79,7 @@ export class MemberRunner {
     });
   }
 
-  /** Mean returns over `eval_loop` passes of all environments, greedy, without training. */
+  /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
   *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
     this.#prepare(agent, turn, ["evaluate"]);
     this.#residence.load(agent);
@@ -143,7 +143,7 @@ export class MemberRunner {
     return rollouts * perRollout;
   }
 
-  /** Of the training episodes that ended in this turn. */
+  /** Mean return of the training episodes finished in this turn so far. */
   #score(turn: Turn): { readonly score: number | null } {
     const finished = this.#residence.number("episode.finished");
     const total = this.#residence.number("episode.total") * scoreShare(this.#env.observation_space, turn);

@@ -1,4 +1,4 @@
-/** An agent's state in the buffers of a device, and back. */
+/** Transfers an agent's state to and from the buffers of a device. */
 import type { Binding, Program, StateDecl } from "../../../kernels/index.ts";
 import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
@@ -13,7 +13,7 @@ import {
   metricsIn,
 } from "../agentBuffers.ts";
 
-/** Programs bound to one set of buffers that hold one agent at a time. */
+/** Programs bound to one set of buffers, which holds one agent at a time. */
 export class Residence {
   readonly #device: WasmDevice;
   readonly #shared: WasmArena | undefined;
@@ -28,13 +28,13 @@ export class Residence {
   }
 
   /**
-   * Buffers sized for the agent and its programs; kept when nothing changed since the last time.
-   * @param slot Of the agent in its population, for the device's reports.
+   * Allocates buffers for the agent and its programs; reuses them if nothing changed since the last call.
+   * @param slot Slot of the agent in its population, for the device's reports.
    */
   prepare(agent: AgentState, programs: readonly Program[], binding: Binding, slot?: number): void {
     const key = JSON.stringify(binding);
     this.#agent = agent;
-    // Asked for even when they are bound already: what is not asked for grows old and is dropped.
+    // Requested even if they are bound already, because the cache evicts programs that are not requested.
     const executables = programs.map((program) => this.#device.compile(program, slot));
     if (key === this.#key && programs.every((p) => this.#bound.has(p))) return;
     this.release();
@@ -59,7 +59,7 @@ export class Residence {
     bound.run();
   }
 
-  /** Writes a buffer when some prepared program has it. */
+  /** Writes a buffer if a prepared program has it. */
   set(name: string, ...values: readonly number[]): void {
     if (this.arena.has(name)) this.arena.write(name, values);
   }
@@ -68,17 +68,17 @@ export class Residence {
     return this.arena.view(name)[0] ?? Number.NaN;
   }
 
-  /** Copies networks, moments and hyperparameters in; sets counters and sums to zero. */
+  /** Copies networks, moments and hyperparameters into the buffers; sets counters and sums to zero. */
   load(agent: AgentState): void {
     this.write(agentContents(agent));
   }
 
-  /** Names the draws of what runs next. */
+  /** Sets the random key of the programs that run next. */
   setKey(...parts: readonly number[]): void {
     this.write(keyContents(...parts));
   }
 
-  /** Writes the buffers that some prepared program has. */
+  /** Writes those buffers that a prepared program has. */
   write(contents: Contents): void {
     const { arena } = this;
     for (const [name, values] of contents) if (arena.has(name)) arena.write(name, values);
@@ -88,7 +88,7 @@ export class Residence {
     return this.arena.has(name) ? this.arena.read(name) : undefined;
   }
 
-  /** The agent as it stands in the buffers. */
+  /** The agent's current state, read from the buffers. */
   unload(): AgentState {
     const agent = this.#agent;
     if (!agent) throw new Error("residence: no agent was loaded");

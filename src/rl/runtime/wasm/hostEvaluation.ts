@@ -10,24 +10,24 @@ import { SLICE_MS, type Slice } from "../turn.ts";
 import type { AgentSession } from "./AgentSession.ts";
 import { resetLanes, stepLanes } from "./hostLanes.ts";
 
-/** A seed for an environment's own generator: 31 bits, which every kind of generator takes. */
+/** A seed for an environment's own generator: 31 bits, which every generator accepts. */
 export const environmentSeed = (...parts: readonly number[]): number => hostKey(...parts)[0] >>> 1;
 
 export interface HostEvaluation {
-  /** Passes; in each every environment runs one episode. */
+  /** Passes; in each, every environment runs one episode. */
   readonly eval_loop: number;
-  /** Cuts episodes; null lets them run to their end, or to the environment's own limit. */
+  /** Limit of steps per episode; `null` means only the environment's own limit applies. */
   readonly eval_steps: number | null;
-  /** Seed of the environments' reset at the start of a pass; undefined lets their numbers go on. */
+  /** Seed of the environments' reset at the start of a pass; undefined continues their generators. */
   readonly seedOf: (pass: number) => number | undefined;
-  /** As in a turn. */
+  /** As `sum_scores` of a turn. */
   readonly sum_scores?: boolean | undefined;
 }
 
-/** Steps after which an episode is cut in an environment that states no limit. */
+/** Steps after which an episode is cut if the environment defines no limit. */
 const MOST_STEPS = 100_000;
 
-/** Environments whose episodes were cut, for one warning each. */
+/** Environments that a warning was already printed for. */
 const warned = new WeakSet<AnyVectorEnvironment>();
 
 function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
@@ -47,8 +47,9 @@ function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
 }
 
 /**
- * Mean returns of greedy episodes: of each pass and environment the first one. Yields between steps. Episodes end after
- * the environment's `max_episode_steps`, or after 100,000 steps where it states none, with a warning.
+ * Mean returns of greedy episodes: the first episode of each environment in each pass. Yields between steps.
+ * Episodes are cut after the environment's `max_episode_steps`. If it defines none, they are cut after
+ * 100,000 steps. A warning is printed when an episode is cut by either limit.
  */
 export function* evaluateOnHost(
   session: AgentSession,

@@ -1,4 +1,4 @@
-/** Calls of environments that the host steps; nobody reads their results unchecked. */
+/** Calls to environments that the host steps. All results are checked. */
 
 import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
 import type {
@@ -12,7 +12,10 @@ import { CheckedLanes } from "./CheckedLanes.ts";
 
 const known = new WeakMap<AnyVectorEnvironment, CheckedLanes>();
 
-/** What checks the results; an environment made of single ones does so itself, before they are put together. */
+/**
+ * The object that checks the results. A SyncVectorEnvironment does so itself, before it joins those of its
+ * environments.
+ */
 function checked(env: AnyVectorEnvironment): Pick<CheckedLanes, "reset" | "step"> {
   if (env instanceof SyncVectorEnvironment) return env;
   const lanes = known.get(env) ?? new CheckedLanes(env);
@@ -20,9 +23,12 @@ function checked(env: AnyVectorEnvironment): Pick<CheckedLanes, "reset" | "step"
   return lanes;
 }
 
-/** Starts an episode in every lane. @throws EnvironmentError naming what the environment gave or threw. */
+/**
+ * Starts an episode in every lane.
+ * @throws EnvironmentError for an error or an invalid result of the environment.
+ */
 export function resetLanes(env: VectorEnvironment, options?: VectorResetOptions): VectorResetResult;
-/** The same of lanes that may be stepped elsewhere. */
+/** Like the overload above, for lanes that may be stepped on another thread. */
 export function resetLanes(
   env: AnyVectorEnvironment,
   options?: VectorResetOptions,
@@ -33,15 +39,15 @@ export function resetLanes(env: AnyVectorEnvironment, options: VectorResetOption
 
 /**
  * One step of every lane.
- * @param wanted As the environment's own; the numbers of other lanes are not looked at.
- * @throws EnvironmentError naming what the environment gave or threw.
+ * @param wanted As `wanted` of the environment; results of other lanes are not checked.
+ * @throws EnvironmentError for an error or an invalid result of the environment.
  */
 export function stepLanes(
   env: VectorEnvironment,
   actions: ArrayLike<number>,
   wanted?: Uint8Array,
 ): VectorStepResult;
-/** The same of lanes that may be stepped elsewhere. */
+/** Like the overload above, for lanes that may be stepped on another thread. */
 export function stepLanes(
   env: AnyVectorEnvironment,
   actions: ArrayLike<number>,

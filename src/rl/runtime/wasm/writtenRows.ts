@@ -4,7 +4,10 @@ import type { OffPolicyTurn, TurnResult } from "../turn.ts";
 import type { DeviceReplay } from "./DeviceReplay.ts";
 import type { Residence } from "./Residence.ts";
 
-/** What an off-policy turn leaves beside the agent: the transitions it added, its ring, its epsilon. */
+/**
+ * The results of an off-policy turn besides the agent: the transitions that it added, its ring, and its
+ * epsilon.
+ */
 export function writtenRows(
   residence: Residence,
   replay: DeviceReplay | null,

@@ -1,4 +1,4 @@
-/** Members of a population in the buffers of a WebGPU device, which run their programs together. */
+/** Members of a population in the buffers of a WebGPU device, which runs their programs together. */
 
 import type { Binding } from "../../../kernels/dim.ts";
 import type { Program, StateDecl } from "../../../kernels/index.ts";
@@ -13,13 +13,13 @@ import {
 } from "../../../kernels/wgsl/executable.ts";
 import type { Contents, ReadBuffer } from "../agentBuffers.ts";
 
-/** Programs that run in several parts for a member, side by side: the symbols of each part. */
+/** Programs that run in several parallel parts for a member, with the symbols of each part. */
 export type Parts = ReadonlyMap<Program, readonly Binding[]>;
 
-/** By program: once, or once for each of its parts. */
+/** Bound programs by program: one, or one for each of its parts. */
 type BoundPrograms = ReadonlyMap<Program, readonly WebGpuBoundProgram[]>;
 
-/** One member's buffers, kept from one turn to the next while its sizes and programs stay the same. */
+/** One member's buffers, reused between turns while its sizes and programs stay the same. */
 class Seat {
   readonly key: string;
   readonly arena: WebGpuArena;
@@ -40,7 +40,7 @@ class Seat {
   }
 }
 
-/** Members that run their programs together, whole or piece by piece. */
+/** Members that run their programs together, at once or in steps. */
 export class Together {
   readonly #device: WebGpuDevice;
   readonly #cohorts: readonly { readonly slots: readonly number[]; readonly cohort: Cohort }[];
@@ -50,33 +50,33 @@ export class Together {
     this.#cohorts = cohorts;
   }
 
-  /** Runs every program once, to its end; the work is queued. */
+  /** Queues one complete run of every program. */
   run(): void {
     for (const { cohort } of this.#cohorts) cohort.run();
   }
 
-  /** Sets how often each slot's program is to run; `advance` does it. */
+  /** Sets how often each slot's program will run; `advance` queues the runs. */
   start(runs: (slot: number) => number): void {
     for (const { slots, cohort } of this.#cohorts) cohort.start(slots.map(runs));
   }
 
-  /** Every member goes on for so many units of work; the work is queued. @returns the units. */
+  /** Queues `units` units of work for every member. @returns the units. */
   advance(units: number): number {
     for (const { cohort } of this.#cohorts) cohort.advance(units);
     return units;
   }
 
-  /** Every member goes on to the end of its runs; the work is queued. */
+  /** Queues the remaining work of every member's runs. */
   finish(): void {
     for (const { cohort } of this.#cohorts) cohort.finish();
   }
 
-  /** About how much work a run is, of the member that has most of it. */
+  /** Approximate work of a run, in units, for the member with the most work. */
   get units(): number {
     return Math.max(...this.#cohorts.map(({ cohort }) => cohort.units));
   }
 
-  /** How far each slot is after all work so far, by one transfer. */
+  /** Progress of each slot after all work queued so far, read in one transfer. */
   async progress(): Promise<ReadonlyMap<number, Progress>> {
     const copies = await this.#device.readMany(this.#cohorts.map(({ cohort }) => cohort.records));
     return new Map(
@@ -88,7 +88,7 @@ export class Together {
   }
 }
 
-/** What was read of members. */
+/** Buffers read from members. */
 export interface ReadMembers {
   readonly own: ReadonlyMap<number, ReadBuffer>;
   readonly shared: ReadBuffer | null;
@@ -105,7 +105,10 @@ export class GpuMembers {
     this.#shared = shared;
   }
 
-  /** Buffers for a slot's member, sized by its binding, which also says how many parts its programs have. */
+  /**
+   * Allocates buffers for a slot's member, sized by `binding`, and binds its programs, once for each of their
+   * `parts`.
+   */
   async prepare(
     slot: number,
     programs: readonly Program[],
@@ -114,7 +117,7 @@ export class GpuMembers {
   ): Promise<void> {
     const key = JSON.stringify(binding);
     const before = this.#seats.get(slot);
-    // Asked for even when they are bound already: what is not asked for grows old and is dropped.
+    // Requested even if they are bound already, because the cache evicts programs that are not requested.
     const executables = await Promise.all(programs.map((program) => this.#device.compile(program, slot)));
     if (before?.key === key && programs.every((program) => before.bound.has(program))) return;
     before?.release();
@@ -122,7 +125,7 @@ export class GpuMembers {
     const states = new Map<string, StateDecl>();
     for (const program of programs) for (const decl of program.states.values()) states.set(decl.name, decl);
     const arena = this.#device.arena(states.values(), binding, this.#shared);
-    // A member runs one program after another, so one memory for temporaries serves all.
+    // A member runs one program after another, so they share one scratch buffer for temporaries.
     const whole = executables.filter((_, i) => !parts.has(programs[i] as Program));
     const scratch = new Scratch(this.#device, Math.max(0, ...whole.map((e) => e.scratchBytes(binding))));
     const bound = new Map<Program, readonly WebGpuBoundProgram[]>();
@@ -140,7 +143,9 @@ export class GpuMembers {
     for (const [name, values] of contents) if (arena.has(name)) arena.write(name, values);
   }
 
-  /** Programs of several slots as dispatches, one for each program text; valid until `forget()`. */
+  /**
+   * Groups the programs of several slots into dispatches, one per compiled program; valid until `forget()`.
+   */
   together(members: readonly { readonly slot: number; readonly program: Program }[]): Together {
     const groups = new Map<
       WebGpuExecutable,
@@ -163,13 +168,15 @@ export class GpuMembers {
     return new Together(this.#device, cohorts);
   }
 
-  /** Drops what `together` made. */
+  /** Releases all dispatch groups that `together` made. */
   forget(): void {
     for (const cohort of this.#cohorts) cohort.release();
     this.#cohorts = [];
   }
 
-  /** The slots' buffers, and those they share where there are any, as all runs so far leave them, by one transfer. */
+  /**
+   * Reads the slots' buffers, and the shared ones if there are any, after all queued runs, in one transfer.
+   */
   async read(slots: readonly number[]): Promise<ReadMembers> {
     const shared = this.#shared ? [this.#shared] : [];
     const arenas = [...slots.map((slot) => this.#seat(slot).arena), ...shared];
@@ -181,13 +188,16 @@ export class GpuMembers {
     };
   }
 
-  /** One buffer of each slot as all runs so far leave it, by one transfer. */
+  /** Reads one buffer of each slot after all queued runs, in one transfer. */
   async readEach(slots: readonly number[], name: string): Promise<Float32Array[]> {
     const places = slots.map((slot) => this.#seat(slot).arena.placeOf(name));
     return (await this.#device.readMany(places)).map((copy) => new Float32Array(copy));
   }
 
-  /** Scalars of the slots as they stand after all runs so far, by one transfer: those of each slot, in order. */
+  /**
+   * Reads i32 scalars of the slots after all queued runs, in one transfer. Returns those of each slot, in
+   * order of `names`.
+   */
   async readScalars(slots: readonly number[], names: readonly string[]): Promise<number[][]> {
     const places = slots.flatMap((slot) => names.map((name) => this.#seat(slot).arena.placeOf(name)));
     const copies = await this.#device.readMany(places);

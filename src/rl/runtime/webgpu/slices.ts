@@ -1,22 +1,26 @@
-/** Into how many slices the minibatches of a member are cut, so that a small population keeps a large GPU busy. */
+/**
+ * The number of slices that a member's minibatches are cut into, so that a small population keeps a large GPU
+ * busy.
+ */
 import type { Binding } from "../../../kernels/dim.ts";
 import { SLICE } from "../../programs/slices.ts";
 import type { Sizes } from "../sizes.ts";
 
-/** Rows of a slice, at least: with fewer its own overhead is most of its time. */
+/** Minimum rows per slice: with fewer, overhead takes most of its time. */
 const LEAST_ROWS = 32;
-/** Slices of a minibatch, at most: one workgroup sums them. */
+/** Maximum slices per minibatch: a single workgroup sums them. */
 const MOST_SLICES = 64;
 
 /**
- * Whether a population learns in slices: when the device could run more workgroups at once than it has members.
- * @param busy Workgroups that the device runs at once (see kernels/wgsl/busyWorkgroups.ts).
+ * Whether a population learns in slices: if the device can run more workgroups at once than there are
+ * members.
+ * @param busy Number of workgroups that the device runs at once (see kernels/wgsl/busyWorkgroups.ts).
  */
 export const isSliced = (population: number, busy: number): boolean => population < busy;
 
 /**
- * Slices of a member's minibatches: the largest power of two, at most 64, with which the population has no more than
- * two workgroups for each place and every slice has 32 rows or more.
+ * Slices of a member's minibatches: the largest power of two, at most 64, within two limits. The population
+ * has at most twice as many workgroups as the device runs at once, and every slice has at least 32 rows.
  */
 export function slicesOf(
   { batch, sequence = 1 }: Pick<Sizes, "batch" | "sequence">,
@@ -30,7 +34,9 @@ export function slicesOf(
   return slices;
 }
 
-/** The symbols of each slice of a minibatch of `batch` steps or sequences: their sizes differ by one at most. */
+/**
+ * The symbols of each slice of a minibatch of `batch` steps or sequences: their sizes differ by at most one.
+ */
 export const sliceBindings = ({ batch, slices = 1 }: Pick<Sizes, "batch" | "slices">): readonly Binding[] =>
   Array.from({ length: slices }, (_, index) => {
     const [first, end] = [index, index + 1].map((i) => Math.floor((i * batch) / slices)) as [number, number];

@@ -11,7 +11,7 @@ import { LEAST_RUNS, MOST_RUNS } from "./runColour.ts";
 import { useComparedRuns } from "./useComparedRuns.ts";
 import "./ComparePage.css";
 
-/** Two to eight runs side by side: their curves, what they reached, what they were given, and their elites. */
+/** Two to eight runs side by side: their curves, metrics, manifests and elites. */
 export function ComparePage({ route }: { readonly route: CompareRoute }) {
   const ids = [...new Set(route.runs)].slice(0, MOST_RUNS);
   const runs = useComparedRuns(ids);

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<ChartAxis, (value: number) => string>> = {
   time: formatDuration,
 };
 
-/** One measure of all runs, a line each. */
+/** One measure for all runs, with a line per run. */
 export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [axis, setAxis] = useState<ChartAxis>("steps");
   const [chosen, setChosen] = useState<string | null>(null);

@@ -4,7 +4,10 @@ import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
 import type { ComparedRun } from "./useComparedRuns.ts";
 import { type Elite, useElites } from "./useElites.ts";
 
-/** The best agents of the runs at play on one stage, those of one environment side by side from the same start. */
+/**
+ * The runs' elites playing on one stage; those of the same environment are side by side and start from the
+ * same state.
+ */
 export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [round, setRound] = useState(0);
   const players = runs.filter(
@@ -48,7 +51,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   );
 }
 
-/** Elites that are there, those of one environment one after the other; their labels name it where there are several. */
+/** The loaded elites, grouped by environment; labels name the environment if there are several. */
 function byEnvironment(
   runs: readonly ComparedRun[],
   elites: ReadonlyMap<string, Elite>,

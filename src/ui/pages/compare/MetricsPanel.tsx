@@ -8,7 +8,7 @@ import type { ComparedRun } from "./useComparedRuns.ts";
 
 const PICKS: Readonly<Record<Pick, string>> = { last: "Last", best: "Highest", min: "Lowest" };
 
-/** What every run has reached, in numbers. */
+/** A table of all measures of all runs. */
 export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [pick, setPick] = useState<Pick>("last");
   const rows = useMemo(

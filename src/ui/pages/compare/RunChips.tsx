@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** The runs that are compared, to be taken away, and others to be added. */
+/** The compared runs, each removable, and a list of runs to add. */
 export function RunChips({ ids, runs, onChange }: Props) {
   const list = useWorkbenchState((state) => state.list.runs);
   const others = (list ?? []).filter(({ id }) => !ids.includes(id));

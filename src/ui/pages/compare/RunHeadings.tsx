@@ -8,7 +8,7 @@ interface Props {
   readonly first: string;
 }
 
-/** The head of a table with a column for each run. */
+/** The header of a table with one column per run. */
 export function RunHeadings({ runs, first }: Props) {
   return (
     <thead>

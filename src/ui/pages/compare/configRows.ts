@@ -1,13 +1,13 @@
 import { flatConfig } from "../../lib/flatConfig.ts";
 
-/** One value of the manifests, by run; null where a manifest does not have it. */
+/** One manifest value for each run; null if a manifest does not contain it. */
 export interface ConfigRow {
   readonly name: string;
   readonly values: readonly (string | number | null)[];
   readonly differs: boolean;
 }
 
-/** All values of manifests side by side, in the order in which they come first. */
+/** All values of the manifests side by side, in order of first appearance. */
 export function configRows(manifests: readonly unknown[]): ConfigRow[] {
   const flat = manifests.map(flatConfig);
   const names = [...new Set(flat.flatMap((config) => [...config.keys()]))];

@@ -2,9 +2,9 @@ import { quartiles } from "../../../tracking/quartiles.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 
-/** Something of a run that has one number a generation. */
+/** A quantity with one number per generation of a run. */
 export interface Measure {
-  /** "fitness", "median fitness", or a metric's name. */
+  /** "best fitness so far", "best fitness", "median fitness" or the name of a metric. */
   readonly name: string;
   readonly of: (columns: HistoryColumns) => Float64Array;
 }
@@ -23,7 +23,7 @@ function byGeneration(
 const highest = (members: Float64Array): number => quartiles(members).max;
 const median = (members: Float64Array): number => quartiles(members).median;
 
-/** Values so far the highest; NaN before the first. */
+/** Running maximum of the values; NaN before the first finite value. */
 function running(values: Float64Array): Float64Array {
   let best = Number.NaN;
   return values.map((value) => {
@@ -38,7 +38,10 @@ const FITNESS: readonly Measure[] = [
   { name: "median fitness", of: (columns) => byGeneration(columns, columns.fitness, median) },
 ];
 
-/** What runs can be compared by: fitness, and the metrics that any of them tells, each the median of its members. */
+/**
+ * Measures by which runs can be compared: fitness, and every metric that any run reports, as the median over
+ * members.
+ */
 export function measuresOf(runs: readonly HistoryColumns[]): Measure[] {
   const names = new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)));
   return [
@@ -52,17 +55,20 @@ export function measuresOf(runs: readonly HistoryColumns[]): Measure[] {
   ];
 }
 
-/** Which of a measure's numbers a table shows. */
+/** Which number of a measure a table shows. */
 export type Pick = "last" | "best" | "min";
 
-/** One number of a measure over all generations: its last, highest or lowest; NaN for none. */
+/** One number of a measure over all generations: the last, highest or lowest; NaN if there is none. */
 export function picked(values: Float64Array, pick: Pick): number {
   if (pick === "last") return values.findLast(Number.isFinite) ?? Number.NaN;
   const { min, max } = quartiles(values);
   return pick === "best" ? max : min;
 }
 
-/** Where a run's generations lie on an axis: their numbers, steps of the population, or seconds of training. */
+/**
+ * Positions of a run's generations on an axis: generation numbers, steps of the population, or seconds of
+ * training.
+ */
 export function positions(columns: HistoryColumns, axis: ChartAxis): Float64Array {
   if (axis === "generation") return columns.generation;
   if (axis === "steps") return columns.global_step;

@@ -1,25 +1,28 @@
-/** A run's line, not yet beside others. */
+/** The line of one run, before the lines share an axis. */
 export interface RunLine {
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
 }
 
-/** Points that a line may have at most; more cost time and show nothing on a screen. */
+/** Maximum number of points per line; more take time without a visible difference. */
 export const MOST_POINTS = 1000;
 
-/** Lines on one axis: all positions in order, and each line's values there; null where it has none. */
+/**
+ * Lines on a shared axis: all positions in ascending order, and each line's value at each; null where it has
+ * none.
+ */
 export interface Overlay {
   readonly x: readonly number[];
   readonly lines: readonly (readonly (number | null)[])[];
 }
 
-/** Rows of a line that are drawn: all, or evenly taken ones with the first and the last. */
+/** The rows of a line to draw: all, or an even selection that includes the first and the last. */
 function drawnRows(length: number): readonly number[] {
   if (length <= MOST_POINTS) return Array.from({ length }, (_, row) => row);
   return Array.from({ length: MOST_POINTS }, (_, at) => Math.round((at * (length - 1)) / (MOST_POINTS - 1)));
 }
 
-/** Puts lines with positions of their own on one axis. */
+/** Puts lines with different positions on a shared axis. */
 export function overlay(lines: readonly RunLine[]): Overlay {
   const points = lines.map(
     ({ x, y }) =>

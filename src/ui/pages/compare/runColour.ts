@@ -1,6 +1,6 @@
 import type { PlotColour } from "../run/charts/plotTheme.ts";
 
-/** Runs that are compared at once: so many can be told apart by colour. */
+/** Minimum and maximum number of compared runs; colours tell at most eight apart. */
 export const LEAST_RUNS = 2;
 export const MOST_RUNS = 8;
 
@@ -15,5 +15,5 @@ const COLOURS = [
   "slot-7",
 ] as const satisfies readonly PlotColour[];
 
-/** The token of a run's colour, by its place among those compared. */
+/** The colour token of a run, by its index among the compared runs. */
 export const runColour = (place: number): PlotColour => COLOURS[place % MOST_RUNS] ?? "slot-0";

@@ -6,19 +6,19 @@ import type { RunView } from "../../state/RunView.ts";
 import { historyOfSession } from "../../state/useHistory.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** One of the runs side by side, as it is now. */
+/** The current state of one compared run. */
 export interface ComparedRun {
   readonly id: string;
-  /** Its place among them, which gives it its colour. */
+  /** Index among the compared runs, which determines its colour. */
   readonly place: number;
   readonly view: RunView;
-  /** Null until it is read. */
+  /** Null until the history is read. */
   readonly columns: HistoryColumns | null;
-  /** Why its history could not be read; null when it could. */
+  /** Why the history could not be read; null if there is no problem. */
   readonly problem: string | null;
 }
 
-/** Opens runs while a component shows them, each followed live. */
+/** Opens runs while a component shows them, and follows each live. */
 export function useComparedRuns(ids: readonly string[]): readonly ComparedRun[] {
   const workbench = useWorkbench();
   const [runs, setRuns] = useState<readonly ComparedRun[]>([]);

@@ -3,12 +3,12 @@ import type { AgentFile } from "../../../workers/protocol.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** The elite of a run, or why it could not be had. */
+/** The elite of a run, or why it could not be read. */
 export type Elite = { readonly file: AgentFile } | { readonly problem: string };
 
 /**
- * The elites of runs as they are now, by run; those on their way are not among them.
- * @param round another number reads them anew
+ * The current elites, by run id; runs whose elite is still loading are missing.
+ * @param round a new number reads the elites again
  */
 export function useElites(ids: readonly string[], round: number): ReadonlyMap<string, Elite> {
   const { coordinator } = useWorkbench();

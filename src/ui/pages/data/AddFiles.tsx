@@ -34,7 +34,7 @@ function Chooser({ label, folder = false, busy, onPick }: Props & { label: strin
       <input
         ref={(element) => {
           input.current = element;
-          // React has no such attribute for inputs.
+          // React does not support this attribute on inputs.
           if (element !== null) element.webkitdirectory = folder;
         }}
         type="file"
@@ -43,7 +43,7 @@ function Chooser({ label, folder = false, busy, onPick }: Props & { label: strin
         hidden
         onChange={({ currentTarget }) => {
           const pick = chosenFiles(currentTarget.files ?? []);
-          // The same may be chosen again after a correction.
+          // Lets the user choose the same files again after a correction.
           currentTarget.value = "";
           onPick(pick);
         }}

@@ -12,7 +12,7 @@ import "./DataPage.css";
 
 const CAUSE = "add a data set";
 
-/** The data sets that this browser keeps, and the ways in. */
+/** The data sets stored in this browser, and ways to add more. */
 export function DataPage() {
   const workbench = useWorkbench();
   const datasets = useDataShelf((shelf) => shelf.datasets);

@@ -18,7 +18,7 @@ import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
 import "./DatasetPage.css";
 
-/** One data set: what it holds, and what can be done with it. */
+/** One data set: its contents and actions. */
 export function DatasetPage({ sha256 }: { readonly sha256: string }) {
   const workbench = useWorkbench();
   const datasets = useDataShelf((shelf) => shelf.datasets);
@@ -46,7 +46,7 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
   const heading = useId();
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
-      // The editor's code is loaded only when somebody edits.
+      // Loads the editor's code only when it is needed.
       const { openManifestFor } = await import("./openManifestFor.ts");
       openManifestFor(dataset);
       navigate(editorRoute({ kind: "draft" }));

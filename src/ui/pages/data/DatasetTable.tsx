@@ -11,7 +11,7 @@ const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recor
 
 const bytesOf = ({ files }: KeptDataset): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** The data sets that are kept, and what each of them holds. */
+/** The stored data sets, with facts about each. */
 export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
   const needing = useNeedingRuns();
   return (

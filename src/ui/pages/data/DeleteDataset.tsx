@@ -9,15 +9,15 @@ interface Props {
   readonly dataset: KeptDataset;
   /** Names of the runs that learn from it. */
   readonly needing: readonly string[];
-  /** Id of what names it, for screen readers. */
+  /** Id of the element that names the data set, for screen readers. */
   readonly describedBy: string;
-  /** Where to go when it is gone. */
+  /** The route to open after the deletion. */
   readonly next?: Route;
 }
 
 const MOST_NAMES = 3;
 
-/** What goes with it. */
+/** Says which runs need the data set. */
 function warning(needing: readonly string[]): string {
   const names = needing.slice(0, MOST_NAMES).join(", ");
   const more = needing.length > MOST_NAMES ? ` and ${needing.length - MOST_NAMES} more` : "";
@@ -26,7 +26,7 @@ function warning(needing: readonly string[]): string {
     : `The runs ${names}${more} need it to be resumed.`;
 }
 
-/** Deletes a data set, and says before which runs need it. */
+/** Deletes a data set, after a warning that names the runs that need it. */
 export function DeleteDataset({ dataset, needing, describedBy, next }: Props) {
   const workbench = useWorkbench();
   const remove = (): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 
 interface Props {
   readonly title: string;
-  /** What is counted, such as "episodes". */
+  /** Name of the counted items, such as "episodes". */
   readonly things: string;
   readonly histogram: Histogram | null;
 }
@@ -11,7 +11,7 @@ interface Props {
 const WIDTH = 320;
 const HEIGHT = 96;
 
-/** How often values of one kind lie in equal parts of their range. */
+/** A histogram with bins of equal width. */
 export function DistributionPanel({ title, things, histogram }: Props) {
   return (
     <section className="panel" aria-label={title}>
@@ -46,7 +46,7 @@ function Bars({ title, things, histogram }: Props & { readonly histogram: Histog
         {counts.map((count, at) => {
           const tall = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);
           return (
-            // Parts have no identity but their place.
+            // Bins are identified only by their position.
             <rect
               key={at}
               x={at * part + 0.5}

@@ -6,7 +6,7 @@ import { formatCount, formatScore } from "../../lib/format.ts";
 const PAGE = 25;
 const ENDS = { terminated: "ended its task", truncated: "was cut", open: "is open" } as const;
 
-/** The episodes of a data set, a page of them at a time. */
+/** The episodes of a data set, one page at a time. */
 export function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode[] }) {
   const [page, setPage] = useState(0);
   const first = page * PAGE;

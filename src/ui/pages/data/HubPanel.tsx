@@ -8,7 +8,7 @@ import {
   useDataShelf,
 } from "../../state/dataShelf.ts";
 
-/** Asks for a data set of the hub by its id, and shows those on their way. */
+/** Downloads a data set from the hub by id, and shows the downloads in progress. */
 export function HubPanel() {
   const fetches = useDataShelf((shelf) => shelf.fetches);
   const [id, setId] = useState("");

@@ -9,7 +9,7 @@ import { axisOf, drawScatter } from "./scatter.ts";
 
 const HEIGHT = 280;
 
-/** Where the data's agents have been: two numbers of a sample of what they saw. */
+/** A scatter plot of two components of a sample of the observations. */
 export function VisitedPanel({ space }: { readonly space: VisitedSpace | null }) {
   return (
     <section className="panel" aria-label="Space visited">

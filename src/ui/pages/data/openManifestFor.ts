@@ -3,7 +3,7 @@ import type { KeptDataset } from "../../../workers/protocol/data.ts";
 import { manifestText } from "../editor/document/writeManifest.ts";
 import { loadText } from "../editor/editorStore.ts";
 
-/** Opens a manifest in the editor that learns from a data set: a start to change. */
+/** Opens a manifest in the editor that trains on a data set, as a starting point. */
 export function openManifestFor({ name, kind, environment }: KeptDataset): void {
   const wanted = kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole";
   const template = templates.find(({ id }) => id === wanted);

@@ -1,20 +1,20 @@
-/** Files of a data set that a person chooses or drops: themselves, or in folders. */
+/** Files of a data set that the user chooses or drops, directly or in folders. */
 import type { PickedFile } from "../../../workers/protocol.ts";
 
 export interface PickedFiles {
-  /** Of the folder, or of the file without its ending. */
+  /** Name of the folder, or of the file without its extension. */
   readonly name: string;
   readonly files: readonly PickedFile[];
 }
 
-/** Folders in a folder that are looked into: Minari's have one of the name "data". */
+/** Maximum depth of nested folders to read; Minari folders contain one named "data". */
 const DEEPEST = 3;
 
 const withoutEnding = (name: string): string => name.replace(/\.[^.]+$/, "");
 
 const picked = (file: File): PickedFile => ({ name: file.name, content: file });
 
-/** What a dialog gave, files or a folder; null for nothing. */
+/** The files or the folder chosen in a dialog; null if none. */
 export function chosenFiles(files: Iterable<File>): PickedFiles | null {
   const all = [...files];
   const [first] = all;
@@ -37,13 +37,13 @@ async function filesIn(entry: FileSystemEntry, depth: number): Promise<File[]> {
   if (!isDirectory(entry) || depth > DEEPEST) return [];
   const reader = entry.createReader();
   const found: File[] = [];
-  // A reader gives a part of the entries at a time, and in the end none.
+  // Each call returns a batch of entries; an empty batch is the end.
   for (let part = await entriesOf(reader); part.length > 0; part = await entriesOf(reader))
     for (const inner of part) found.push(...(await filesIn(inner, depth + 1)));
   return found;
 }
 
-/** What was dropped; null for nothing. To be called while its event is handled. */
+/** The dropped files; null if none. Must be called while the drop event is handled. */
 export async function droppedFiles(items: DataTransferItemList): Promise<PickedFiles | null> {
   // The list is empty once the event has been handled.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);

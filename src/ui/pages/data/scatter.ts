@@ -1,4 +1,4 @@
-/** Two numbers of many observations, as dots. */
+/** A scatter plot of two components of many observations. */
 import type { VisitedSpace } from "../../../datasets/view/visitedSpace.ts";
 
 export interface Axis {
@@ -6,7 +6,7 @@ export interface Axis {
   readonly max: number;
 }
 
-/** The range of one number of the observations; wider than nothing. */
+/** The range of one component of the observations; never empty. */
 export function axisOf({ values, size }: VisitedSpace, index: number): Axis {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = index; at < values.length; at += size) {
@@ -24,7 +24,7 @@ export interface ScatterLook {
 }
 
 const RADIUS = 1.5;
-/** Where many dots lie on one another, it is darker. */
+/** Overlapping dots look darker. */
 const OPACITY = 0.45;
 
 /** Draws the dots: `x` from left to right, `y` from the bottom up. */

@@ -8,7 +8,10 @@ export type ShownView =
   | { readonly state: "read"; readonly view: DatasetView }
   | { readonly state: "failed"; readonly problem: string };
 
-/** What a kept data set holds, read by a worker. Another one needs another component (a `key`). */
+/**
+ * The contents of a stored data set, read by a worker. For another data set, mount a new component (set a
+ * `key`).
+ */
 export function useDatasetView(sha256: string): ShownView {
   const [shown, setShown] = useState<ShownView>({ state: "reading" });
   useEffect(() => {

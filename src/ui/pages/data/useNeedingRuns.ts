@@ -22,7 +22,7 @@ export function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }
   return hub_dataset_id !== null && environment.hub_dataset_id === hub_dataset_id;
 }
 
-/** Names of the runs that learn from a data set. */
+/** Returns a function that lists the names of the runs that learn from a data set. */
 export function useNeedingRuns(): (dataset: KeptDataset) => readonly string[] {
   const { coordinator } = useWorkbench();
   const runs = useWorkbenchState(({ list }) => list.runs);
@@ -30,7 +30,7 @@ export function useNeedingRuns(): (dataset: KeptDataset) => readonly string[] {
   const count = runs?.length ?? 0;
   useEffect(() => {
     let wanted = true;
-    // Deleting goes without saying who needs it, where nobody can say.
+    // If the manifests cannot be read, deletion shows no warning.
     coordinator.manifests().then(
       (read) => wanted && setManifests(read),
       () => undefined,

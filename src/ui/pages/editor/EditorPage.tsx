@@ -31,12 +31,12 @@ const ManifestTextEditor = loadable(
   <p className="loading editor__loading">Loading the text editor …</p>,
 );
 
-/** What a failed start is about, for its message. */
+/** Key of the error message of a failed start. */
 const START = "start";
 
 const FORMATS: Readonly<Record<ManifestFormat, string>> = { yaml: "YAML", json: "JSON" };
 
-/** Brings the text that the address asks for; tells when it is there. */
+/** Loads the text for the route's source. Returns true once loading has ended, also after a failure. */
 function useSource(source: EditorSource, format: ManifestFormat): boolean {
   const workbench = useWorkbench();
   const [ready, setReady] = useState<string | null>(null);
@@ -57,12 +57,14 @@ function useSource(source: EditorSource, format: ManifestFormat): boolean {
     return () => {
       shown = false;
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- a change of format is another matter.
+    // oxlint-disable-next-line react/exhaustive-deps -- a change of format is handled by useFormat.
   }, [workbench, wanted]);
   return ready === wanted;
 }
 
-/** Follows the address' format; an address that asks for what cannot be is put right. */
+/**
+ * Applies the route's text format; if the text cannot be converted, resets the route to the current format.
+ */
 function useFormat(route: EditorRoute, ready: boolean): void {
   const workbench = useWorkbench();
   useEffect(() => {
@@ -76,7 +78,7 @@ function useFormat(route: EditorRoute, ready: boolean): void {
   }, [workbench, route, ready]);
 }
 
-/** Where runs begin: what to begin with, then the editor with it. */
+/** The page for new runs: the gallery of starting points, or the editor if the route names one. */
 export function EditorPage({ route }: { readonly route: EditorRoute }) {
   const { source } = route;
   return source === null ? <NewRunGallery /> : <ManifestEditor route={route} source={source} />;
@@ -87,7 +89,7 @@ interface EditorProps {
   readonly source: EditorSource;
 }
 
-/** A manifest as form and text, side by side; both are the same document. */
+/** A manifest as a form and as text, side by side; both edit the same document. */
 function ManifestEditor({ route, source }: EditorProps) {
   const workbench = useWorkbench();
   const ready = useSource(source, route.format);

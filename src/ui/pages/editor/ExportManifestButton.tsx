@@ -3,9 +3,9 @@ import type { ManifestFormat } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
 interface Props {
-  /** Name of the run, from which the file gets its own. */
+  /** Name of the run, from which the file name derives. */
   readonly name: string;
-  /** The manifest as an object. */
+  /** Returns the manifest, as text or as an object. */
   readonly manifest: () => unknown;
 }
 
@@ -16,7 +16,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
-      // The YAML writer is loaded only when somebody exports or edits.
+      // Loads the YAML writer only when it is needed.
       const { saveManifest } = await import("./saveManifest.ts");
       setWarnings(saveManifest(name, manifest(), format));
     });

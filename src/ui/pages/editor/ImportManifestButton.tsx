@@ -3,14 +3,14 @@ import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** Opens a manifest file in the editor; a file that is no manifest at all becomes an alert. */
+/** Opens a manifest file in the editor; a file that is not a manifest shows an alert. */
 export function ImportManifestButton() {
   const workbench = useWorkbench();
   const input = useRef<HTMLInputElement>(null);
 
   const open = (file: File): Promise<boolean> =>
     workbench.attempt(async () => {
-      // The editor's code is loaded only when somebody edits.
+      // Loads the editor's code only when it is needed.
       const { importManifest } = await import("./importManifest.ts");
       const format = await importManifest(file);
       navigate(editorRoute({ kind: "draft" }, format));
@@ -29,7 +29,7 @@ export function ImportManifestButton() {
         hidden
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          // The same file may be chosen again after a correction.
+          // Lets the user choose the same file again after a correction.
           event.currentTarget.value = "";
           if (file !== undefined) void open(file);
         }}

@@ -1,6 +1,6 @@
 import { type Remark, useEditor } from "./editorStore.ts";
 
-/** What is wrong or doubtful in the text, each with its line. */
+/** The errors and warnings in the text, each with its line. */
 export function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
   const remarks = useEditor((state) => state.remarks);
   if (remarks.length === 0) return <p className="problems problems--none">Valid: ready to train.</p>;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { StartOptions } from "../../../workers/protocol.ts";
 import { type TrackerFields, TrackerOptions } from "./TrackerOptions.tsx";
 
-/** How a run starts, beside its manifest; the seed in the person's own writing. */
+/** Start options of a run that are not in its manifest. The seed is the text that the user typed. */
 export interface RunChoices {
   readonly name: string;
   readonly seed: string;
@@ -19,7 +19,7 @@ export const FIRST_CHOICES: RunChoices = {
 
 interface Props {
   readonly choices: RunChoices;
-  /** Shown where the name is left open. */
+  /** Shown as a placeholder for an empty name. */
   readonly defaultName: string;
   readonly onChange: (choices: RunChoices) => void;
 }
@@ -30,7 +30,7 @@ const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: 
   { value: "webgpu", label: "WebGPU" },
 ];
 
-/** The settings of a start that are no part of the manifest. */
+/** Inputs for the start options that are not part of the manifest. */
 export function RunOptions({ choices, defaultName, onChange }: Props) {
   const id = useId();
   return (

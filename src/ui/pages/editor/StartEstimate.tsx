@@ -4,7 +4,10 @@ import { formatBytes, formatDuration, formatShort } from "../../lib/format.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
 import { useEditor } from "./editorStore.ts";
 
-/** Milliseconds without a change before a text is estimated, so that it is not at every letter. */
+/**
+ * Milliseconds without a change before a text is estimated, so that typing does not trigger an estimate per
+ * keystroke.
+ */
 const PAUSE_MS = 250;
 
 function useEstimate(): Estimate | null {
@@ -18,7 +21,7 @@ function useEstimate(): Estimate | null {
       if (latest) setEstimate(found);
     };
     const timer = setTimeout(() => {
-      // Start says what is wrong; here nothing is known then.
+      // An invalid text has no estimate; Start reports what is wrong.
       if (valid) coordinator.estimate(text).then(take, () => take(null));
       else take(null);
     }, PAUSE_MS);
@@ -30,7 +33,7 @@ function useEstimate(): Estimate | null {
   return estimate;
 }
 
-/** Steps a second of the population, measured for a moment; null before that, and where it cannot be measured. */
+/** Steps per second of the population, from a short measurement; null before it ends and if it fails. */
 function useCalibration(estimate: Estimate | null): number | null {
   const { coordinator } = useWorkbench();
   const text = useEditor((state) => state.text);
@@ -40,7 +43,7 @@ function useCalibration(estimate: Estimate | null): number | null {
   useEffect(() => {
     if (estimate === null) return undefined;
     let latest = true;
-    // Where it cannot be trained for a moment, Start says why.
+    // If the measurement fails, Start reports why.
     coordinator.calibrate(text).then(
       (rate) => latest && setMeasured({ text, rate }),
       () => undefined,
@@ -48,12 +51,12 @@ function useCalibration(estimate: Estimate | null): number | null {
     return () => {
       latest = false;
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- the estimate follows the text when nobody types
+    // oxlint-disable-next-line react/exhaustive-deps -- the estimate follows the text once typing pauses
   }, [coordinator, estimate]);
   return measured !== null && measured.text === text ? measured.rate : null;
 }
 
-/** Steps a second of the newest run here of the same algorithm in the same environment. */
+/** Steps per second of the newest listed run with the same algorithm and environment. */
 function useKnownSpeed(estimate: Estimate | null): number | null {
   return useWorkbenchState(({ list }) => {
     const alike = (list.runs ?? []).filter(
@@ -66,7 +69,7 @@ function useKnownSpeed(estimate: Estimate | null): number | null {
   });
 }
 
-/** What a start would take: steps, time as far as it is known here, and memory. */
+/** Estimated cost of the run: steps, time if a speed is known, and memory. */
 export function StartEstimate() {
   const estimate = useEstimate();
   const measured = useCalibration(estimate);

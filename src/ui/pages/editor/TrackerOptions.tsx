@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { TrackerChoice } from "../../../workers/protocol.ts";
 
-/** A tracker as a person fills it in; `service` is "" for none. */
+/** A tracker as the user enters it; `service` is "" for none. */
 export interface TrackerFields {
   readonly service: TrackerChoice["service"] | "";
   readonly address: string;
@@ -26,11 +26,13 @@ const SERVICES: Readonly<Record<TrackerChoice["service"], Service>> = {
 
 const isService = (value: string): value is TrackerChoice["service"] => value in SERVICES;
 
-/** The address that stands for an empty field. */
+/** The entered address, or the service's default if the field is empty. */
 export const trackerAddress = ({ service, address }: TrackerFields): string =>
   address.trim() || (service === "" ? "" : SERVICES[service].address);
 
-/** Where a run's rows go beside its own history. The key stays in this page's memory. */
+/**
+ * Inputs for an experiment tracker that also receives the run's metrics. The key stays in this page's memory.
+ */
 export function TrackerOptions({ tracker, onChange }: Props) {
   const id = useId();
   const { service, address } = tracker;
@@ -69,7 +71,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
           />
           <label htmlFor={`${id}-key`}>Key</label>
           <input
-            // A new field for another service; and no value from here, which React would write into the document.
+            // A new field for each service, and uncontrolled: React would write a value into the document.
             key={service}
             id={`${id}-key`}
             className="field"

@@ -1,6 +1,6 @@
 import type { EditorState, ManifestSource } from "./editorStore.ts";
 
-/** What outlives a reload of the page, in this tab. */
+/** The editor's content, which survives a page reload in the same tab. */
 export interface Draft {
   readonly source: ManifestSource;
   readonly original: string;
@@ -8,16 +8,16 @@ export interface Draft {
 }
 
 const KEY = "rlkit.draft";
-/** Of any tab, and longer than a tab lasts. */
+/** Shared by all tabs, and kept after a tab is closed. */
 const LAST_KEY = "rlkit.lastDraft";
 
 const isSource = (value: unknown): value is ManifestSource =>
   typeof value === "string" && /^(?:draft$|empty$|template:|run:|spec:)/.test(value);
 
-/** The text that the editor had before the page was loaded again; null when there is none. */
+/** The editor's content from before a reload; null if there is none. */
 export const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
 
-/** The text that somebody changed last in this browser; null when there is none. */
+/** The most recently changed text in this browser; null if there is none. */
 export const readLastDraft = (): Draft | null => readDraft() ?? read(() => localStorage.getItem(LAST_KEY));
 
 function read(find: () => string | null): Draft | null {
@@ -32,7 +32,7 @@ function read(find: () => string | null): Draft | null {
   }
 }
 
-/** Keeps the text for a reload. */
+/** Stores the text so that it survives a reload. */
 export function writeDraft({ source, original, text }: EditorState): void {
   try {
     if (source === null) return;
@@ -40,6 +40,6 @@ export function writeDraft({ source, original, text }: EditorState): void {
     sessionStorage.setItem(KEY, draft);
     if (text !== original) localStorage.setItem(LAST_KEY, draft);
   } catch {
-    // Storage may be blocked or full; the text then lasts as long as the page.
+    // Storage may be blocked or full; the text is then lost on a reload.
   }
 }

@@ -8,10 +8,10 @@ import { editManifest, type FieldEdit } from "./document/editManifest.ts";
 import { type ManifestDocument, type ManifestPath, readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest } from "./document/writeManifest.ts";
 
-/** Where the text came from; a page opened for another source loads that one. */
+/** The source of the text. Opening the page for another source loads that source. */
 export type ManifestSource = "draft" | "empty" | `template:${string}` | `run:${string}` | `spec:${string}`;
 
-/** A problem or a hint, at a place of the text. */
+/** An error or a warning at a position in the text. */
 export interface Remark {
   readonly level: "error" | "warning";
   /** Dotted path; "" for the whole text. */
@@ -22,22 +22,22 @@ export interface Remark {
   readonly column: number;
 }
 
-/** The manifest being edited. The text is the truth; all else follows from it. */
+/** The manifest being edited. The text is the source of truth; everything else derives from it. */
 export interface EditorState {
   readonly source: ManifestSource | null;
-  /** The text as it was loaded. */
+  /** The text as loaded. */
   readonly original: string;
   readonly text: string;
   readonly format: ManifestFormat;
-  /** The last text that could be read, which the form shows. */
+  /** The last text that could be parsed, which the form shows. */
   readonly shown: ManifestDocument;
-  /** Why the form waits: the line where the text's syntax is broken; null while all is well. */
+  /** The line of the text's syntax error, which disables the form; null if there is none. */
   readonly brokenLine: number | null;
   readonly remarks: readonly Remark[];
   readonly valid: boolean;
 }
 
-/** Names of environments that can be trained in: those there are, and those that this browser keeps. */
+/** Names of the environments to train in: built-in ones, and those stored in this browser. */
 export const environmentNames = (): readonly string[] => [
   ...listEnvironments(),
   ...(useKeptEnvironments.getState().environments ?? []).map(({ id }) => id),
@@ -62,7 +62,7 @@ function check(text: string): Pick<EditorState, "remarks" | "valid"> {
   return { remarks, valid: true };
 }
 
-/** The line of the last key of a path; 1 when it is not in the text. */
+/** The line of the last key of a path; 1 if it is not in the text. */
 function lineOf(text: string, path: string): number {
   const key = path.split(".").at(-1) ?? "";
   const line = text.split("\n").findIndex((content) => content.trimStart().replace(/^"/, "").startsWith(key));
@@ -83,7 +83,7 @@ export const useEditor = create<EditorState>(() => ({
   valid: false,
 }));
 
-/** Takes over a text that a person typed. */
+/** Sets the text that the user typed, and checks it. */
 export function editText(text: string): void {
   if (text === useEditor.getState().text) return;
   const read = readManifest(text);
@@ -94,40 +94,40 @@ export function editText(text: string): void {
   });
 }
 
-/** Checks the text again: what it may name has changed. */
+/** Checks the text again, after the set of known environments has changed. */
 export function recheckText(): void {
   const { text, source } = useEditor.getState();
   if (source !== null) useEditor.setState(check(text));
 }
 
-/** Takes over what else was found in a text, unless it has changed by now. */
+/** Adds issues found elsewhere, unless the text has changed since or already has errors. */
 export function addIssues(text: string, issues: readonly SpecIssue[]): void {
   const { text: now, valid, remarks } = useEditor.getState();
   if (issues.length === 0 || now !== text || !valid) return;
   useEditor.setState({ remarks: [...issues.map(remarkOf), ...remarks], valid: false });
 }
 
-/** Replaces the text by another manifest's. */
+/** Replaces the text with that of another manifest. */
 export function loadText(text: string, source: ManifestSource, format: ManifestFormat): void {
   editText(text);
   useEditor.setState({ source, original: text, format });
 }
 
-/** Changes one place of the text, as a form's field does. Refused while the text cannot be read. */
+/** Changes one value in the text, for a form field. Does nothing while the text has a syntax error. */
 export function editField(path: ManifestPath, edit: FieldEdit): void {
   const { shown, brokenLine } = useEditor.getState();
   if (brokenLine === null) editText(editManifest(shown, path, edit));
 }
 
-/** Several changes at once. */
+/** Applies several edits in order. */
 export function editFields(edits: readonly (readonly [ManifestPath, FieldEdit])[]): void {
   for (const [path, edit] of edits) editField(path, edit);
 }
 
 /**
- * Writes the text in another format.
+ * Converts the text to another format.
  *
- * @throws Error while the text cannot be read
+ * @throws Error if the text has a syntax error or cannot be converted
  */
 export function changeFormat(format: ManifestFormat): void {
   const { shown, brokenLine, format: before } = useEditor.getState();

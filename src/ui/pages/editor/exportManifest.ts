@@ -2,17 +2,18 @@ import { listOwnEnvironments } from "../../../rl/environments/index.ts";
 import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../specs/index.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 
-/** A manifest as text, and what in it only this library understands. */
+/** A manifest as text, with warnings about parts that only rlkit understands. */
 export interface ExportedManifest {
   readonly text: string;
   readonly warnings: readonly string[];
 }
 
 /**
- * A manifest as text that this library and its Python relative read alike, defaults written out.
+ * Writes a manifest, with all defaults, as text that both rlkit and the Python library with the same format
+ * read.
  *
  * @param manifest text or object
- * @throws SpecError listing every problem of an invalid manifest
+ * @throws SpecError listing every problem of an invalid manifest; Error for neither text nor object
  */
 export function exportManifest(manifest: unknown, format: ManifestFormat): ExportedManifest {
   const isInput = typeof manifest === "string" || (typeof manifest === "object" && manifest !== null);

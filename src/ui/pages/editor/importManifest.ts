@@ -2,14 +2,14 @@ import { type ManifestFormat, manifestFormat } from "../../../specs/manifest/man
 import { readManifest } from "./document/ManifestDocument.ts";
 import { loadText } from "./editorStore.ts";
 
-/** Larger files are no manifests. */
+/** Larger files are not taken for manifests. */
 const MAX_BYTES = 1_000_000;
 
 /**
- * Opens a file in the editor. What is wrong within a manifest is shown there, at its line.
+ * Opens a file in the editor, which shows errors within the manifest at their lines.
  *
  * @returns the format of its text
- * @throws Error for a file that is no manifest at all; the editor then keeps what it had
+ * @throws Error for a file that is not a manifest; the editor then keeps its text
  */
 export async function importManifest(file: File): Promise<ManifestFormat> {
   const refuse = (reason: string): Error =>

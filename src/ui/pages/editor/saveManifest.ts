@@ -16,7 +16,7 @@ const fileName = (name: string): string =>
 /**
  * Downloads a manifest in a file named after its run.
  *
- * @returns what in it only this library understands
+ * @returns warnings about parts that only rlkit understands
  * @throws SpecError listing every problem of an invalid manifest
  */
 export function saveManifest(name: string, manifest: unknown, format: ManifestFormat): readonly string[] {

@@ -23,7 +23,7 @@ training:
   evo_steps: 4_000
 `;
 
-/** What the editor holds for a source of an address. */
+/** The editor's source for a source in a route. */
 export function sourceOf(source: EditorSource): ManifestSource {
   switch (source.kind) {
     case "template":
@@ -67,10 +67,10 @@ function inFormat(text: string, format: ManifestFormat): string {
 }
 
 /**
- * Brings the text that an address asks for into the editor. One that is already there, or that was left there
- * before a reload, is kept with its changes.
+ * Loads the text for a route's source into the editor. A text already loaded from this source, also before a
+ * reload, is kept with its changes.
  *
- * @throws Error when the template or run does not exist
+ * @throws Error if the template or run does not exist, or a shared manifest cannot be read
  */
 export async function openSource(
   asked: EditorSource,
@@ -79,7 +79,7 @@ export async function openSource(
 ): Promise<void> {
   const source = sourceOf(asked);
   const { source: present, text } = useEditor.getState();
-  // An imported text is a draft, and so is whatever else is there when no source is asked for.
+  // An imported text counts as a draft, as does any text already present when the route asks for a draft.
   if (present === source || (source === "draft" && text !== "")) return;
   const draft = source === "draft" ? readLastDraft() : readDraft();
   if (present === null && draft !== null && (draft.source === source || source === "draft")) {

@@ -4,7 +4,7 @@ import { valueAt } from "./form/formPaths.ts";
 import type { RunChoices } from "./RunOptions.tsx";
 import { trackerAddress } from "./TrackerOptions.tsx";
 
-/** The name of a run that was given none: its label in the manifest, else what learns where. */
+/** The default name of a run: `training.name` of its manifest, or else its algorithm and environment. */
 export function defaultRunName(values: unknown): string {
   const label = valueAt(values, ["training", "name"]);
   if (typeof label === "string" && label !== "") return label;
@@ -12,7 +12,7 @@ export function defaultRunName(values: unknown): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join(" ") || "Run";
 }
 
-/** What the editor holds. @throws Error when it has problems. */
+/** The values of the editor's manifest. @throws Error if it has problems. */
 export function validValues(): unknown {
   const { shown, valid, remarks } = useEditor.getState();
   if (valid) return shown.values;
@@ -23,10 +23,10 @@ export function validValues(): unknown {
 }
 
 /**
- * Starts what the editor holds.
+ * Starts a run of the editor's manifest.
  *
  * @returns the run's id
- * @throws Error when the manifest has problems or the seed is none
+ * @throws Error if the manifest has problems or the seed is not valid
  */
 export async function startRun(coordinator: Connection["coordinator"], choices: RunChoices): Promise<string> {
   const values = validValues();

@@ -2,10 +2,13 @@ import { useEffect } from "react";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { addIssues, useEditor } from "./editorStore.ts";
 
-/** Milliseconds without a change before the text is checked, so that it is not at every letter. */
+/**
+ * Milliseconds without a change before the text is checked, so that typing does not trigger a check per
+ * keystroke.
+ */
 const PAUSE_MS = 250;
 
-/** Has a text without faults of its own checked against its environment, which only the coordinator knows. */
+/** Lets the coordinator check a valid text against its environment, which only the coordinator knows. */
 export function useRunCheck(): void {
   const { coordinator } = useWorkbench();
   const text = useEditor((state) => state.text);
@@ -13,7 +16,7 @@ export function useRunCheck(): void {
   useEffect(() => {
     if (!valid) return undefined;
     const timer = setTimeout(() => {
-      // A coordinator that is lost is told of elsewhere, and Start says the same.
+      // A lost coordinator is reported elsewhere, and Start reports the same issues.
       coordinator.check(text).then(
         (issues) => addIssues(text, issues),
         () => undefined,

@@ -14,7 +14,7 @@ interface Props {
   readonly draft: EnvironmentDraft;
 }
 
-/** The code with its name, and the ways on: saved, trained, shared, deleted. */
+/** The code and its name, with buttons to save, share, delete and train. */
 export function EnvironmentCode({ kept, draft }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
@@ -29,7 +29,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
       const saved = changed ? await saveDraft(coordinator, kept, draft) : { id: `user/${kept}` };
-      // The editor's code is loaded only when somebody edits.
+      // Loads the editor's code only when it is needed.
       const { loadText } = await import("../editor/editorStore.ts");
       const { manifestText } = await import("../editor/document/writeManifest.ts");
       loadText(manifestText(ownManifest(saved), "yaml"), "draft", "yaml");

@@ -2,7 +2,7 @@ import { environmentsRoute, formatRoute } from "../../routes/route.ts";
 import { useKeptEnvironments } from "../../state/keptEnvironments.ts";
 import { useDrafts } from "./drafts.ts";
 
-/** The environments that are kept, and the one that is new. */
+/** Links to the stored environments and to a new one. */
 export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
   const kept = useKeptEnvironments((state) => state.environments) ?? [];
   const drafts = useDrafts((state) => state.drafts);

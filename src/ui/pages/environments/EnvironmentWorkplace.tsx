@@ -6,7 +6,10 @@ import { EnvironmentCode } from "./EnvironmentCode.tsx";
 import { ValidationPanel } from "./report/ValidationPanel.tsx";
 import { TrialPanel } from "./trial/TrialPanel.tsx";
 
-/** One environment: its code, and what becomes of it. @param kept The name that it is kept under, or none. */
+/**
+ * One environment: its code, validation and trial.
+ * @param kept The name that it is stored under; "" for a new one.
+ */
 export function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
   const workbench = useWorkbench();
   const draft = useDrafts(({ drafts }) => draftOf(drafts, kept));

@@ -9,7 +9,7 @@ import { EnvironmentWorkplace } from "./EnvironmentWorkplace.tsx";
 import { SharedEnvironment } from "./share/SharedEnvironment.tsx";
 import "./EnvironmentsPage.css";
 
-/** Environments of one's own: written, checked, played and trained here. */
+/** The page where users write, validate, play and train in their own environments. */
 export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute }) {
   const workbench = useWorkbench();
   useEffect(() => {

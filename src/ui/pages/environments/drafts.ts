@@ -1,4 +1,4 @@
-/** Texts of environments as they are being written, each until it is saved or the tab is closed. */
+/** Unsaved code of environments, each kept until it is saved or the tab is closed. */
 
 import { z } from "zod";
 import { create } from "zustand";
@@ -6,21 +6,21 @@ import type { EnvironmentText } from "../../../workers/protocol.ts";
 import { STARTER, STARTER_NAME } from "../../ownEnvironment/starter.ts";
 
 const draftSchema = z.object({
-  /** What it is to be kept as. */
+  /** The name to save it under. */
   name: z.string(),
-  /** As it was loaded or saved. */
+  /** The code as loaded or last saved. */
   original: z.string(),
   text: z.string(),
 });
 
 export type EnvironmentDraft = Readonly<z.infer<typeof draftSchema>>;
 
-/** Of one that is kept under no name yet. */
+/** The key of an environment that has not been saved yet. */
 export const NEW = "";
 
 const KEY = "rlkit.environments";
 
-/** By the name that each is kept under. */
+/** Drafts by the name that each environment is stored under. */
 type Drafts = Readonly<Record<string, EnvironmentDraft>>;
 
 function readDrafts(): Drafts {
@@ -35,7 +35,7 @@ export const useDrafts = create<{ readonly drafts: Drafts }>(() => ({ drafts: re
 
 const STARTING: EnvironmentDraft = { name: STARTER_NAME, original: STARTER, text: STARTER };
 
-/** The draft of a kept environment, or of the new one; null for one whose text is not read yet. */
+/** The draft of a stored or new environment; null if its code has not been read yet. */
 export const draftOf = (drafts: Drafts, kept: string): EnvironmentDraft | null =>
   drafts[kept] ?? (kept === NEW ? STARTING : null);
 
@@ -46,24 +46,24 @@ function put(kept: string, draft: EnvironmentDraft | null): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(drafts));
   } catch {
-    // Storage may be blocked or full; texts then last as long as the page.
+    // Storage may be blocked or full; drafts are then lost on a reload.
   }
 }
 
-/** Takes over what a person typed. */
+/** Updates a draft with the user's input. */
 export function editDraft(kept: string, change: Partial<Pick<EnvironmentDraft, "name" | "text">>): void {
   const draft = draftOf(useDrafts.getState().drafts, kept);
   if (draft !== null) put(kept, { ...draft, ...change });
 }
 
-/** Brings the text of a kept environment, unless it is being written already. */
+/** Loads the code of a stored environment, unless its draft has unsaved changes. */
 export function loadDraft({ name, source }: EnvironmentText): void {
   const present = useDrafts.getState().drafts[name];
   if (present !== undefined && present.text !== present.original) return;
   put(name, { name, original: source, text: source });
 }
 
-/** The draft of `kept` is saved as this: what was new has a name now. */
+/** Replaces the draft of `kept` by the saved environment, which may have a new name. */
 export function savedDraft(kept: string, { name, source }: EnvironmentText): void {
   put(kept, null);
   put(name, { name, original: source, text: source });

@@ -5,7 +5,7 @@ import { SandboxedEnvironment } from "../../../sandbox/SandboxedEnvironment.ts";
 import { moduleFindings } from "../../../sandbox/validateModule.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
 
-/** Opens a text in a sandbox of its own, with one lane. @throws Error saying what of it cannot be opened. */
+/** Opens a draft in its own sandbox, with one lane. @throws Error saying why it cannot be opened. */
 export async function openInPage({ name, text }: EnvironmentDraft): Promise<SandboxedEnvironment> {
   const id = `user/${name}`;
   const module = await prepareModule(id, text);

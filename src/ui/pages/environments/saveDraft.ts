@@ -4,10 +4,10 @@ import { readKeptEnvironments, useKeptEnvironments } from "../../state/keptEnvir
 import { type EnvironmentDraft, savedDraft } from "./drafts.ts";
 
 /**
- * Keeps a draft under its name.
+ * Saves a draft under its name.
  *
- * @param kept the name that it was kept under so far
- * @throws Error for a name that is none, or another environment's
+ * @param kept the name that it has been stored under
+ * @throws Error if the name is not valid or belongs to another environment
  */
 export async function saveDraft(
   coordinator: Connection["coordinator"],

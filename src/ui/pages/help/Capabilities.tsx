@@ -15,7 +15,7 @@ const adviceOn = (adapter: GPUAdapterInfo): string =>
     ? "slower than WebAssembly, for trying out"
     : "new runs try it first and keep it where it is faster, or choose it under Device";
 
-/** What this browser offers: what trains and why, and where runs are kept. */
+/** What this browser supports: the training devices, and where runs are stored. */
 export function Capabilities() {
   const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
   const storage = useWorkbenchState((state) => state.storage);

@@ -3,7 +3,7 @@ import { Capabilities } from "./Capabilities.tsx";
 import { Shortcuts } from "./Shortcuts.tsx";
 import "./HelpPage.css";
 
-/** Keys, and what this browser offers. */
+/** Keyboard shortcuts, and what this browser supports. */
 export function HelpPage() {
   return (
     <div className="page">

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** Keys and what they do; where they act only on some pages, which. */
+/** Keys and their actions, grouped by the pages where they work. */
 const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [string, string])[]])[] = [
   [
     "Everywhere",
@@ -32,7 +32,7 @@ const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [st
   ],
 ];
 
-/** The keys of the workbench. */
+/** The keyboard shortcuts of the workbench. */
 export function Shortcuts() {
   return (
     <section className="panel" aria-label="Shortcuts">

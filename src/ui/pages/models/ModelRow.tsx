@@ -15,7 +15,7 @@ export function ModelRow({ model }: { readonly model: KeptModel }) {
 
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
-      // The editor's code is loaded only when somebody edits.
+      // Loads the editor's code only when it is needed.
       const { openManifestFor } = await import("./openManifestFor.ts");
       openManifestFor(model);
       navigate(editorRoute({ kind: "draft" }));

@@ -6,7 +6,7 @@ import { chosenFolder, droppedFolder, type PickedFolder } from "./pickedFolder.t
 import { useFolderDrop } from "./useFolderDrop.ts";
 import "./Models.css";
 
-/** The folders of language models that this browser keeps, and where a person chooses or drops another one. */
+/** The language models stored in this browser, and inputs to choose or drop another model folder. */
 export function Models() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
@@ -59,7 +59,7 @@ export function Models() {
         <input
           ref={(element) => {
             input.current = element;
-            // React has no such attribute for inputs.
+            // React does not support this attribute on inputs.
             if (element !== null) element.webkitdirectory = true;
           }}
           type="file"
@@ -67,7 +67,7 @@ export function Models() {
           hidden
           onChange={({ currentTarget }) => {
             const folder = chosenFolder(currentTarget.files ?? []);
-            // The same folder may be chosen again after a correction.
+            // Lets the user choose the same folder again after a correction.
             currentTarget.value = "";
             void add(Promise.resolve(folder));
           }}

@@ -3,7 +3,7 @@ import type { KeptModel } from "../../../workers/protocol.ts";
 import { manifestText } from "../editor/document/writeManifest.ts";
 import { loadText } from "../editor/editorStore.ts";
 
-/** Opens a manifest in the editor that trains a model by an adapter on built-in data: a start to change. */
+/** Opens a manifest in the editor that trains an adapter of a model on built-in data, as a starting point. */
 export function openManifestFor({ path }: KeptModel): void {
   const template = templates.find(({ id }) => id === "sft-backwards");
   if (!template) throw new Error("There is no template to begin with.");

@@ -1,4 +1,4 @@
-/** Folders that a person chooses or drops, as the files in them. What lies in folders of theirs is left out. */
+/** A folder that the user chooses or drops, with the files directly in it. Nested folders are left out. */
 import type { PickedFile } from "../../../workers/protocol.ts";
 
 export interface PickedFolder {
@@ -6,7 +6,7 @@ export interface PickedFolder {
   readonly files: readonly PickedFile[];
 }
 
-/** The folder of a dialog; null where none was chosen, or an empty one. */
+/** The folder chosen in a dialog; null if none was chosen or it is empty. */
 export function chosenFolder(files: Iterable<File>): PickedFolder | null {
   const paths = [...files].map((file) => ({ file, parts: file.webkitRelativePath.split("/") }));
   const name = paths[0]?.parts[0];
@@ -30,8 +30,8 @@ const isDirectory = (entry: FileSystemEntry | null): entry is FileSystemDirector
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
 /**
- * The folder of a drop, to be called while its event is handled.
- * @throws Error for what is not one folder.
+ * The dropped folder. Must be called while the drop event is handled.
+ * @throws Error unless exactly one folder was dropped.
  */
 export async function droppedFolder(items: DataTransferItemList): Promise<PickedFolder> {
   const [entry = null, ...more] = [...items].map((item) => item.webkitGetAsEntry());
@@ -39,7 +39,7 @@ export async function droppedFolder(items: DataTransferItemList): Promise<Picked
     throw new Error("A model was not added: drop one folder, with config.json, weights and tokenizer files.");
   const reader = entry.createReader();
   const files: PickedFile[] = [];
-  // A reader gives a part of the entries at a time, and in the end none.
+  // Each call returns a batch of entries; an empty batch is the end.
   for (let part = await entriesOf(reader); part.length > 0; part = await entriesOf(reader))
     for (const found of part.filter(isFile)) {
       const content = await fileOf(found);

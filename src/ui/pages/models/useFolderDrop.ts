@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether something is dragged over an element; `onDrop` hears what was dropped there. */
+/** Whether something is dragged over an element. Calls `onDrop` with the items dropped on it. */
 export function useFolderDrop(
   target: RefObject<HTMLElement | null>,
   onDrop: (items: DataTransferItemList) => void,
@@ -12,7 +12,7 @@ export function useFolderDrop(
     const ending = new AbortController();
     const { signal } = ending;
     const over = (event: DragEvent): void => {
-      // Without it the browser opens what is dropped.
+      // Without this, the browser opens the dropped item.
       event.preventDefault();
       setIsOver(event.type === "dragover");
     };

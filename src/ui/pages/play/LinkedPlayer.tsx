@@ -5,13 +5,13 @@ import { PlayerStage } from "../../stage/PlayerStage.tsx";
 import { useLinkedAgent } from "./useLinkedAgent.ts";
 import "./LinkedPlayer.css";
 
-/** What an agent of a link is called. */
+/** The label of an agent from a link. */
 const labelOf = ({ environment, generation, fitness }: AgentFile): string => {
   const trained = generation === 0 ? "untrained" : `generation ${formatCount(generation)}`;
   return `${environment}, ${trained}${fitness === null ? "" : `, fitness ${formatScore(fitness)}`}`;
 };
 
-/** The agent of a link at play. */
+/** Plays the agent in a link. */
 export function LinkedPlayer({ text }: { readonly text: string }) {
   const agent = useLinkedAgent(text);
   const file = agent.state === "read" ? agent.file : null;

@@ -3,7 +3,7 @@ import type { PlayRoute } from "../../routes/route.ts";
 import { LinkedPlayer } from "./LinkedPlayer.tsx";
 import "./PlayPage.css";
 
-/** An agent that came in a link, at play at once. */
+/** Plays the agent in a link, starting immediately. */
 export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {
   return (
     <div className="page play-page">

@@ -1,18 +1,18 @@
-/** A policy in a link: whoever opens it sees the agent play, without any storage. */
+/** A policy encoded in a link. Opening the link plays the agent; no storage is involved. */
 import type { AgentFile } from "../../../workers/protocol.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
 import { formatRoute } from "../../routes/route.ts";
 
-/** Letters of a policy in a link, and bytes that it may hold when it is inflated. */
+/** Maximum number of characters of a policy in a link, and of its bytes after inflating. */
 const LIMITS = { letters: 64 * 1024, bytes: 1_000_000 };
 
 /**
- * The address of a page on which an agent plays.
- * @throws Error in a sentence where the policy is too large for a link.
+ * The URL of a page that plays an agent.
+ * @throws Error with a full sentence if the policy is too large for a link.
  */
 export async function playLink({ bytes, ...place }: AgentFile): Promise<string> {
-  // Files of agents are read only where somebody shares or opens one.
+  // Loads the code for agent files only when it is needed.
   const [{ decodeKeptAgent }, { packPolicy }] = await Promise.all([
     import("../../../training/files/keptAgent.ts"),
     import("../../../stage/packedPolicy.ts"),
@@ -30,8 +30,8 @@ export async function playLink({ bytes, ...place }: AgentFile): Promise<string> 
 }
 
 /**
- * The agent in a link.
- * @throws Error in a sentence for a link that holds none.
+ * Decodes the agent in a link.
+ * @throws Error with a full sentence if the link holds no agent.
  */
 export async function readPlayLink(text: string): Promise<AgentFile> {
   const [{ encodeAgent }, { unpackPolicy }] = await Promise.all([

@@ -8,7 +8,7 @@ export type LinkedAgent =
   | { readonly state: "read"; readonly file: AgentFile }
   | { readonly state: "refused"; readonly reason: string };
 
-/** The agent in a link's text, as soon as it is read. */
+/** Reads the agent in a link's text. */
 export function useLinkedAgent(text: string): LinkedAgent {
   const [found, setFound] = useState<{ readonly text: string; readonly agent: LinkedAgent } | null>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef } from "react";
 import { connectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
 
-/** Asks where the platform is, and for a key. The key goes to the worker that uses it, and nowhere else. */
+/** A form for the platform's address and a key. The key goes only to the worker that uses it. */
 export function ConnectForm() {
   const { address, connecting, problem } = useRemotePlatform();
   const place = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function ConnectForm() {
         </label>
         <label>
           Key
-          {/* No value from here, which React would write into the document. */}
+          {/* Uncontrolled: React would write a value into the document. */}
           <input
             ref={key}
             className="field"

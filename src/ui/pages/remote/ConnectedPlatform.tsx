@@ -6,7 +6,7 @@ import { MachinesPanel } from "./MachinesPanel.tsx";
 import { RemoteRunsPanel } from "./RemoteRunsPanel.tsx";
 import { useRemoteNews } from "./useRemoteNews.ts";
 
-/** The platform that is connected: whose key it is, its machines and its runs. */
+/** The connected platform: the key's owner, the platform's machines and its runs. */
 export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatform }) {
   const project = useRemotePlatform((state) => state.project);
   const news = useRemoteNews(project);

@@ -3,7 +3,7 @@ import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatCount } from "../../lib/format.ts";
 
-/** What trains runs there. */
+/** The platform's workers, which train its runs. */
 export function MachinesPanel({ machines }: { readonly machines: RemoteMachines | null }) {
   return (
     <section className="panel" aria-label="Workers">

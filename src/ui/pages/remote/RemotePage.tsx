@@ -4,7 +4,7 @@ import { ConnectedPlatform } from "./ConnectedPlatform.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import "./RemotePage.css";
 
-/** A training platform on other machines: who is let in, what trains there, and its runs. */
+/** A training platform on other machines: the connection, its workers and its runs. */
 export function RemotePage() {
   const platform = useRemotePlatform((state) => state.platform);
   return (

@@ -4,21 +4,21 @@ import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.
 import { editorRoute, formatRoute } from "../../routes/route.ts";
 import { fixedColumns } from "../runs/runColumns.tsx";
 
-/** Of the list of runs, what a platform tells of each. */
+/** The columns of the list of runs that a platform's summaries fill. */
 const COLUMNS = fixedColumns.filter(({ id }) =>
   ["name", "state", "best", "generation", "steps", "age"].includes(id),
 );
 
 interface Props {
-  /** Null until they are read. */
+  /** Null until the runs are read. */
   readonly runs: readonly RunSummary[] | null;
-  /** When they were read, milliseconds since the epoch. */
+  /** When the runs were read, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** Why they could not be read; null when they could. */
+  /** Why the runs could not be read; null if there is no problem. */
   readonly problem: string | null;
 }
 
-/** The runs of the chosen project, the newest first. */
+/** The runs of the chosen project, in the platform's order. */
 export function RemoteRunsPanel({ runs, readAt, problem }: Props) {
   const newRun = (
     <a className="button" href={formatRoute(editorRoute())}>

@@ -4,22 +4,25 @@ import type { RemoteMachines } from "../../../workers/remoteProtocol.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import { remoteCalls, remoteRuns, tellSilence } from "../../state/remotePlatform.ts";
 
-/** What a platform said when it was asked last. */
+/** The platform's latest answer. */
 export interface RemoteNews {
   readonly machines: RemoteMachines | null;
   readonly runs: readonly RunSummary[] | null;
-  /** When that was, milliseconds since the epoch. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly readAt: number;
-  /** Why nothing could be read; null when it could. */
+  /** Why the latest request failed; null if it succeeded. */
   readonly problem: string | null;
 }
 
 const NOTHING_YET: RemoteNews = { machines: null, runs: null, readAt: 0, problem: null };
 
-/** Milliseconds from an answer to the next question: a platform tells of single runs alone. */
+/**
+ * Milliseconds between an answer and the next request. Polling is needed because a platform sends events only
+ * for single runs.
+ */
 const PAUSE = 3000;
 
-/** Asks the platform for its machines and a project's runs, again and again while a component shows them. */
+/** Polls the platform for its machines and a project's runs while a component shows them. */
 export function useRemoteNews(project: string): RemoteNews {
   const [{ of, news }, setNews] = useState({ of: project, news: NOTHING_YET });
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { RunView } from "../../state/RunView.ts";
 /** Milliseconds between two announcements to screen readers. */
 const INTERVAL = 10_000;
 
-/** Tells screen readers how the run goes, seldom enough to be listened to. */
+/** Announces the run's progress to screen readers, at a rate that is comfortable to listen to. */
 export function GenerationAnnouncer({ view }: { readonly view: RunView }) {
   const { latest } = view;
   const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));

@@ -11,14 +11,14 @@ import "./GenerationScrubber.css";
 interface Props {
   readonly route: RunRoute;
   readonly series: FitnessSeries;
-  /** Generations that ended. */
+  /** Number of completed generations. */
   readonly generation: number;
 }
 
-/** Milliseconds between two changes of the address while the slider is dragged: browsers allow few a second. */
+/** Milliseconds between URL updates while the slider is dragged: browsers limit their rate. */
 const INTERVAL = 120;
 
-/** Chooses the generation that every view shows; at its right end they follow the run. */
+/** Chooses the generation that all views show; at the right end, the views follow the run. */
 export function GenerationScrubber({ route, series, generation }: Props) {
   const shown = shownGeneration(series, route.generation);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -93,7 +93,8 @@ export function GenerationScrubber({ route, series, generation }: Props) {
       >
         Live
       </button>
-      {/* Always current for the eye; the announcer speaks for it, so that it is not read out every second. */}
+      {/* Updates visually at once; the announcer reads it out, so that screen readers do not announce
+         every change. */}
       <output className="scrubber__latest" aria-live="off">
         Generation {formatCount(generation)}
       </output>

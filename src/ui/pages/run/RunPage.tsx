@@ -15,21 +15,21 @@ export { preloadOverview as preloadParts };
 
 interface TabViewProps {
   readonly tab: RunRoute["tab"];
-  /** What can be done with the run. */
+  /** The operations that the run supports. */
   readonly can: RunAbilities;
   readonly session: RunSession;
 }
 
-/** The view of that name, or the first one where the run has none such. */
+/** The view of a tab, or the overview if the run does not have that view. */
 function TabView({ tab, can, session }: TabViewProps) {
   const wanted = TABS[tab];
   const entry = wanted !== undefined && canShow(wanted, can) ? wanted : TABS.overview;
   return entry && <entry.Component session={session} />;
 }
 
-/** One run, live: the view that the address names, of the generation that it names. */
+/** One run, live: shows the view and the generation that the route names. */
 export function RunPage({ route }: { readonly route: RunRoute }) {
-  // The pointer leaves nothing when what is under it goes away.
+  // No leave event fires when the element under the pointer is removed.
   useEffect(() => () => highlightMember(null), [route.tab]);
   return (
     <RunRouteContext value={route}>

@@ -10,7 +10,7 @@ import { RunHead } from "./head/RunHead.tsx";
 import { useRunSession } from "./useRunSession.ts";
 import "./RunShell.css";
 
-/** A run that is open. */
+/** An open run. */
 export interface OpenRun {
   readonly session: RunSession;
   readonly view: RunView;
@@ -19,11 +19,11 @@ export interface OpenRun {
 
 interface Props {
   readonly route: RunRoute;
-  /** What the page shows below the run's name and buttons. */
+  /** Renders the content below the run's name and buttons. */
   readonly children: (run: OpenRun) => ReactNode;
 }
 
-/** What all pages of a run have in common. */
+/** The common layout of all views of a run. */
 export function RunShell({ route, children }: Props) {
   const { session, view } = useRunSession(route.id);
   const { phase, problem, summary } = view;

@@ -6,11 +6,11 @@ import { canShow, TABS } from "./tabViews.tsx";
 interface Props {
   readonly route: RunRoute;
   readonly manifest: unknown;
-  /** What can be done with the run. */
+  /** The operations that the run supports. */
   readonly can: RunAbilities;
 }
 
-/** Links to the views of a run. What is looked at stays the same from one to the other. */
+/** Links to the views of a run. The rest of the route, such as the generation, stays the same. */
 export function RunTabs({ route, manifest, can }: Props) {
   const text = trainsOnText(manifest);
   return (

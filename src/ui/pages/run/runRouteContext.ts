@@ -3,5 +3,5 @@ import { type RunRoute, runRoute } from "../../routes/route.ts";
 
 export const RunRouteContext = createContext<RunRoute>(runRoute(""));
 
-/** The address of the run that is open, with all of its view state. */
+/** The route of the open run, with all of its view state. */
 export const useRunRoute = (): RunRoute => useContext(RunRouteContext);

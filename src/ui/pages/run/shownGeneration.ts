@@ -2,17 +2,17 @@ import type { FitnessSeries } from "../../series/FitnessSeries.ts";
 
 /** The generation that the views of a run show. */
 export interface ShownGeneration {
-  /** Its place among those that ended; -1 before the first. */
+  /** Row among the completed generations; -1 before the first. */
   readonly row: number;
-  /** Its number; 0 before the first. */
+  /** Generation number; 0 before the first. */
   readonly generation: number;
-  /** Place of the newest. */
+  /** Row of the newest generation. */
   readonly newest: number;
-  /** Whether the views follow the newest. */
+  /** Whether the views follow the newest generation. */
   readonly live: boolean;
 }
 
-/** @param wanted the generation of the address; null, or one that is not there, for the newest */
+/** @param wanted the route's generation; null or an unknown one selects the newest */
 export function shownGeneration(series: FitnessSeries, wanted: number | null): ShownGeneration {
   const generations = series.axis("generation");
   const newest = series.length - 1;

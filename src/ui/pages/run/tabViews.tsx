@@ -4,7 +4,7 @@ import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import type { RunTab } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 
-/** What every view of a run is given; its address comes from {@link useRunRoute}. */
+/** Props of every view of a run; its route comes from {@link useRunRoute}. */
 export interface TabProps {
   readonly session: RunSession;
 }
@@ -12,9 +12,9 @@ export interface TabProps {
 interface TabEntry {
   readonly label: string;
   readonly Component: Loadable<TabProps>;
-  /** Of no use to runs of language models: their networks are files of their own. */
+  /** Whether the link to the view is hidden for runs of language models. */
   readonly networksOnly?: boolean;
-  /** What must be possible with a run that has it. */
+  /** The ability that a run must have to show the view. */
   readonly needs?: keyof RunAbilities;
 }
 
@@ -23,7 +23,7 @@ const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =
 
 const loadOverview = () => import("./overview/OverviewTab.tsx");
 
-/** The views of a run that there are, loaded when they are opened first. */
+/** The views of a run, each loaded when it is first opened. */
 export const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
   overview: {
     label: "Overview",
@@ -72,10 +72,10 @@ export const TABS: Partial<Readonly<Record<RunTab, TabEntry>>> = {
 /** Whether a run has a view. */
 export const canShow = ({ needs }: TabEntry, can: RunAbilities): boolean => needs === undefined || can[needs];
 
-/** Loads what a run shows first, ahead of its use. */
+/** Preloads the view that a run shows first. */
 export function preloadOverview(): void {
   TABS.overview?.Component.preload();
-  // A view that cannot be loaded is asked for again, and then complains, when it is shown.
+  // A failure is ignored; showing the view loads it again and reports a failure.
   loadOverview()
     .then(({ preloadParts }) => preloadParts())
     .catch(() => undefined);

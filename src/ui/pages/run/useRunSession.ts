@@ -4,7 +4,7 @@ import { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** Opens a run while the component is shown; another run needs another component (a `key`). */
+/** Opens a run while the component is mounted. For another run, mount a new component (set a `key`). */
 export function useRunSession(id: string): { session: RunSession; view: RunView } {
   const workbench = useWorkbench();
   const [session] = useState(() => new RunSession());

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (columns: readonly string[]) => void;
 }
 
-/** Columns on demand: those of the rows, and any field of the manifests, found by a part of its name. */
+/** A picker for optional columns: properties of runs and any field of the manifests, searchable by name. */
 export function ColumnPicker({ chosen, configs, onOpen, onChange }: Props) {
   const [wanted, setWanted] = useState("");
   const groups = columnGroups(configs)

@@ -6,7 +6,7 @@ import { preloadRunPage } from "../lazyPages.tsx";
 import { TemplateCard } from "../TemplateCard.tsx";
 import { useStartTemplate } from "../useStartTemplate.ts";
 
-/** One for each kind of task, quick ones first. */
+/** One template per kind of task, quick ones first. */
 const SHOWN = [
   "dqn-cartpole",
   "ppo-pendulum",
@@ -16,13 +16,13 @@ const SHOWN = [
   "grpo-next-digit",
 ] as const;
 
-/** The template with a population large enough to watch evolution. */
+/** A template with a population large enough to watch evolution. */
 const eight: Template = {
   ...ppoCartPole,
   manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
 };
 
-/** Before the first run: one thing to do, and a few others. */
+/** Shown before the first run: one prominent start button, and a few templates. */
 export function FirstVisit() {
   const { starting, start } = useStartTemplate(eight);
   return (

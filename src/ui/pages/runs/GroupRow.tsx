@@ -3,7 +3,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatScore } from "../../lib/format.ts";
 
 interface Props {
-  /** Null for runs that have none. */
+  /** Null for the runs without a value. */
   readonly name: string | null;
   readonly runs: readonly RunSummary[];
   readonly span: number;
@@ -11,7 +11,7 @@ interface Props {
   readonly onToggle: () => void;
 }
 
-/** The head of a group of runs; it folds them away. */
+/** The header row of a group of runs, which collapses the group. */
 export function GroupRow({ name, runs, span, open, onToggle }: Props) {
   const best = Math.max(...runs.map(({ best_fitness }) => best_fitness ?? Number.NEGATIVE_INFINITY));
   const Icon = open ? ChevronDown : ChevronRight;

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
 
 interface Props {
-  /** What is named, for screen readers. */
+  /** Name of the field, for screen readers. */
   readonly label: string;
   readonly placeholder: string;
   readonly maxLength: number;
-  /** The button's word. */
+  /** Label of the button. */
   readonly action: string;
-  /** @param name Without spaces around it; never empty. */
+  /** @param name Trimmed and never empty. */
   readonly onName: (name: string) => void;
 }
 
-/** A field for a name with its button; empty again once it is given. */
+/** A name field with a submit button; cleared after submitting. */
 export function NameForm({ label, placeholder, maxLength, action, onName }: Props) {
   const [name, setName] = useState("");
   const given = name.trim();

@@ -9,14 +9,14 @@ import type { RunColumn } from "./runColumns.tsx";
 interface Props {
   readonly run: RunSummary;
   readonly columns: readonly RunColumn[];
-  /** The present, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
-  /** Row of the whole table, 1 for its head. */
+  /** Row number in the whole table; the header is 1. */
   readonly position: number;
   readonly selected: boolean;
-  /** Whether the keyboard is at this row. */
+  /** Whether this row is active for keyboard navigation. */
   readonly active: boolean;
-  /** Whether it is to take the focus now that the keyboard is there. */
+  /** Returns whether the row should take the focus on becoming active. */
   readonly takesFocus: () => boolean;
   readonly onSelect: (id: string) => void;
   readonly onActivate: () => void;
@@ -82,7 +82,7 @@ export const RunRow = memo(
       </tr>
     );
   },
-  // Functions are new at each drawing and do the same.
+  // Functions are new on each render but equivalent, so they are not compared.
   (before, after) =>
     before.run === after.run &&
     before.columns === after.columns &&

@@ -11,7 +11,7 @@ interface Props {
 
 const ORDER = { asc: "ascending", desc: "descending" } as const;
 
-/** Heads of the columns: the one that selects all, and those that sort. */
+/** The table's header: a checkbox that selects all runs, and sortable column headings. */
 export function RunsHead({ table, columns }: Props) {
   return (
     <>

@@ -14,7 +14,7 @@ const RunsPanel = loadable(
   <SkeletonView label="Loading the list …" />,
 );
 
-/** The runs of this browser as one table; before the first, what to begin with. */
+/** A table of the runs in this browser, or starting points before the first run. */
 export function RunsPage({ route }: { readonly route: RunsRoute }) {
   const workbench = useWorkbench();
   const { runs, readAt, problem } = useWorkbenchState((state) => state.list);

@@ -14,12 +14,12 @@ import { useConfigs } from "./useConfigs.ts";
 
 interface Props {
   readonly runs: readonly RunSummary[];
-  /** The present, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
   readonly route: RunsRoute;
 }
 
-/** The table of runs with what chooses its rows and columns. */
+/** The table of runs, with controls for its rows and columns. */
 export function RunsPanel({ runs, now, route }: Props) {
   const { configs, load } = useConfigs(runs, route.columns);
   const [selection, select] = useState<RowSelectionState>({});
@@ -50,7 +50,7 @@ export function RunsPanel({ runs, now, route }: Props) {
           runs={selected}
           onDone={() => {
             select({});
-            // What was pressed is gone with the selection.
+            // The pressed button disappears with the selection.
             search.current?.focus();
           }}
         />

@@ -29,7 +29,7 @@ const features = tableFeatures({
 
 export type RunsFeatures = typeof features;
 
-/** Height of a row in pixels, as `--row`. */
+/** Height of a row in pixels, equal to `--row`. */
 const ROW = 32;
 
 interface Props {
@@ -38,7 +38,7 @@ interface Props {
   readonly sort: RunSort | null;
   readonly group: RunGroup | null;
   readonly selection: RowSelectionState;
-  /** The present, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
   readonly onSort: (sort: RunSort | null) => void;
   readonly onSelect: (selection: RowSelectionState) => void;
@@ -58,7 +58,7 @@ const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures
   sortUndefined: "last",
 });
 
-/** All runs in lines of one height, of which only those in sight are in the page. */
+/** The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. */
 export function RunsTable({ runs, columns, sort, group, selection, now, onSort, onSelect }: Props) {
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
@@ -92,7 +92,7 @@ export function RunsTable({ runs, columns, sort, group, selection, now, onSort, 
   }, [sorted, group, closed]);
 
   const scroller = useRef<HTMLDivElement>(null);
-  // oxlint-disable-next-line react/incompatible-library -- what it returns goes to no component that remembers
+  // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoised components
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -157,11 +157,11 @@ export function RunsTable({ runs, columns, sort, group, selection, now, onSort, 
   );
 }
 
-/** Room for all columns, and for a name that can be read. */
+/** Minimum width for all columns and a readable name. */
 const leastWidth = (columns: readonly RunColumn[]): string =>
   `calc(20rem + 6rem + ${columns.map(({ width }) => (width === "auto" ? "0rem" : width)).join(" + ")})`;
 
-/** The place of the lines that are not in sight. */
+/** A spacer row in place of the rows outside the viewport. */
 function Gap({ height, span }: { readonly height: number; readonly span: number }) {
   return (
     <tr aria-hidden="true" className="runs__gap">

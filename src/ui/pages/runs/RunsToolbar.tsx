@@ -10,16 +10,16 @@ import { ViewPicker } from "./ViewPicker.tsx";
 interface Props {
   readonly route: RunsRoute;
   readonly configs: Configs;
-  /** Runs that are shown, of how many. */
+  /** Number of runs shown, out of `total`. */
   readonly count: number;
   readonly total: number;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onChange: (part: Partial<RunsQuery>) => void;
-  /** Called when somebody looks for columns. */
+  /** Called when the column picker opens. */
   readonly onColumns: () => void;
 }
 
-/** What chooses the rows of the list, their order and their columns. */
+/** Controls for filtering and grouping the runs, for columns and for saved views. */
 export function RunsToolbar({ route, configs, count, total, search, onChange, onColumns }: Props) {
   useShortcut("/", () => search.current?.focus());
   return (

@@ -11,16 +11,16 @@ import { TagEditor } from "./TagEditor.tsx";
 
 interface Props {
   readonly runs: readonly RunSummary[];
-  /** Called when the selection is of no more use. */
+  /** Called when the selection should be cleared. */
   readonly onDone: () => void;
 }
 
-/** What can be done with the runs that are selected. */
+/** Actions on the selected runs. */
 export function SelectionBar({ runs, onDone }: Props) {
   const workbench = useWorkbench();
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
-      // One by one: a run's archive is held in memory until it is saved.
+      // Sequentially, because each run's archive is held in memory until it is saved.
       for (const { id } of runs) saveFile(await workbench.coordinator.exportRun(id));
     }, "export");
   const comparable = runs.length >= 2 && runs.length <= MOST_RUNS;

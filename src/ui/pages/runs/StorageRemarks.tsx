@@ -1,6 +1,6 @@
 import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
 
-/** What a person must know of where runs are kept: that they are not, or what was repaired at the start. */
+/** Notices about storage: a warning if runs are not stored, and what was repaired at startup. */
 export function StorageRemarks() {
   const storage = useWorkbenchState((state) => state.storage);
   return (

@@ -3,7 +3,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import { NameForm } from "./NameForm.tsx";
 
-/** Adds tags to runs and takes them away. */
+/** Adds and removes tags of runs. */
 export function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
   const workbench = useWorkbench();
   const present = [...new Set(runs.flatMap(({ tags }) => tags))].sort();

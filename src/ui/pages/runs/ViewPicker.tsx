@@ -6,7 +6,7 @@ import { formatRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
 import { NameForm } from "./NameForm.tsx";
 import { deleteView, readViews, saveView, viewRoute } from "./savedViews.ts";
 
-/** Views of the list that were saved under names; any of them is an address that can be sent. */
+/** Saved views of the list by name; each is a link that can be shared. */
 export function ViewPicker({ route }: { readonly route: RunsRoute }) {
   const [views, setViews] = useState(readViews);
   const save = (name: string): void => {

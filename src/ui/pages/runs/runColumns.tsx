@@ -10,11 +10,11 @@ import { formatRoute, runRoute } from "../../routes/route.ts";
 export interface RunColumn {
   readonly id: string;
   readonly label: string;
-  /** Numbers stand at the right. */
+  /** Whether the column is numeric, and thus right-aligned. */
   readonly numeric: boolean;
   /** CSS width. */
   readonly width: string;
-  /** What it is sorted by; null and undefined come last. Absent where sorting makes no sense. */
+  /** The value to sort by; null and undefined come last. Absent if the column is not sortable. */
   readonly value?: (run: RunSummary) => string | number | null | undefined;
   readonly cell: (run: RunSummary, now: number) => ReactNode;
 }
@@ -46,7 +46,7 @@ function Name({ run }: { readonly run: RunSummary }) {
   );
 }
 
-/** A run's state, and how far the data set is that it waits for. */
+/** A run's state, and the progress of its data set's download. */
 function State({ run }: { readonly run: RunSummary }) {
   const { fetch } = run;
   const share = fetch?.total ? `${Math.floor((100 * fetch.received) / fetch.total)} %` : null;
@@ -58,7 +58,7 @@ function State({ run }: { readonly run: RunSummary }) {
   );
 }
 
-/** Columns that are always there, in order. */
+/** Columns that are always shown, in order. */
 export const fixedColumns: readonly RunColumn[] = [
   {
     id: "name",
@@ -120,7 +120,7 @@ export const fixedColumns: readonly RunColumn[] = [
     label: "Age",
     numeric: true,
     width: "7rem",
-    // The newest is the youngest.
+    // The newest run has the lowest age.
     value: ({ created_at }) => -created_at,
     cell: ({ created_at }, now) => formatAgo(created_at, now),
   },
@@ -134,7 +134,7 @@ export const fixedColumns: readonly RunColumn[] = [
   },
 ];
 
-/** Columns on demand that every run's row can fill. */
+/** Optional columns that every run's summary can fill. */
 const summaryColumns: readonly RunColumn[] = [
   textColumn("algorithm", "Algorithm"),
   textColumn("environment", "Environment"),
@@ -164,7 +164,7 @@ const summaryColumns: readonly RunColumn[] = [
   },
 ];
 
-/** Values of each run's manifest, by run and dotted name. */
+/** Values of the runs' manifests, by run id and dotted name. */
 export type Configs = ReadonlyMap<string, ReadonlyMap<string, string | number>>;
 
 function configColumn(name: string, configs: Configs): RunColumn {
@@ -174,18 +174,17 @@ function configColumn(name: string, configs: Configs): RunColumn {
     id: name,
     label: name,
     numeric: known.length > 0 && known.every((one) => typeof one === "number"),
-    // Long names show their end under the pointer.
     width: "11rem",
     value,
     cell: value,
   };
 }
 
-/** The column of that name: of the row itself, or of the manifest. */
+/** The optional column with a name: a property of the run, or a field of the manifest. */
 export const columnOf = (name: string, configs: Configs): RunColumn =>
   summaryColumns.find(({ id }) => id === name) ?? configColumn(name, configs);
 
-/** Names of columns on demand, by group: what rows have, then the manifest's sections. */
+/** Names of optional columns by group: properties of the run, then the manifest's sections. */
 export function columnGroups(
   configs: Configs,
 ): readonly (readonly [group: string, names: readonly string[]])[] {

@@ -1,7 +1,7 @@
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { shownState } from "../../components/StateBadge.tsx";
 
-/** What `key:word` looks at. */
+/** Properties that `key:word` searches. */
 const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]>> = {
   name: ({ name }) => [name],
   state: (run) => [shownState(run)],
@@ -14,8 +14,9 @@ const textsOf = (run: RunSummary): readonly string[] =>
   Object.values(PROPERTIES).flatMap((texts) => texts(run));
 
 /**
- * Whether a run has all words of a query: anywhere in its name, state, algorithm, environment and tags, or in one of them
- * (`state:finished`). Case does not matter; a word in quotes may have spaces.
+ * Returns a predicate: whether a run has all words of a query anywhere in its name, state, algorithm,
+ * environment and tags, or in one of these (`state:finished`). Matching ignores case; a quoted word may
+ * contain spaces.
  */
 export function runFilter(query: string): (run: RunSummary) => boolean {
   const words = [...query.toLowerCase().matchAll(/(?:(\w+):)?(?:"([^"]*)"|(\S+))/g)].map(

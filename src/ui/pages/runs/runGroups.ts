@@ -2,7 +2,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunGroup } from "../../routes/runsQuery.ts";
 
 export interface GroupOfRuns {
-  /** Null holds those that have none. */
+  /** Null for the runs without a value. */
   readonly name: string | null;
   readonly runs: readonly RunSummary[];
 }
@@ -12,7 +12,7 @@ const namesOf = (run: RunSummary, group: RunGroup): readonly (string | null)[] =
   return run.tags.length === 0 ? [null] : run.tags;
 };
 
-/** Runs by what they share, in the order in which they stand; one with several tags is in several groups. */
+/** Groups runs by a property, keeping their order. A run with several tags is in several groups. */
 export function groupRuns(runs: readonly RunSummary[], group: RunGroup): readonly GroupOfRuns[] {
   const groups = new Map<string | null, RunSummary[]>();
   for (const run of runs)

@@ -1,6 +1,6 @@
 import { formatRoute, parseRoute, type RunsRoute } from "../../routes/route.ts";
 
-/** A way to see the list that was given a name: the query of its address. */
+/** A saved view of the list: a name and the URL hash of its query. */
 export interface SavedView {
   readonly name: string;
   readonly query: string;
@@ -15,7 +15,7 @@ function isView(value: unknown): value is SavedView {
   return typeof name === "string" && name !== "" && typeof query === "string";
 }
 
-/** The views that this browser keeps, in the order in which they were saved. */
+/** The views stored in this browser, in the order in which they were saved. */
 export function readViews(): readonly SavedView[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
@@ -29,11 +29,11 @@ function write(views: readonly SavedView[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(views));
   } catch {
-    // Storage may be blocked or full; the views then last as long as the page.
+    // Storage may be blocked or full; the views are then lost on a reload.
   }
 }
 
-/** Saves how the list is seen under a name, in place of an earlier view of that name. */
+/** Saves the current view of the list under a name, replacing an earlier view of that name. */
 export function saveView(name: string, route: RunsRoute): readonly SavedView[] {
   const query = formatRoute({ ...route, view: null });
   const views = [...readViews().filter((view) => view.name !== name), { name, query }].slice(-LIMIT);
@@ -47,7 +47,7 @@ export function deleteView(name: string): readonly SavedView[] {
   return views;
 }
 
-/** The address of a saved view. */
+/** The route of a saved view; null if its query is not valid. */
 export function viewRoute({ name, query }: SavedView): RunsRoute | null {
   const route = parseRoute(query);
   return route.page === "runs" ? { ...route, view: name } : null;

@@ -4,7 +4,7 @@ import { flatConfig } from "../../lib/flatConfig.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 import type { Configs } from "./runColumns.tsx";
 
-/** Values of the runs' manifests: read when columns need them, and again when there are other runs. */
+/** Values of the runs' manifests, read when columns need them and again when the list of runs changes. */
 export function useConfigs(
   runs: readonly RunSummary[],
   columns: readonly string[],
@@ -15,7 +15,7 @@ export function useConfigs(
   const load = useCallback(() => setWanted(true), []);
   const needed = wanted || columns.length > 0;
   const ids = runs.map(({ id }) => id).join(" ");
-  // `ids` stands for the runs, whose numbers change often.
+  // Depends on `ids` instead of the runs, whose numbers change often.
   useEffect(() => {
     if (!needed) return undefined;
     let shown = true;

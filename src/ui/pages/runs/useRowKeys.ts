@@ -3,18 +3,18 @@ import { useShortcut } from "../../lib/useShortcut.ts";
 
 interface Rows {
   readonly count: number;
-  /** The run of a line; null for the head of a group. */
+  /** The run of a line; null for a group header. */
   readonly idAt: (line: number) => string | null;
   readonly onSelect: (id: string) => void;
   readonly scrollTo: (line: number) => void;
 }
 
-/** Goes from row to row with `j` and `k`, and selects with `x`. */
+/** Keyboard navigation: `j` and `k` move between rows, `x` selects the active row. */
 export function useRowKeys({ count, idAt, onSelect, scrollTo }: Rows): {
-  /** Line of the row that has the keyboard; null for none. */
+  /** Line of the active row; null for none. */
   active: number | null;
   activate: (line: number) => void;
-  /** Whether that row is to take the focus: once, when a key went to it. */
+  /** Returns whether the active row should take the focus: true once after a key moved to it. */
   takesFocus: () => boolean;
 } {
   const [active, activate] = useState<number | null>(null);

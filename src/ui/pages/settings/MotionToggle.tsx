@@ -4,7 +4,7 @@ import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";
 
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };
 
-/** Chooses whether things move. */
+/** Chooses whether animations run. */
 export function MotionToggle() {
   const [motion, choose] = useState(currentMotion);
   return (

@@ -5,7 +5,7 @@ import { MotionToggle } from "./MotionToggle.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 import "./SettingsPage.css";
 
-/** How the workbench looks and listens, in this browser. */
+/** Settings for theme, motion and shortcuts in this browser. */
 export function SettingsPage() {
   const [shortcuts, setShortcuts] = useState(shortcutsOn);
   const id = useId();

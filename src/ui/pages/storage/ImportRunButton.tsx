@@ -3,10 +3,10 @@ import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** Larger archives cannot be held in memory beside what they become. */
+/** Larger archives do not fit in memory together with their unpacked files. */
 const MAX_BYTES = 2_000_000_000;
 
-/** Adds a run that was exported, here or elsewhere. All of it is checked before it is seen. */
+/** Imports an exported run. The whole archive is checked before the run appears. */
 export function ImportRunButton() {
   const workbench = useWorkbench();
   const input = useRef<HTMLInputElement>(null);
@@ -47,7 +47,7 @@ export function ImportRunButton() {
         hidden
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          // The same file may be chosen again.
+          // Lets the user choose the same file again.
           event.currentTarget.value = "";
           if (file !== undefined) void open(file);
         }}

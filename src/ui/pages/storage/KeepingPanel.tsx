@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** Which checkpoints stay when newer ones are saved. */
+/** Settings for which checkpoints are kept when newer ones are saved. */
 export function KeepingPanel() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;

@@ -14,7 +14,7 @@ const KINDS = [
 
 const totalOf = ({ bytes }: RunBytes): number => KINDS.reduce((sum, [kind]) => sum + bytes[kind], 0);
 
-/** Bytes of each run by kind, the largest run first. */
+/** Bytes of each run by kind, largest run first. */
 export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }) {
   const workbench = useWorkbench();
   const runs = useWorkbenchState(({ list }) => list.runs);
@@ -38,7 +38,7 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
           }
         />
       ) : (
-        // A place that scrolls is reached by the keyboard.
+        // A scroll region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
         <section className="table-scroll storage__runs" tabIndex={0} aria-label="Bytes of each run">
           <table className="table">

@@ -3,12 +3,12 @@ import { formatBytes } from "../../lib/format.ts";
 import type { StorageInfo } from "../../state/Workbench.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
-/** Asks the browser to keep this site's files. Only a window may ask, no worker. */
+/** Asks the browser for persistent storage. Only a window may ask, not a worker. */
 async function askToKeep(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }
 
-/** How much room is used, and whether the browser may clear it when room is short. */
+/** How much storage is used, and whether the browser may clear it when space runs low. */
 export function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
   const workbench = useWorkbench();
   const [answer, setAnswer] = useState<boolean | null>(null);

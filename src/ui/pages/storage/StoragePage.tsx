@@ -9,7 +9,7 @@ import { RunBytesTable } from "./RunBytesTable.tsx";
 import { SpacePanel } from "./SpacePanel.tsx";
 import "./StoragePage.css";
 
-/** What lies in this browser, what of it stays, and the ways in and out. */
+/** The storage in this browser: space used, retention, runs and models, with import and export. */
 export function StoragePage() {
   const workbench = useWorkbench();
   const storage = useWorkbenchState((state) => state.storage);

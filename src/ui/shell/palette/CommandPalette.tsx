@@ -5,7 +5,7 @@ import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts
 import { commandsOf } from "./commands.ts";
 import "./CommandPalette.css";
 
-/** Finds a page, a run, a template or an action by a part of its name. */
+/** Finds a page, a run, a template or an action by part of its name. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const workbench = useWorkbench();
   const list = useWorkbenchState((state) => state.list);

@@ -3,7 +3,7 @@ import { loadable } from "../../lib/loadable.tsx";
 
 const CommandPalette = loadable(async () => (await import("./CommandPalette.tsx")).CommandPalette);
 
-/** Opens the palette with Ctrl+K or Cmd+K, wherever the focus is. */
+/** Opens the command palette on Ctrl+K or Cmd+K, wherever the focus is. */
 export function PaletteHost() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { railLinks } from "../railLinks.ts";
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** The shortcut that does the same. */
+  /** The keyboard shortcut of the command. */
   readonly hint?: string;
   readonly perform: () => void;
 }
@@ -25,7 +25,7 @@ interface Means {
   readonly navigate: (route: Route) => void;
 }
 
-/** Runs that the palette offers; the list finds the others. */
+/** Maximum number of runs in the palette; the list of runs has the others. */
 const MOST_RUNS = 200;
 
 const HINTS: Readonly<Record<string, string>> = { Runs: "g r", "New run": "g n", Help: "?" };
@@ -47,7 +47,7 @@ function actions({ list, leaving, workbench }: Means): readonly Command[] {
   return [hold, theme];
 }
 
-/** All that the palette can do now, in groups. */
+/** All commands currently available, in groups. */
 export function commandsOf(means: Means): readonly Group[] {
   const { list, leaving, navigate } = means;
   const runs = (list.runs ?? [])

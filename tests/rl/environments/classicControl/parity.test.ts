@@ -4,7 +4,7 @@ import { findCompiledEnvironment, make } from "../../../../src/rl/environments/i
 import { published } from "./publishedDynamics.ts";
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 + 2e-4 * Math.abs(b);
-/** Angles on either side of the seam at pi are the same place. */
+/** Compares angles modulo 2 pi. */
 const nearAngle = (a: number, b: number): boolean => near(a, b) || near(Math.abs(a - b), 2 * Math.PI);
 
 const floatIn = ([low, high]: readonly [number, number]): fc.Arbitrary<number> =>

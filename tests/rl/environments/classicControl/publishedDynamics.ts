@@ -1,5 +1,5 @@
 /**
- * The classic environments in f64, written from their published equations of motion and apart from the
+ * The classic environments in f64, written from their published equations of motion, independently of the
  * library's programs: accelerations are solved from the two coupled equations instead of a closed form.
  */
 export interface Published {
@@ -7,7 +7,9 @@ export interface Published {
   readonly observation: readonly number[];
   readonly reward: number;
   readonly terminated: boolean;
-  /** Distance of the state from where `terminated` changes: within rounding of it, f32 may decide otherwise. */
+  /**
+   * Distance of the state from the termination boundary. Within rounding of it, f32 may decide differently.
+   */
   readonly margin: number;
 }
 
@@ -16,7 +18,7 @@ export type PublishedStep = (state: readonly number[], action: number) => Publis
 type Four = readonly [number, number, number, number];
 type Two = readonly [number, number];
 
-/** Lower and upper bounds of the states that are tried. */
+/** Lower and upper bounds of the tested states. */
 type Bounds = readonly (readonly [number, number])[];
 
 /** Solves [a b; c d] [x; y] = [p; q]. */
@@ -81,7 +83,7 @@ const acrobot: PublishedStep = (given, action) => {
   };
 };
 
-/** A car in the valley of Moore 1990 under an acceleration, with a flag. */
+/** One step of a car in the valley of Moore 1990 with acceleration `push` and the goal at `flag`. */
 function valleyCar([position, velocity]: Two, push: number, flag: number): Omit<Published, "reward"> {
   const speed = limit(velocity + push - 0.0025 * Math.cos(3 * position), 0.07);
   const place = Math.max(-1.2, Math.min(0.6, position + speed));

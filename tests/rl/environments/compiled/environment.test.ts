@@ -16,7 +16,7 @@ const ids = [
   "MountainCarContinuous-v0",
   "Pendulum-v1",
 ] as const;
-/** A step that any of them takes. */
+/** A valid action for each environment. */
 const anAction = {
   "CartPole-v1": 1,
   "Acrobot-v1": 2,

@@ -6,7 +6,7 @@ import type { CompiledEnvironment } from "../../../../src/rl/environments/index.
 import { make, makeVector, registerEnvironment, stateSize } from "../../../../src/rl/environments/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces/index.ts";
 
-/** Two dice are thrown each step into a 2 x 2 table of sums by column; an episode ends when they pass 20. */
+/** Each step adds two dice to a 2 x 2 table of column sums. An episode ends when the sums exceed 20. */
 const Dice: CompiledEnvironment = {
   id: "test/Dice-v0",
   observation_space: new Box({ low: 0, high: 100, shape: [2, 2] }),

@@ -34,7 +34,7 @@ const oneStep = (env: typeof CartPole) =>
 describe("vectorStep", () => {
   it("resets the lanes that end in the same step and keeps the observation they ended with", () => {
     const run = prepareProgram(oneStep(CartPole), { num_envs: 4 });
-    // Lane 0 goes on, lane 1 leaves the track, lane 2 reaches the time limit, lane 3 both.
+    // Lane 0 continues, lane 1 leaves the track, lane 2 reaches the time limit, lane 3 does both.
     run.write("env.x", [0, 2.39, 0, 2.39]);
     run.write("env.x_dot", [0, 1, 0, 1]);
     run.write("env.elapsed", [7, 7, 499, 499]);

@@ -1,4 +1,4 @@
-/** How environments look stays with them in what is made of them. */
+/** Derived environments keep the appearance of their original. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
@@ -15,7 +15,7 @@ import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 const { reset, step, observe, withOptions: _none, draw: _other, ...facts } = CartPole;
 
-/** An environment whose methods are those of a class. */
+/** An environment whose methods are class methods. */
 class Painted {
   readonly colour = "green";
 
@@ -27,7 +27,7 @@ class Painted {
 const painted = (id: string): CompiledEnvironment =>
   Object.assign(new Painted(), { ...facts, reset, step, observe, id, frame_rate: 7 });
 
-/** Colours that an environment's picture has. */
+/** Colours in an environment's picture. */
 function colours(env: ReturnType<typeof make>): unknown[] {
   env.reset({ seed: 1 });
   const { context, calls } = recorder();

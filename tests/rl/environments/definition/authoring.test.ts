@@ -1,4 +1,4 @@
-/** What authors of environments build with. */
+/** Building blocks for authors of environments. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { state, sym, type Tensor, trace } from "../../../../src/kernels/index.ts";
@@ -13,7 +13,7 @@ import {
 
 const lanes = sym("num_envs");
 
-/** What a function of one number in every lane gives for some numbers. */
+/** Values of a function, which gets one number per lane. */
 function evaluated(f: (x: Tensor) => Tensor, numbers: readonly number[]): number[] {
   const program = trace("evaluated", () => {
     state("y", [lanes]).write(f(state("x", [lanes]).read()));

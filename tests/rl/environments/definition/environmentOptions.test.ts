@@ -1,4 +1,4 @@
-/** Environments with options beside their names. */
+/** Environments with options. */
 import { describe, expect, it } from "vitest";
 import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
@@ -65,7 +65,7 @@ describe("an environment with options", () => {
   });
 });
 
-/** What a step gives from a state, in an environment with options. */
+/** Result of a step from a state, in an environment with options. */
 function stepped(
   id: string,
   options: EnvironmentOptions,
@@ -118,7 +118,8 @@ describe("toy text with options", () => {
     const lanes = 3000;
     const env = makeVector("CliffWalking-v1", lanes, { is_slippery: true });
     env.reset({ seed: 5 });
-    // From the start in the lower left corner up: to the right lies the cliff, which leads back to the start.
+    // The action is "up" from the start in the lower left corner. Slipping right leads over the cliff, back
+    // to the start.
     const { reward, observation } = env.step(new Int32Array(lanes).fill(0));
     const share = (of: (lane: number) => boolean) =>
       Array.from({ length: lanes }, (_, lane) => of(lane)).filter(Boolean).length / lanes;
@@ -128,7 +129,7 @@ describe("toy text with options", () => {
   });
 
   it("counts an ace and a ten by the rules that are asked for", () => {
-    // player_sum, player_ace, player_cards, dealer_card, dealer_sum, dealer_ace.
+    // State: player_sum, player_ace, player_cards, dealer_card, dealer_sum, dealer_ace.
     const natural = [11, 1, 2, 10, 20, 0];
     const drawn = [21, 0, 3, 10, 20, 0];
     const tie = [11, 1, 2, 10, 11, 1];

@@ -9,7 +9,7 @@ import {
   Taxi,
 } from "../../../../src/rl/environments/index.ts";
 
-/** What each masked environment shows of its original. */
+/** The columns of the original observation that each masked environment shows. */
 const masked: readonly [id: string, original: string, columns: readonly number[]][] = [
   ["rlkit/CartPole-masked-v1", "CartPole-v1", [0, 2]],
   ["rlkit/Acrobot-masked-v1", "Acrobot-v1", [0, 1, 2, 3]],

@@ -7,7 +7,7 @@ const id = "LunarLander-v3";
 
 beforeAll(() => loadEnvironment(id));
 
-/** What render draws after an action. */
+/** Records what `render` draws after an action. */
 function drawnAfter(action: number) {
   const env = make(id);
   env.reset({ seed: 5 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 type Policy = (observation: Float32Array) => number | number[];
 
-/** The return of an episode, and the reward it ended with. */
+/** Plays an episode. @returns its return and last reward. */
 function play(env: NamedEnvironment, seed: number, policy: Policy) {
   let { observation } = env.reset({ seed });
   for (let total = 0; ; ) {
@@ -28,7 +28,7 @@ function play(env: NamedEnvironment, seed: number, policy: Policy) {
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
-/** A state in flight: the lander level and at rest in the middle, its legs where a few steps have put them. */
+/** A flying state: the lander is level and at rest in the middle, with its legs settled by a few steps. */
 function hovering(env: NamedEnvironment): Float32Array {
   env.reset({ seed: 1 });
   for (let t = 0; t < 20; t++) env.step(env.action_space.kind === "Box" ? [0, 0] : 0);
@@ -43,7 +43,7 @@ function hovering(env: NamedEnvironment): Float32Array {
   return state;
 }
 
-/** The hovering state with another place and speed. */
+/** The hovering state with a different position and velocity. */
 function moved(env: NamedEnvironment, { x = 10, y = 8, vx = 0, vy = 0 }): Float32Array {
   const state = hovering(env);
   for (const body of [0, 6, 12]) {
@@ -101,7 +101,7 @@ describe("an episode", () => {
         expect(y).toBeGreaterThan(1.35);
         expect(y).toBeLessThan(1.5);
         const heights = [...env.getState().slice(STATE.heights)];
-        // A third of 0.33 each is lost to the published weights of the smoothing.
+        // The published smoothing weights are 0.33 each instead of 1/3, which loses 1%.
         for (const height of heights.slice(4, 7)) expect(height).toBeCloseTo((0.99 * 400) / 30 / 4, 5);
         for (const height of heights) expect(height >= 0 && height <= 0.99 * 6.6667).toBe(true);
       }),
@@ -156,7 +156,7 @@ describe("a step", () => {
   it("falls freely without engines: 10 m/s^2, and no drag sideways", () => {
     const env = make(DISCRETE);
     env.setState(moved(env, { y: 12, vx: 2 }));
-    // Scales of the observation: half the width, half the height, over 50 steps a second.
+    // Observation scales: half the width and half the height, at 50 steps per second.
     const speeds = [...Array(20).keys()].map(() => {
       const [, , vx = 0, vy = 0] = env.step(0).observation;
       return [(vx * 50) / 10, (vy * 50 * 30) / 200];
@@ -174,7 +174,7 @@ describe("a step", () => {
       for (let t = 0; t < 4; t++) env.step(2);
       return ((env.step(2).observation[3] ?? 0) * 50 * 30) / 200;
     });
-    // Lander: 867 square pixels of 5 kg/m^2; legs: 64 each of 1 kg/m^2.
+    // Lander: 867 square pixels of 5 kg/m^2; legs: 64 square pixels each of 1 kg/m^2.
     const mass = (867 * 5 + 2 * 64) / 30 ** 2;
     expect(mean(gains)).toBeCloseTo(5 * ((13 * 4) / 30 / mass - 10 / 50), 1);
   });
@@ -188,7 +188,7 @@ describe("a step", () => {
     env.setState(state);
     for (let t = 0; t < 10; t++) env.step(action);
     const [, , vx = 0, , , turn = 0] = env.step(action).observation;
-    // It sits above the centre of mass: a push to the left turns counter-clockwise.
+    // The engine is above the centre of mass: a push to the left turns the lander counter-clockwise.
     expect([Math.sign(vx), Math.sign(turn)]).toEqual([sign, -sign]);
   });
 

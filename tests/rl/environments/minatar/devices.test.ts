@@ -8,7 +8,7 @@ import { publishedGames } from "./publishedGames.ts";
 
 const LANES = 3;
 
-/** Inputs of one vector step: a state, an action and draws for each lane. */
+/** Inputs of one vector step: a state, an action and random draws per lane. */
 function inputs(id: string, seed: number): Record<string, number[]> {
   const env = findCompiledEnvironment(id);
   const { rules, states } = publishedGames[id] as (typeof publishedGames)[string];
@@ -30,7 +30,7 @@ function inputs(id: string, seed: number): Record<string, number[]> {
   return values;
 }
 
-/** One game is stepped with resets and both pictures; compiling that takes SwiftShader long for the larger ones. */
+/** Only one game is stepped with resets and both pictures: SwiftShader compiles larger ones too slowly. */
 const programOf = (id: string) =>
   (id === "MinAtar/Breakout-v1" ? vectorProgram : stepProgram)(findCompiledEnvironment(id));
 

@@ -5,7 +5,7 @@ import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 import { publishedGames } from "./publishedGames.ts";
 
 describe.each(Object.entries(publishedGames))("drawing of %s", (id, { rules }) => {
-  /** States and pictures of a game played with every key in turn. */
+  /** States and pictures of a game that cycles through all keys. */
   function* played() {
     const env = make(id);
     let { observation } = env.reset({ seed: 3 });

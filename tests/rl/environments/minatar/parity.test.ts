@@ -20,7 +20,7 @@ import { hardestStates, type PublishedCase, publishedGames } from "./publishedGa
 
 interface Step {
   readonly state: readonly number[];
-  /** One digit for each number, because long arrays are slow to compare. */
+  /** One digit per number, because long arrays are slow to compare. */
   readonly observation: string;
   readonly reward: number;
   readonly terminated: boolean;
@@ -28,7 +28,7 @@ interface Step {
 
 const seeds = fc.nat(2 ** 31 - 1);
 
-/** Uniform numbers that f32 holds exactly, one list after another. */
+/** A generator of lists of uniform numbers that f32 represents exactly. */
 function uniforms(seed: number, count: number): () => number[] {
   const random = new Random({ seed, stream: "minatar parity" });
   return () => Array.from({ length: count }, () => random.integer(2 ** 24) / 2 ** 24);
@@ -36,13 +36,13 @@ function uniforms(seed: number, count: number): () => number[] {
 
 const digits = (values: ArrayLike<number>): string => Array.from(values).join("");
 
-/** The picture as the library lays it out: rows, columns, channels. */
+/** The picture in the library's layout: rows, columns, channels. */
 function pictureOf(game: PublishedGame, { channels }: PublishedRules): string {
   const cells = Array.from({ length: 100 }, (_, i) => ({ x: i % 10, y: Math.floor(i / 10) }));
   return digits(cells.flatMap(({ x, y }) => channels.map((channel) => Number(game.occupied(channel, x, y)))));
 }
 
-/** Steps the environment's own program from any state with any draws. */
+/** Steps the environment's program from a given state with given draws. */
 function stepper(id: string) {
   const env = findCompiledEnvironment(id);
   const program = prepareProgram(stepProgram(env), { num_envs: 1 });
@@ -66,7 +66,7 @@ function stepper(id: string) {
   };
 }
 
-/** The same step by the published rules; `draws[0]` decides whether the last action is repeated. */
+/** The same step by the published rules. `draws[0]` decides whether the last action is repeated. */
 function published(
   rules: PublishedRules,
   state: readonly number[],
@@ -89,7 +89,7 @@ interface Pair {
   readonly wanted: Step;
 }
 
-/** Plays environment and game side by side at random, each from its own state. */
+/** Plays the environment and the game in parallel at random, each from its own state. */
 function* playAlong(
   id: string,
   rules: PublishedRules,

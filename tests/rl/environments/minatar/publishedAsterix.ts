@@ -21,7 +21,7 @@ class Game implements PublishedGame {
   untilMove = 5;
   untilRamp = 100;
   ramps = 0;
-  /** By row, from row 1. */
+  /** Entities by row, from row 1. */
   entities: (Entity | null)[] = Array<null>(8).fill(null);
   #reward = 0;
   #over = false;

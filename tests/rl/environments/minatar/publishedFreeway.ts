@@ -11,12 +11,12 @@ interface Car {
   x: number;
   readonly y: number;
   wait: number;
-  /** Steps between moves. */
+  /** Steps per move. */
   slowness: number;
   right: boolean;
 }
 
-/** The car's rhythm from one draw: ten equally likely ones, those to the left first and slowest first. */
+/** Sets the car's direction and slowness from one draw: ten equally likely values, -5 to 5 without 0. */
 function setRhythm(car: Car, draw: number | undefined): void {
   const signed = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5][pick(draw, 10)] as number;
   car.slowness = Math.abs(signed);

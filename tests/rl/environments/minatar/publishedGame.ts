@@ -1,17 +1,18 @@
 /**
  * The MinAtar games as plain programs over cells and lists, written from their published rules (Young and Tian 2019,
- * arXiv 1903.03176, and the behaviour of version 1.0.15 of its package) and apart from the library's tensor programs.
+ * arXiv 1903.03176, and the behaviour of version 1.0.15 of the package), independently of the library's
+ * tensor programs.
  */
 export interface Outcome {
   readonly reward: number;
   readonly terminated: boolean;
 }
 
-/** One game under way. */
+/** A game in progress. */
 export interface PublishedGame {
-  /** One step with a key. `draws`: uniform numbers for what is random in it. */
+  /** Takes one step with a key. `draws`: uniform numbers for the random parts of the step. */
   press(key: string, draws: readonly number[]): Outcome;
-  /** The state as the library lays it out, without the last action. */
+  /** The state in the library's layout, without the last action. */
   state(): number[];
   /** Whether a channel's cell is occupied. */
   occupied(channel: string, x: number, y: number): boolean;
@@ -20,11 +21,11 @@ export interface PublishedGame {
 export interface PublishedRules {
   readonly channels: readonly string[];
   readonly keys: readonly string[];
-  /** A new game. */
+  /** Starts a new game. */
   begin(draws: readonly number[]): PublishedGame;
-  /** The same state with its slots in a fixed order, where the order means nothing. */
+  /** The same state with its slots in a canonical order, if their order has no meaning. */
   readonly ordered?: (state: readonly number[]) => number[];
-  /** The game whose state is laid out as `state()` does. */
+  /** Restores a game from a state in the layout of `state()`. */
   restore(state: readonly number[]): PublishedGame;
 }
 
@@ -32,7 +33,7 @@ export type Cells = boolean[][];
 
 export const COLUMNS: readonly number[] = Array.from({ length: 10 }, (_, i) => i);
 
-/** Rows as bits -> cells[y][x]. */
+/** Converts rows as bits to cells[y][x]. */
 export const toCells = (rows: readonly number[]): Cells =>
   rows.map((row) => COLUMNS.map((x) => Math.floor(row / 2 ** x) % 2 === 1));
 
@@ -51,7 +52,7 @@ export function setCell(cells: Cells, x: number, y: number, value: boolean): voi
 
 export const countCells = (cells: Cells): number => cells.flat().filter(Boolean).length;
 
-/** Takes numbers one after another from a state. */
+/** Reads numbers from a state in order. */
 export function reader(state: readonly number[]): { one(): number; many(count: number): number[] } {
   let at = 0;
   const many = (count: number): number[] => {
@@ -61,5 +62,5 @@ export function reader(state: readonly number[]): { one(): number; many(count: n
   return { one: () => many(1)[0] as number, many };
 }
 
-/** A whole number from 0 to count - 1 from a uniform one. */
+/** Maps a uniform number to an integer from 0 to count - 1. */
 export const pick = (draw: number | undefined, count: number): number => Math.floor((draw ?? 0) * count);

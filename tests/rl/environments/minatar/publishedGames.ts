@@ -8,34 +8,34 @@ import { publishedSpaceInvaders } from "./publishedSpaceInvaders.ts";
 
 export interface PublishedCase {
   readonly rules: PublishedRules;
-  /** States to try a step from, reachable or not, without the last action. */
+  /** States to step from, reachable or not, without the last action. */
   readonly states: fc.Arbitrary<readonly number[]>;
 }
 
 const side = fc.nat(9);
 const sign = fc.constantFrom(-1, 1);
 const bit = fc.nat(1);
-/** Eight numbers, as of eight cars or things in rows 1 to 8. */
+/** Eight numbers, for eight cars or entities in rows 1 to 8. */
 const eight = (each: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
   fc.array(each, { minLength: 8, maxLength: 8 });
-/** Row bits, of which `full` lists the rows that may hold something. */
+/** Row bits with random cells in rows `from` to `to`. */
 const rows = (from: number, to: number): fc.Arbitrary<number[]> =>
   fc.tuple(
     ...Array.from({ length: 10 }, (_, y) =>
       y < from || y > to ? fc.constant(0) : fc.oneof(fc.constant(0), fc.nat(1023)),
     ),
   );
-/** Row bits of a single cell. */
+/** Row bits with a single cell set. */
 const only = (x: number, y: number): number[] =>
   Array.from({ length: 10 }, (_, row) => (row === y ? 2 ** x : 0));
 const laidOut = (...parts: fc.Arbitrary<number | readonly number[]>[]): fc.Arbitrary<readonly number[]> =>
   fc.tuple(...parts).map((values) => values.flat());
 
-/** Property by property over all slots, the things first and zeros after them. */
+/** Each property over all slots: first the entities, then zeros. */
 const slots = (size: number, properties: number, of: readonly (readonly number[])[]): number[] =>
   Array.from({ length: size * properties }, (_, i) => of[i % size]?.[Math.floor(i / size)] ?? 0);
 
-/** Enemies of Seaquest: those of one row swim the same way. */
+/** Enemies of Seaquest. Those in one row swim in the same direction. */
 const shoal = fc
   .tuple(
     fc.array(sign, { minLength: 8, maxLength: 8 }),
@@ -82,7 +82,7 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
       fc.integer({ min: 6, max: 12 }),
       fc.nat(2),
       fc.nat(2),
-      // Few aliens, so that waves are cleared and edges met with chance.
+      // Few aliens, so that some games clear a wave or reach an edge.
       fc.oneof(
         rows(0, 9),
         rows(3, 3),
@@ -130,13 +130,13 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
       fc.nat(5),
       fc.integer({ min: 1, max: 20 }),
       fc.nat(2),
-      // At least one diver's slot is free when the next one comes.
+      // At least one diver slot is free when the next diver arrives.
       fc.integer({ min: 1, max: 2 }),
       fc.integer({ min: 2, max: 5 }),
       fc.nat(20),
       fc.oneof(
         fc.constant(slots(2, 3, [])),
-        // A second bullet of a row would have to be in another cell.
+        // At most one bullet, as two bullets in a row would need different cells.
         fc.tuple(side, middle, sign).map((bullet) => slots(2, 3, [bullet])),
       ),
       fc
@@ -149,7 +149,7 @@ export const publishedGames: Readonly<Record<string, PublishedCase>> = {
   },
 };
 
-/** States after which enemies come as often and as fast as they can. */
+/** States at the highest difficulty, with the most frequent and fastest enemies. */
 export const hardestStates: Readonly<Record<string, readonly number[]>> = {
   "MinAtar/Asterix-v1": [5, 5, 1, 0, 1, 0, 100, 20, ...Array<number>(24).fill(0)],
   "MinAtar/Seaquest-v1": [5, 4, -1, 200, 0, 0, 0, 1, 0, 1, 2, 20, ...Array<number>(226).fill(0)],

@@ -31,7 +31,7 @@ const inGrid = ({ x }: Thing): boolean => x >= 0 && x <= 9;
 const meet = (a: { x: number; y: number }, b: { x: number; y: number }): boolean =>
   a.x === b.x && a.y === b.y;
 
-/** Property by property, each over all slots. */
+/** Lays out each property over all slots. */
 function toSlots<T>(
   things: readonly T[],
   slots: number,
@@ -240,7 +240,7 @@ class Game implements PublishedGame {
   }
 }
 
-/** The numbers of each slot, empty ones (by the property at `kind`) left out. */
+/** The numbers of each slot, without the slots that are empty by the property at `kind`. */
 function fromSlots(numbers: readonly number[], slots: number, kind: number): number[][] {
   const properties = numbers.length / slots;
   return Array.from({ length: slots }, (_, slot) =>
@@ -306,7 +306,7 @@ export const publishedSeaquest: PublishedRules = {
         wait,
         reload,
       }))
-      // In one cell the one that came first has the less time to wait there.
+      // Of several in one cell, the one that came first has the shorter remaining wait.
       .sort((a, b) => a.wait - b.wait);
     const grids = [toCells(many(10)), toCells(many(10))] as const;
     for (const [cells, step] of [

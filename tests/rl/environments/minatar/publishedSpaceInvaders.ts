@@ -69,7 +69,7 @@ class Game implements PublishedGame {
     return { reward, terminated };
   }
 
-  /** Whether the aliens' move ends the game. */
+  /** Moves the aliens. @returns whether the move ends the game. */
   march(): boolean {
     const wall = this.direction < 0 ? 0 : 9;
     let over = false;

@@ -1,4 +1,4 @@
-/** Particle worlds as they are shown. */
+/** Drawing of particle worlds. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";

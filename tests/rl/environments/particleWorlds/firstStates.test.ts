@@ -1,4 +1,4 @@
-/** Where episodes of particle worlds start, and how they end. */
+/** First states and ends of episodes in particle worlds. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../../src/kernels/wasm/device.ts";

@@ -1,4 +1,4 @@
-/** What holds in particle worlds whatever is done. */
+/** Invariants of particle worlds under any actions. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../../src/kernels/wasm/device.ts";
@@ -82,7 +82,7 @@ describe("contacts", () => {
   });
 });
 
-/** The list in another order. */
+/** The list in the given order. */
 const ordered = <T>(list: readonly T[], order: readonly number[]): T[] => order.map((i) => list[i] as T);
 
 describe("the order of agents", () => {

@@ -9,17 +9,17 @@ import { deeds, type Published, publishedWorlds, rowOf, step, worldOf } from "./
 import { type Rows, randomAction, randomRow, type Seen, stepper } from "./worldRuns.ts";
 
 const LANES = 100;
-/** Rounding of f32 before contacts that set in over 0.001: of one step, of 25. */
+/** Tolerances for f32 rounding after 1 and after 25 steps. Contact forces set in over a distance of 0.001. */
 const [CLOSE, DRIFT] = [2e-5, 2e-4];
 
-/** Largest difference, relative beyond 1; NaN where there are other numbers of numbers. */
+/** Largest difference, relative beyond 1; NaN if the lengths differ. */
 function farthest(expected: Rows, found: Rows): number {
   const [a, b] = [expected.flat(), found.flat()];
   if (a.length !== b.length) return Number.NaN;
   return Math.max(...a.map((x, i) => Math.abs(x - (b[i] as number)) / Math.max(1, Math.abs(x))));
 }
 
-/** What the equations give. */
+/** Results of the equations. */
 function expected(rules: Published, rows: Rows, actions: Rows, continuous: boolean): Seen {
   const next = rows.map((row, lane) =>
     step(rules, worldOf(rules, row), deeds(rules, actions[lane] as readonly number[], continuous)),
@@ -64,7 +64,7 @@ const worldOfCase = ({ id, options }: Case) => {
   };
 };
 
-/** How far one step from random states is from the equations. */
+/** Largest deviation from the equations after one step from random states. */
 async function farOff(device: Device, { env, rules, continuous }: ReturnType<typeof worldOfCase>) {
   const random = new Random({ seed: 3, stream: env.id });
   const rows = Array.from({ length: LANES }, () => randomRow(rules, random));

@@ -1,4 +1,4 @@
-/** The particle worlds of MPE2 by their equations, in plain f64; no code of the library. */
+/** The particle worlds of MPE2 from their equations, in plain f64 and without library code. */
 
 export type Point = readonly [x: number, y: number];
 
@@ -14,7 +14,7 @@ export interface World {
   readonly goals: readonly number[];
 }
 
-/** What an agent does: a push of its own, and words. */
+/** An agent's action: its push and its words. */
 export interface Deed {
   readonly push: Point;
   readonly said: readonly number[];
@@ -23,7 +23,7 @@ export interface Deed {
 export interface Published {
   readonly ids: readonly string[];
   readonly sizes: readonly number[];
-  /** Words of each; 0 for silent ones. */
+  /** Number of words of each agent; 0 for silent agents. */
   readonly words: readonly number[];
   readonly fixed?: readonly number[];
   readonly sensitivity?: readonly number[];
@@ -47,7 +47,7 @@ const at = <T>(list: readonly T[], i: number): T => {
 /** log(1 + exp(x)). */
 const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
-/** Force on a body at `a` by one at `b`. */
+/** Contact force on a body at `a` by one at `b`. */
 function contact(a: Point, b: Point, sizes: number): Point {
   const d = far(a, b);
   if (d === 0) return [0, 0];
@@ -94,7 +94,7 @@ const PUSHES: readonly Point[] = [
 const oneHot = (index: number, size: number): number[] =>
   Array.from({ length: size }, (_, i) => (i === index ? 1 : 0));
 
-/** What the numbers of a joint action do. */
+/** Decodes a joint action. */
 export function deeds(rules: Published, action: readonly number[], continuous: boolean): Deed[] {
   let start = 0;
   return rules.ids.map((_, i) => {
@@ -117,7 +117,7 @@ export function deeds(rules: Published, action: readonly number[], continuous: b
   });
 }
 
-/** A state row as `getState` has it. */
+/** A state row in the layout of `getState`. */
 export const rowOf = ({ agents, landmarks, goals }: World): number[] => [
   ...agents.flatMap(({ place, velocity, said }) => [...place, ...velocity, ...said]),
   ...landmarks.flat(),
@@ -136,7 +136,7 @@ export function worldOf(rules: Published, row: readonly number[]): World {
 }
 
 const placesOf = ({ agents }: World): Point[] => agents.map(({ place }) => place);
-/** Where others are, from agent i, in their order. */
+/** Positions of the other agents relative to agent i, in order. */
 const toOthers = (world: World, i: number): number[] =>
   placesOf(world).flatMap((place, j) => (j === i ? [] : minus(place, at(world.agents, i).place)));
 const toLandmarks = (world: World, i: number): number[] =>
@@ -212,7 +212,7 @@ const adversary = ({ N = 2 } = {}): Published => ({
   },
 });
 
-/** What leaving the plane costs the prey. */
+/** The prey's penalty for leaving the plane. */
 const bound = (u: number): number =>
   u < 0.9 ? 0 : u < 1 ? 10 * (u - 0.9) : Math.min(Math.exp(2 * u - 2), 10);
 
@@ -292,7 +292,7 @@ const push = (): Published => ({
   },
 });
 
-/** By id, with its options. */
+/** Worlds by ID, as functions of their options. */
 export const publishedWorlds: Readonly<Record<string, (options?: Record<string, number>) => Published>> = {
   simple_v3: simple,
   simple_spread_v3: spread,

@@ -1,11 +1,11 @@
-/** What policies without learning get: an exact expectation, and the means of MPE2's own worlds. */
+/** Returns of scripted policies, against an exact expectation and the means in MPE2's own worlds. */
 import { describe, expect, it } from "vitest";
 import { type Episode, estimate, playEpisodes, randomPolicy } from "../../../../bench/particleWorlds/play.ts";
 import { scripts } from "../../../../bench/particleWorlds/scripts.ts";
 import { findCompiledEnvironment } from "../../../../src/rl/environments/index.ts";
 
 const EPISODES = 1500;
-/** Of which the published means are. */
+/** Number of episodes of the published means. */
 const THEIRS = 400;
 
 const sums = (episodes: readonly Episode[]): number[] =>
@@ -13,7 +13,7 @@ const sums = (episodes: readonly Episode[]): number[] =>
 const own = (episodes: readonly Episode[], agent: number): number[] =>
   episodes.map(({ returns }) => returns[agent] as number);
 
-/** Standard errors between the means of returns and of as many as were published. */
+/** Difference between the mean return and a published mean, in standard errors. */
 function apart(values: readonly number[], published: number): number {
   const { mean, error } = estimate(values);
   return Math.abs(mean - published) / (error * Math.sqrt(1 + values.length / THEIRS));
@@ -21,8 +21,9 @@ function apart(values: readonly number[], published: number): number {
 
 describe("random play", () => {
   it("earns in simple_v3 what a random walk from uniform places does", () => {
-    // Of x and y each: the gap of two uniform places has variance 2/3; a push in two of five moves, +-5, adds 0.1 to a
-    // step's variance of velocity, of which 0.4 (1 - 0.75^m) reaches the place within m steps.
+    // For x and y each: the difference of two uniform positions has variance 2/3. A push of +-5 in two of
+    // five moves adds
+    // 0.1 to a step's velocity variance, of which 0.4 (1 - 0.75^m) reaches the position within m steps.
     let expected = 0;
     for (let t = 1; t <= 25; t++) {
       let walk = 0;

@@ -1,4 +1,4 @@
-/** Particle worlds stepped from given state rows, on a device. */
+/** Steps particle worlds from given state rows on a device. */
 import type { Random } from "../../../../src/evolution/random.ts";
 import type { Device } from "../../../../src/kernels/device.ts";
 import {
@@ -12,7 +12,7 @@ import { type Published, rowOf } from "./publishedWorlds.ts";
 
 export type Rows = readonly (readonly number[])[];
 
-/** What every lane shows after a step. */
+/** Outputs of all lanes after a step. */
 export interface Seen {
   readonly rows: Rows;
   readonly observations: Rows;
@@ -69,8 +69,8 @@ export async function stepper(device: Device, env: CompiledEnvironment, lanes: n
 const within = (random: Random, range: number): number => Math.fround((2 * random.uniform() - 1) * range);
 
 /**
- * A state row: near the border and beyond, or crowded so that most bodies touch, or all in one place; at rest up to above
- * every top speed.
+ * A random state row: spread out beyond the border, crowded so that most bodies touch, or all in one place.
+ * Speeds range from rest to above every top speed.
  */
 export function randomRow(rules: Published, random: Random): number[] {
   const range = [1.6, 1, 0.3, 0.1, 0][random.integer(5)] as number;
@@ -91,7 +91,7 @@ export function randomRow(rules: Published, random: Random): number[] {
   });
 }
 
-/** An action of the space, as plain numbers. */
+/** A random action of the space, as plain numbers. */
 export function randomAction({ action_space }: CompiledEnvironment, random: Random): number[] {
   const action = action_space.sample(random);
   const numbers = typeof action === "number" ? [action] : Array.from(action);

@@ -22,7 +22,7 @@ describe("probe environments", () => {
     ]);
   });
 
-  // Expected values: the definitions of the probes, worked out by hand for a discount of 0.99.
+  // Expected values are worked out by hand from the probes' definitions, for a discount of 0.99.
   it.each([
     ["rlkit/ConstantReward-v0", [[1]], [null]],
     ["rlkit/ObsDependentReward-v0", [[-1], [1]], [null, null]],
@@ -153,7 +153,7 @@ describe("probes of two agents", () => {
     ]);
   });
 
-  // Worked out by hand: values of the joint actions 00, 01, 10, 11 for each agent, at each observation.
+  // Worked out by hand: each agent's values of the joint actions 00, 01, 10, 11, per observation.
   it.each([
     [
       "rlkit/TeamConstantReward-v0",

@@ -4,7 +4,7 @@ import { Blackjack, make } from "../../../../src/rl/environments/index.ts";
 import { DEALER_DRAWS } from "../../../../src/rl/environments/toyText/blackjack/Blackjack.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 
-/** The rules of Sutton and Barto, example 5.1, on hands of cards, as on Gymnasium's page with its defaults. */
+/** The rules of Sutton and Barto, example 5.1, on hands of cards, with the defaults of Gymnasium's page. */
 const DECK = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10];
 type Cards = readonly number[];
 
@@ -13,7 +13,7 @@ const usable = (cards: Cards): boolean => cards.includes(1) && raw(cards) + 10 <
 const points = (cards: Cards): number => raw(cards) + (usable(cards) ? 10 : 0);
 const natural = (cards: Cards): boolean => cards.length === 2 && points(cards) === 21;
 const cardOf = (draw: number): number => DECK[Math.floor(draw * 13)] as number;
-/** A draw that gives a card: the middle of its share. */
+/** A draw that maps to a card: the middle of its interval. */
 const drawOf = (card: number): number => (DECK.indexOf(card) + 0.5) / 13;
 
 function stick(player: Cards, dealt: Cards, draws: readonly number[]): { dealer: Cards; reward: number } {
@@ -43,7 +43,7 @@ const seen = (player: Cards, dealer: Cards): number[] => [
   usable(player) ? 1 : 0,
 ];
 
-/** Steps of the program from hands, with what the rules say of each. */
+/** Steps the program from given hands, and computes the expected results from the rules. */
 function played(
   cases: readonly { player: Cards; dealer: Cards; action: number; draws: readonly number[] }[],
 ) {
@@ -90,7 +90,7 @@ describe("Blackjack-v1", () => {
     });
     const { found, expected } = played(cases);
     expect(found).toEqual(expected);
-    // The cases are worth their name only if all outcomes are among them.
+    // The cases must cover all outcomes.
     const outcomes = expected.map(
       ({ reward, terminated }, i) => `${cases[i]?.action} ${reward} ${terminated}`,
     );
@@ -153,7 +153,7 @@ describe("Blackjack-v1", () => {
     const env = make("Blackjack-v1");
     env.setState([2, 1, 2, 10, 20, 0]);
     const hands: { truncated: boolean; terminated: boolean }[] = [];
-    // Aces alone: the state is set to one ace more after each card.
+    // Only aces: the state is set to one more ace after each card.
     for (let aces = 3; aces <= 21; aces++) {
       hands.push(env.step(1));
       env.setState([aces, 1, aces, 10, 20, 0]);

@@ -1,4 +1,4 @@
-/** The grid worlds, state by state, against tables made from their published rules. */
+/** The grid worlds, state by state, against tables derived from their published rules. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment, make } from "../../../../src/rl/environments/index.ts";
@@ -7,7 +7,7 @@ import { cliffWalking, frozenLake, type TableEntry, taxi } from "./publishedTabl
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** Steps from every state by every action, once for each draw, as the table's entries. */
+/** Steps from every state with every action, once per draw, in the form of table entries. */
 function found(
   id: string,
   states: readonly (readonly number[])[],
@@ -30,7 +30,7 @@ function found(
 const product = (...sizes: readonly number[]): number[][] =>
   sizes.reduce<number[][]>((rows, size) => rows.flatMap((row) => range(size).map((i) => [...row, i])), [[]]);
 
-/** The middle of each third. */
+/** The middle of each third of [0, 1). */
 const THIRDS = [1 / 6, 3 / 6, 5 / 6];
 
 describe.each([
@@ -59,7 +59,7 @@ describe.each([
       draws.map((draw) => ({ state: [0, 0], action: 1, draws: [draw] })),
     ).map(({ state }) => state.join());
     const count = (end: string): number => ends.filter((found) => found === end).length;
-    // From the corner: left stays, down and right move.
+    // From the corner, left stays in place; down and right move.
     expect([count("0,0"), count("1,0"), count("0,1")]).toEqual([100, 100, 101]);
   });
 
@@ -122,7 +122,7 @@ describe("CliffWalkingSlippery-v1", () => {
 });
 
 describe("tables of Gymnasium 1.3.0", () => {
-  // SHA-256 of a line for each state and action: "state action: chance next reward terminated; ...".
+  // SHA-256 of one line per state and action: "state action: probability next reward terminated; ...".
   it.each([
     ["Taxi-v4", [5, 5, 5, 4], 6, [0], "a83c14433563c524c75cb270f7c1e394c241ea0eb35ad988f7d7cb3c9659c001"],
     ["CliffWalking-v1", [4, 12], 4, [0], "48d258b7ce4f540d63b6a5e340aece6b2a1c5638a1f28bf04689c3afbf0eb422"],

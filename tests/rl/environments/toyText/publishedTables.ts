@@ -1,7 +1,7 @@
 /**
- * Transition tables of the grid worlds from their published rules, one state at a time, apart from the library's
- * programs: walls and maps are read off drawings. FrozenLake, Taxi, CliffWalking: the rules on Gymnasium's pages;
- * Dietterich 2000, figure 1; Sutton and Barto, example 6.6.
+ * Transition tables of the grid worlds from their published rules, one state at a time, independently of the
+ * library's programs: walls and maps are parsed from drawings. Sources: FrozenLake, Taxi and CliffWalking on
+ * Gymnasium's pages; Dietterich 2000, figure 1; Sutton and Barto, example 6.6.
  */
 
 export interface TableEntry {
@@ -21,7 +21,7 @@ const LAKES: Readonly<Record<number, string>> = {
   8: "SFFFFFFF FFFFFFFF FFFHFFFF FFFFFHFF FFFHFFFF FHHFFFHF FHFFHFHF FFFHFFFG",
 };
 
-/** Left, down, right, up: each turn of one is a neighbour in this order. */
+/** Left, down, right, up. A slip to either side is a neighbour in this order. */
 const AROUND: readonly Place[] = [
   [0, -1],
   [1, 0],
@@ -29,7 +29,7 @@ const AROUND: readonly Place[] = [
   [-1, 0],
 ];
 
-/** `turn`: -1, 0 or 1, to which side it slips. */
+/** @param turn Direction of the slip: -1, 0 (none) or 1. */
 export function frozenLake(size: number, [row, col]: Place, action: number, turn: number): TableEntry {
   const letter = (r: number, c: number): string => (LAKES[size] as string).split(" ")[r]?.[c] as string;
   const entry = (r: number, c: number, reward: number): TableEntry => ({
@@ -58,7 +58,7 @@ export function cliffWalking([row, col]: Place, action: number): TableEntry {
   return { next: [r, c], observation: 12 * r + c, reward: -1, terminated: r === 3 && c === 11 };
 }
 
-/** The town with its walls: a cell at every second character, what parts it from the next one between. */
+/** The town's cells at every second character, with the walls between them. */
 const TOWN = ["R:.|.:.:G", ".:.|.:.:.", ".:.:.:.:.", ".|.:.|.:.", "Y|.:.|B:."];
 
 /** Actions: south, north, east, west, pick up, drop off. */

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/rl/environments/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces/index.ts";
 
-/** Counts its steps from a start that the seed gives; ends when told to. */
+/** Counts its steps from a start that depends on the seed, and ends on demand. */
 class Counter implements HostEnvironment {
   readonly observation_space = new Box({ low: -Infinity, high: Infinity, shape: [2] });
   readonly action_space: Discrete;
@@ -107,7 +107,7 @@ describe("makeVector", () => {
     expect(compiled.reset({ seed: 21 }).observation).toEqual(single.reset({ seed: 21 }).observation);
     const ends = { terminated: 0, truncated: 0 };
     for (let t = 0; t < 45; t++) {
-      // One lane holds its action, so that poles fall; the others alternate.
+      // One lane repeats its action, so that its pole falls; the others alternate.
       const actions = [steady, t % 2, (t + 1) % 2];
       const [a, b] = [compiled.step(actions), single.step(actions)];
       expect(a).toEqual(b);

@@ -21,12 +21,12 @@ import { drawAcrobot } from "./drawAcrobot.ts";
 
 /** m/s^2. */
 const GRAVITY = 9.8;
-/** Of either link: mass in kg, length in m, joint to centre of mass in m, moment of inertia in kg m^2. */
+/** For each link: mass in kg, length in m, joint to centre of mass in m, moment of inertia in kg m^2. */
 const MASS = 1;
 const LENGTH = 1;
 const CENTRE = 0.5;
 const INERTIA = 1;
-/** Seconds a step takes. */
+/** Duration of a step, s. */
 const STEP = 0.2;
 /** rad/s. */
 const MAX_VELOCITY_1 = 4 * Math.PI;
@@ -38,8 +38,8 @@ const COUPLING = MASS * LENGTH * CENTRE;
 type Motion = readonly [theta1: Tensor, theta2: Tensor, velocity1: Tensor, velocity2: Tensor];
 
 /**
- * Time derivative of the state under `torque` at the elbow, angles from straight down: the equations of motion
- * in Sutton and Barto, Reinforcement Learning, 1st edition, section 11.3.
+ * Time derivative of the state with `torque` at the elbow; angles are measured from straight down. Equations
+ * of motion: Sutton and Barto, Reinforcement Learning, 1st edition, section 11.3.
  */
 function derivative([theta1, theta2, velocity1, velocity2]: Motion, torque: Tensor): Motion {
   const sine2 = sin(theta2);
@@ -67,7 +67,7 @@ const advance = (motion: Motion, rate: Motion, seconds: number): Motion => {
   ];
 };
 
-/** One step of the classical Runge-Kutta method of fourth order. */
+/** One step of the classical fourth-order Runge-Kutta method. */
 function rungeKutta(motion: Motion, torque: Tensor): Motion {
   const k1 = derivative(motion, torque);
   const k2 = derivative(advance(motion, k1, STEP / 2), torque);
@@ -82,8 +82,8 @@ const tipHeight = (theta1: Tensor, theta2: Tensor): Tensor =>
   neg(add(mul(cos(theta1), LENGTH), mul(cos(add(theta1, theta2)), LENGTH)));
 
 /**
- * Two hanging links with a torque of -1, 0 or +1 N m at the joint between them; reward -1 a step, 0 for the one
- * that swings the tip more than a link's length above the fixed joint (Sutton 1996).
+ * Two hanging links with a torque of -1, 0 or +1 N m at the joint between them. Reward is -1 per step, and 0
+ * for the step that swings the tip more than a link's length above the fixed joint (Sutton 1996).
  */
 export const Acrobot = compiledEnvironment({
   id: "Acrobot-v1",

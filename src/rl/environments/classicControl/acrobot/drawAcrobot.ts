@@ -1,6 +1,6 @@
 import { at, bar, joint, scene, turnArrow } from "../../drawing/scene.ts";
 
-/** Two hanging links and the height the tip must pass. State: theta1, theta2 and their rates; action - 1: torque. */
+/** Two hanging links and the height to exceed. State: theta1, theta2, their rates; action - 1: torque. */
 export const drawAcrobot = scene(
   { left: -2.3, right: 2.3, bottom: -2.25, top: 2.25 },
   (context, state, action, theme) => {

@@ -25,7 +25,7 @@ import { drawCartPole } from "./drawCartPole.ts";
 const ID = "CartPole-v1";
 
 const Arguments = {
-  /** Reward -1 for the step in which the episode fails and 0 before, as Sutton and Barto have it. */
+  /** Reward is -1 for the step that terminates the episode and 0 before, as in Sutton and Barto. */
   sutton_barto_reward: z.boolean().default(false),
 };
 
@@ -34,19 +34,19 @@ const GRAVITY = 9.8;
 /** kg. */
 const POLE_MASS = 0.1;
 const TOTAL_MASS = 1 + POLE_MASS;
-/** Pivot to the pole's centre of mass, m. */
+/** Distance from the pivot to the pole's centre of mass, m. */
 const HALF_LENGTH = 0.5;
 const POLE_MOMENT = POLE_MASS * HALF_LENGTH;
 /** N. */
 const FORCE = 10;
-/** Seconds a step takes. */
+/** Duration of a step, s. */
 const TAU = 0.02;
 
 const euler = (value: Tensor, rate: Tensor): Tensor => add(value, mul(rate, TAU));
 
 /**
- * A pole hinged to a cart that is pushed left (0) or right (1); reward 1 a step. Cart and pole without friction
- * (Barto, Sutton, Anderson 1983), explicit Euler steps.
+ * A pole hinged to a cart that is pushed left (0) or right (1). Reward is 1 per step. Frictionless dynamics
+ * (Barto, Sutton, Anderson 1983) with explicit Euler steps.
  */
 export const CartPole = withArguments(ID, Arguments, ({ sutton_barto_reward }) =>
   compiledEnvironment({

@@ -2,7 +2,7 @@ import type { DrawingContext, DrawingTheme } from "../../drawing/drawing.ts";
 import { at, bar, chevron, disc, joint, scene } from "../../drawing/scene.ts";
 import { CARTPOLE_THETA_LIMIT, CARTPOLE_X_LIMIT } from "./cartPoleLimits.ts";
 
-/** Metres, but for line widths the cart is drawn a little larger than life. */
+/** Sizes in metres; the cart is drawn slightly larger than life. */
 const POLE = 1;
 const CART = { width: 0.52, height: 0.24, wheel: 0.075 };
 const AXLE = CART.wheel + CART.height * 0.8;
@@ -26,7 +26,7 @@ function safeAngles(context: DrawingContext, theme: DrawingTheme): void {
   context.globalAlpha = 1;
 }
 
-/** A cart on its track with the pole it balances. State: x, x_dot, theta, theta_dot; action 0 left, 1 right. */
+/** A cart on its track with its pole. State: x, x_dot, theta, theta_dot; action: 0 left, 1 right. */
 export const drawCartPole = scene(
   { left: -2.6, right: 2.6, bottom: -0.35, top: 1.6 },
   (context, state, action, theme) => {

@@ -13,8 +13,8 @@ const MOUNTAIN_CAR_FLAG = 0.5;
 const ENGINE = 0.001;
 
 /**
- * A car in a valley too steep for its engine, which pushes left (0), not at all (1) or right (2); reward -1 a
- * step until it stands on the right hill (Moore 1990; Sutton and Barto, example 10.1).
+ * A car in a valley too steep for its engine, which pushes left (0), not at all (1) or right (2). Reward is
+ * -1 per step until the car reaches the flag on the right hill (Moore 1990; Sutton and Barto, example 10.1).
  */
 export const MountainCar = withArguments(ID, ValleyArguments, ({ goal_velocity }) =>
   compiledEnvironment({

@@ -8,14 +8,15 @@ import { hasReached, ValleyArguments, valleySpace, valleyStart, valleyStep } fro
 
 const ID = "MountainCarContinuous-v0";
 
-/** Position of the flag: a little below that of MountainCar-v0. */
+/** Position of the flag: slightly to the left of MountainCar-v0's. */
 const MOUNTAIN_CAR_CONTINUOUS_FLAG = 0.45;
 const ENGINE = 0.0015;
 const GOAL_REWARD = 100;
 
 /**
- * MountainCar with an engine of any force from -1 to 1. Reward: -0.1 action^2 a step, and 100 for the step that reaches
- * the flag. As in Gymnasium the force is limited, while the action that the reward counts is not.
+ * MountainCar with a continuous engine force from -1 to 1. Reward: -0.1 action^2 per step, and 100 for the
+ * step that reaches the flag. As in Gymnasium, the force is clipped, but the reward uses the unclipped
+ * action.
  */
 export const MountainCarContinuous = withArguments(ID, ValleyArguments, ({ goal_velocity }) =>
   compiledEnvironment({

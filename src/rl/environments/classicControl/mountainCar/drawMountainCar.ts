@@ -3,10 +3,10 @@ import { at, chevron, disc, flag, scene } from "../../drawing/scene.ts";
 
 const VIEW = { left: -1.3, right: 0.7, bottom: -0.02, top: 1.22 };
 const CAR = { width: 0.17, height: 0.06, wheel: 0.03 };
-/** The hills go on as scenery where the canvas is wider or higher than the view. */
+/** The hills continue as scenery if the canvas is wider or taller than the view. */
 const SCENERY = { left: -3.4, right: 2.6, bottom: -2 };
 
-/** The valley in the shape that gives its pull: height follows sin(3 position). */
+/** Height of the valley, which matches the dynamics: it follows sin(3 position). */
 const height = (position: number): number => 0.55 + 0.45 * Math.sin(3 * position);
 const slope = (position: number): number => 1.35 * Math.cos(3 * position);
 
@@ -37,7 +37,7 @@ function hill(context: DrawingContext, theme: DrawingTheme): void {
  * A car in its valley and the flag it must reach. State: position, velocity.
  *
  * @param flagAt Position of the flag.
- * @param pushOf What the last action pushes with: -1 is hardest to the left, 1 to the right.
+ * @param pushOf Push of an action: from -1 (full force to the left) to 1 (full force to the right).
  */
 export const mountainCarDrawing = (flagAt: number, pushOf: (action: number) => number): DrawEnvironment =>
   scene(VIEW, (context, state, action, theme) => {

@@ -1,4 +1,4 @@
-/** The valley of both mountain cars (Moore 1990; Sutton and Barto, example 10.1). */
+/** The valley of both MountainCar environments (Moore 1990; Sutton and Barto, example 10.1). */
 import { z } from "zod";
 import {
   add,
@@ -23,7 +23,7 @@ const GRAVITY = 0.0025;
 /** Position and velocity. */
 export const valleySpace = new Box({ low: [MIN_POSITION, -MAX_SPEED], high: [MAX_POSITION, MAX_SPEED] });
 
-/** Where episodes start, at rest. */
+/** Ranges of the initial state: a random position, at rest. */
 export const valleyStart = { position: [-0.6, -0.4], velocity: [0, 0] } as const;
 
 export interface CarState {
@@ -31,7 +31,9 @@ export interface CarState {
   readonly velocity: Tensor;
 }
 
-/** A step under an acceleration `push`. Height follows sin(3 position); hitting the left end stops the car. */
+/**
+ * One step with an acceleration `push`. Height follows sin(3 position); hitting the left end stops the car.
+ */
 export function valleyStep({ position, velocity }: CarState, push: Tensor): CarState {
   const pull = mul(cos(mul(position, 3)), GRAVITY);
   const speed = clip(sub(add(velocity, push), pull), -MAX_SPEED, MAX_SPEED);
@@ -41,10 +43,10 @@ export function valleyStep({ position, velocity }: CarState, push: Tensor): CarS
 }
 
 export const ValleyArguments = {
-  /** Least velocity at the flag. */
+  /** Minimum velocity at the flag. */
   goal_velocity: z.number().default(0),
 };
 
-/** Whether the car is at or beyond the flag, at no less than a velocity to the right. */
+/** Whether the car is at or beyond the flag, with at least the goal velocity to the right. */
 export const hasReached = ({ position, velocity }: CarState, flag: number, goal_velocity: number): Tensor =>
   and(greaterEqual(position, flag), greaterEqual(velocity, goal_velocity));

@@ -29,15 +29,16 @@ const Arguments = {
 const MASS = 1;
 /** m. */
 const LENGTH = 1;
-/** Seconds a step takes. */
+/** Duration of a step, s. */
 const STEP = 0.05;
 /** rad/s. */
 const MAX_SPEED = 8;
 
 /**
- * A rod on a motor too weak to lift it in one go: bring it upright (theta = 0) and hold it there. Reward:
- * -(theta^2 + 0.1 theta_dot^2 + 0.001 torque^2), theta taken in [-pi, pi). A rod turning about its end has
- * moment of inertia m l^2 / 3; semi-implicit Euler steps. Episodes end by the time limit only.
+ * A rod on a motor that is too weak to lift it directly: swing it upright (theta = 0) and hold it there.
+ * Reward:
+ * -(theta^2 + 0.1 theta_dot^2 + 0.001 torque^2), with theta in [-pi, pi). A rod that turns about its end has
+ * moment of inertia m l^2 / 3. Semi-implicit Euler steps. Episodes end only by the time limit.
  */
 export const Pendulum = withArguments(ID, Arguments, ({ g }) =>
   compiledEnvironment({

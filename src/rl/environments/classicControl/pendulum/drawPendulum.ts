@@ -1,7 +1,9 @@
 import { at, bar, disc, joint, scene, turnArrow } from "../../drawing/scene.ts";
 import { PENDULUM_MAX_TORQUE } from "./pendulumTorque.ts";
 
-/** A rod on a motor, its goal straight up. State: theta from upright, theta_dot; action: torque in N m. */
+/**
+ * A rod on a motor, with its goal straight up. State: theta from upright, theta_dot; action: torque in N m.
+ */
 export const drawPendulum = scene(
   { left: -1.4, right: 1.4, bottom: -1.3, top: 1.3 },
   (context, state, action, theme) => {

@@ -1,2 +1,2 @@
-/** Largest torque the motor gives, N m; actions beyond are clipped. */
+/** Maximum torque of the motor, N m; actions beyond it are clipped. */
 export const PENDULUM_MAX_TORQUE = 2;

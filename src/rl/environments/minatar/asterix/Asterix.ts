@@ -22,18 +22,20 @@ import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";
 import { asterixCells } from "./asterixCells.ts";
 
-/** One entity at most in each of the rows 1 to 8. */
+/** Number of entities: at most one in each of the rows 1 to 8. */
 const ENTITIES = 8;
 const LAST = SIDE - 1;
 const [ENEMY, GOLD] = [1, 2] as const;
 const GOLD_PROBABILITY = 1 / 3;
-/** Steps from one entity's coming, and from one move of all, to the next; both shrink in time. */
+/** Initial steps between arrivals of entities, and between moves of all entities; both shrink over time. */
 const FIRST_SPAWN_INTERVAL = 10;
 const FIRST_MOVE_INTERVAL = 5;
-/** Steps between two increases of difficulty, but for the two in which the timer stands at 0 and below. */
+/**
+ * Steps between two increases of difficulty, not counting the two steps in which the timer is at 0 and below.
+ */
 const RAMP_INTERVAL = 100;
 
-/** The k-th free place in each lane, bool [n, 8]; k uniform by `draw`. `free`: bool [n, 8]. */
+/** A uniformly random free place in each lane, chosen by `draw`, bool [n, 8]. `free`: bool [n, 8]. */
 function randomFree(board: Board, free: Tensor, draw: Tensor): Tensor {
   const isFree = flag(free);
   const rank = sum(select(board.before(ENTITIES), reshape(isFree, [lanesOf(free), 1, ENTITIES]), 0));
@@ -42,11 +44,11 @@ function randomFree(board: Board, free: Tensor, draw: Tensor): Tensor {
 }
 
 /**
- * The player walks among enemies, which end the episode at a touch, and gold, worth a reward of 1; both cross the grid
- * from its sides, ever more often and faster.
+ * The player avoids enemies, whose touch ends the episode, and collects gold for a reward of 1. Both cross
+ * the grid from its sides, with increasing frequency and speed.
  *
- * `entity_kind`: 0 nothing, 1 enemy, 2 gold; `entity_direction`: 1 to the right, -1 to the left. Place i is row i + 1.
- * Keys: none, left, up, right, down.
+ * `entity_kind`: 0 nothing, 1 enemy, 2 gold; `entity_direction`: 1 to the right, -1 to the left. Entity i is
+ * in row i + 1. Keys: none, left, up, right, down.
  */
 export const Asterix = minAtarGame({
   name: "Asterix",

@@ -1,6 +1,6 @@
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 
-/** Occupied cells, those in front last. */
+/** Occupied cells; cells in front come last. */
 export const asterixCells = (s: GameNumbers): Cell[] => [
   ...s.list("entity_kind").flatMap((kind, i): Cell[] => {
     if (kind === 0) return [];

@@ -27,11 +27,11 @@ const LAST = SIDE - 1;
 const wall = (board: Board) => block(board, 1, 4, FULL_ROW);
 
 /**
- * A paddle keeps a ball in play that flies along diagonals and breaks bricks; reward 1 for each. A fresh wall stands
- * when all are broken. The episode ends when the ball passes the paddle.
+ * A paddle keeps a ball in play that moves diagonally and breaks bricks, with reward 1 for each. When all
+ * bricks are broken, a new wall appears. The episode ends when the ball passes the paddle.
  *
- * `ball_dx`, `ball_dy` are 1 or -1; `strike` is 1 after a step that met a brick: a ball breaks none in two steps
- * running. Keys: none, left, right.
+ * `ball_dx`, `ball_dy` are 1 or -1; `strike` is 1 after a step that met a brick: the ball does not break
+ * bricks in two consecutive steps. Keys: none, left, right.
  */
 export const Breakout = minAtarGame({
   name: "Breakout",

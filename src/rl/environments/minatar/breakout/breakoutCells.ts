@@ -1,7 +1,7 @@
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { SIDE } from "../game/rowBits.ts";
 
-/** Occupied cells, those in front last. */
+/** Occupied cells; cells in front come last. */
 export const breakoutCells = (s: GameNumbers): Cell[] => [
   ...s.grid("bricks", "brick"),
   { channel: "trail", x: s.at("last_x"), y: s.at("last_y") },

@@ -24,27 +24,28 @@ const CARS = 8;
 /** Column in which the chicken crosses. */
 const CROSSING = 4;
 const BOTTOM = SIDE - 1;
-/** Steps from one move of the chicken to the next. */
+/** Steps between two moves of the chicken. */
 const MOVE_INTERVAL = 3;
-/** The episode ends when this many steps have passed and one more is made. */
+/** The episode ends one step after this many steps. */
 const TIME_LIMIT = 2500;
 const SPEEDS = [1, 2, 3, 4, 5] as const;
 
-/** Steps between a car's moves from 1 to 5, negative towards the left, all equally likely; f32 [n, 8]. */
+/** Random car speeds, 1 to 5 or -1 to -5 (towards the left), all equally likely; f32 [n, 8]. */
 function randomSpeeds(draws: readonly Tensor[]): Tensor {
   const side = drawInteger(stackColumns(draws), 2 * SPEEDS.length);
   return select(less(side, SPEEDS.length), sub(side, SPEEDS.length), sub(side, SPEEDS.length - 1));
 }
 
-/** A column beyond either edge taken for the one at the other edge. */
+/** Wraps a column beyond one edge to the other edge. */
 const wrapped = (x: Tensor): Tensor => select(less(x, 0), SIDE - 1, select(greater(x, SIDE - 1), 0, x));
 
 /**
- * A chicken crosses eight lanes of cars upwards; reward 1 each time it arrives, when it begins again at the bottom and
- * the cars change their speeds. A car that hits it sends it back. The episode ends by the clock.
+ * A chicken crosses eight lanes of cars upwards. Reward is 1 each time it arrives; it then starts again at
+ * the bottom, and the cars change their speeds. A car that hits the chicken sends it back. The episode ends
+ * at a time limit.
  *
- * `car_speed`: every how many steps (and one) a car moves, negative to the left; `car_timer`: steps until it does.
- * Keys: none, up, down.
+ * `car_speed`: a car moves every |car_speed| + 1 steps, to the left if negative; `car_timer`: steps until its
+ * next move. Keys: none, up, down.
  */
 export const Freeway = minAtarGame({
   name: "Freeway",

@@ -1,7 +1,7 @@
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { SIDE } from "../game/rowBits.ts";
 
-/** Occupied cells, those in front last. */
+/** Occupied cells; cells in front come last. */
 export const freewayCells = (s: GameNumbers): Cell[] => [
   ...s.list("car_speed").flatMap((speed, i): Cell[] => {
     const [x, y] = [s.at("car_x", i), i + 1];

@@ -1,7 +1,7 @@
 import type { Tensor } from "../../../../kernels/index.ts";
 import { cast, iota, less, reshape } from "../../../../kernels/index.ts";
 
-/** Positions that a game's operations compare with, made once for all operations of one traced step or picture. */
+/** Index tensors for comparisons, created once and shared by all operations of one traced step or picture. */
 export class Board {
   readonly #numbers = new Map<number, Tensor>();
   readonly #before = new Map<number, Tensor>();
@@ -13,7 +13,7 @@ export class Board {
     return numbers;
   }
 
-  /** Whether place j comes before place i, bool [i, j]. */
+  /** Whether index j is less than index i, bool [i, j]. */
   before(size: number): Tensor {
     const numbers = this.numbers(size);
     const before = this.#before.get(size) ?? less(numbers, reshape(numbers, [size, 1]));

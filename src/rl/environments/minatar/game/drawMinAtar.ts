@@ -3,7 +3,7 @@ import { at, chevron, disc, scene } from "../../drawing/scene.ts";
 import type { Cell } from "./gameCells.ts";
 import { SIDE } from "./rowBits.ts";
 
-/** Colours that people with any colour vision tell apart, on light and dark alike (Okabe and Ito 2008). */
+/** Colours that are distinguishable with any colour vision, on light and dark pages (Okabe and Ito 2008). */
 const ORANGE = "#e69f00";
 const SKY = "#56b4e9";
 const GREEN = "#009e73";
@@ -12,10 +12,10 @@ const PURPLE = "#cc79a7";
 
 interface Look {
   readonly colour: string;
-  /** Part of the cell's side. */
+  /** Side of the square, as a fraction of the cell's side. */
   readonly size?: number;
   readonly alpha?: number;
-  /** Shift from the cell's middle, in sides to the right. */
+  /** Shift to the right from the cell's centre, as a fraction of the cell's side. */
   readonly shift?: number;
 }
 
@@ -55,7 +55,7 @@ function lookOf(channel: string, { ink, accent, muted }: DrawingTheme): Look {
     case "diver":
       return { colour: GREEN, size: 0.7 };
     default: {
-      // Trails of cars: the faster, the stronger.
+      // Trails of cars: faster cars have stronger trails.
       const speed = /^speed([1-5])$/.exec(channel)?.[1];
       return speed === undefined
         ? { colour: VERMILION }
@@ -71,7 +71,7 @@ function board(context: DrawingContext, theme: DrawingTheme): void {
   context.globalAlpha = 1;
 }
 
-/** A square with soft corners in the middle of a cell, `y` from the top. */
+/** A square with rounded corners in the middle of a cell; row `y` counts from the top. */
 function square(context: DrawingContext, x: number, y: number, size: number): void {
   context.beginPath();
   context.roundRect(x + (1 - size) / 2, SIDE - 1 - y + (1 - size) / 2, size, size, size * 0.18);
@@ -86,10 +86,10 @@ function paint(context: DrawingContext, { channel, x, y }: Cell, theme: DrawingT
   context.globalAlpha = 1;
 }
 
-/** Quarter turns from "right" of the keys that point somewhere. */
+/** Quarter turns from "right" for the keys that have a direction. */
 const TURNS: Readonly<Record<string, number>> = { right: 0, up: 1, left: 2, down: 3 };
 
-/** The key that the step was played with, which is not always the one chosen, under the board. */
+/** Draws the key of the last step below the board. With sticky actions it is not always the chosen key. */
 function pressedKey(context: DrawingContext, key: string | undefined, theme: DrawingTheme): void {
   context.save();
   context.translate(SIDE / 2, -0.6);
@@ -101,7 +101,7 @@ function pressedKey(context: DrawingContext, key: string | undefined, theme: Dra
   context.restore();
 }
 
-/** The 10 by 10 cells of a MinAtar game, and the key pressed last. */
+/** The 10 by 10 cells of a MinAtar game, and the key of the last step. */
 export const minAtarDrawing = (
   keys: readonly string[],
   cells: (state: ArrayLike<number>) => readonly Cell[],

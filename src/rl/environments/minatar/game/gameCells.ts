@@ -1,4 +1,4 @@
-/** What a MinAtar game shows, read from its state for the eye; the agent's pictures are made by tensor programs. */
+/** Cells of a MinAtar game, read from its state for drawings; tensor programs compute observations. */
 import { SIDE } from "./rowBits.ts";
 
 /** An occupied cell of a channel: column x from the left, row y from the top. */
@@ -8,15 +8,15 @@ export interface Cell {
   readonly y: number;
 }
 
-/** The whole numbers from one to before another. */
+/** The integers from `from` up to, but not including, `to`. */
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 
-/** A state's numbers by variable. */
+/** Access to a state's numbers by variable. */
 export class GameNumbers {
   readonly #values = new Map<string, readonly number[]>();
 
-  /** @param shapes Of the variables, in the order of the state. */
+  /** @param shapes Shapes of the variables, in the order of the state. */
   constructor(shapes: Readonly<Record<string, readonly number[]>>, state: ArrayLike<number>) {
     const all = Array.from(state);
     let at = 0;
@@ -31,12 +31,12 @@ export class GameNumbers {
     return this.#values.get(name) ?? [];
   }
 
-  /** One number of a variable; 0 for one that is missing. */
+  /** One number of a variable; 0 if it is missing. */
   at(name: string, index = 0): number {
     return this.list(name)[index] ?? 0;
   }
 
-  /** Cells of a grid kept as row bits. */
+  /** Occupied cells of a grid that is stored as row bits. */
   grid(name: string, channel: string): Cell[] {
     return this.list(name).flatMap((bits, y) =>
       range(0, SIDE)

@@ -1,6 +1,6 @@
 /**
- * What the MinAtar games share (Young and Tian 2019, arXiv 1903.03176): a picture of 10 by 10 cells with a channel for
- * each kind of object, the keys that matter, and sticky actions.
+ * Code shared by the MinAtar games (Young and Tian 2019, arXiv 1903.03176): a picture of 10 by 10 cells with
+ * one channel per kind of object, the keys that have an effect, and sticky actions.
  */
 import type { Dim, Tensor } from "../../../../kernels/index.ts";
 import { cast, equal, less, select, zeros } from "../../../../kernels/index.ts";
@@ -19,12 +19,13 @@ import { SIDE } from "./rowBits.ts";
 
 export type Key = "none" | "left" | "up" | "right" | "down" | "fire";
 
-/** Chance that a step repeats the action of the step before, whatever the agent chooses. */
+/** Probability that a step repeats the action of the previous step, whatever the agent chooses. */
 export const STICKY_ACTION_PROBABILITY = 0.1;
 
 /**
- * Steps after which an episode is truncated. MinAtar's own registration sets no limit; this one is four times the
- * length of the only game that ends by the clock, and far beyond the episodes of trained agents in the paper.
+ * Steps after which an episode is truncated. MinAtar's own registration sets no limit. This limit is four
+ * times the length of the only game with a time limit, and far beyond the episodes of trained agents in the
+ * paper.
  */
 const MAX_EPISODE_STEPS = 10_000;
 
@@ -33,26 +34,26 @@ const FRAME_RATE = 20;
 
 type State<Variable extends string> = Readonly<Record<Variable, Tensor>>;
 
-/** One game as its author writes it. Positions: column x from 0 (left) to 9, row y from 0 (top) to 9. */
+/** Definition of a game. Positions: column x from 0 (left) to 9, row y from 0 (top) to 9. */
 export interface MinAtarGame<Variable extends string, Channel extends string> {
   /** The part of the id between `MinAtar/` and `-v1`. */
   readonly name: string;
   /** Kinds of objects, in the order of the observation's last axis. */
   readonly channels: readonly Channel[];
-  /** Keys that do something in this game, in the order of the action's values; the first is "none". */
+  /** Keys that have an effect in this game, in the order of the action's values; the first is "none". */
   readonly keys: readonly Key[];
-  /** State by variable: the shape it has in each lane. */
+  /** Shape of each state variable in a lane. */
   readonly state: Readonly<Record<Variable, readonly number[]>>;
-  /** Vectors of uniform [0, 1) numbers that a reset, and a step, need. */
+  /** How many vectors of uniform [0, 1) numbers a reset, and a step, need. */
   readonly resetDraws: number;
   readonly stepDraws: number;
   readonly reset: (draws: readonly Tensor[], num_envs: Dim, board: Board) => State<Variable>;
-  /** Occupied cells for the eye, those in front last; ones beside the grid are not shown. */
+  /** Occupied cells for drawings; cells in front come last. Cells outside the grid are not shown. */
   readonly cells: (state: GameNumbers) => Cell[];
   readonly glyph?: Glyph;
   /** Row bits of each channel, i32 [num_envs, 10]. */
   readonly show: (state: State<Variable>, board: Board) => Readonly<Record<Channel, Tensor>>;
-  /** `pressed`: whether the step is played with a key, bool [num_envs]. */
+  /** `pressed`: whether a key is pressed in this step, bool [num_envs]. */
   readonly step: (
     state: State<Variable>,
     pressed: (key: Key) => Tensor,
@@ -64,13 +65,15 @@ export interface MinAtarGame<Variable extends string, Channel extends string> {
 /** A game as an environment. */
 export interface MinAtarEnvironment extends CompiledEnvironment {
   readonly channels: readonly string[];
-  /** What each value of the action presses. */
+  /** The key of each value of the action. */
   readonly keys: readonly Key[];
-  /** Occupied cells of a state within the grid, those in front last. */
+  /** Occupied cells of a state within the grid; cells in front come last. */
   readonly cells: (state: ArrayLike<number>) => Cell[];
 }
 
-/** The game as an environment: minimal actions, sticky with chance 0.1, difficulty ramping as published. */
+/**
+ * The game as an environment: minimal actions, sticky with probability 0.1, difficulty ramping as published.
+ */
 export function minAtarGame<Variable extends string, Channel extends string>(
   game: MinAtarGame<Variable, Channel>,
 ): MinAtarEnvironment {

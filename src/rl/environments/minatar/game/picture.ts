@@ -21,17 +21,17 @@ import { beside, columnBit, SIDE } from "./rowBits.ts";
 const PER_WORD = 3;
 
 /**
- * What the agent sees: f32 [n, 10, 10, channels], 1 where a channel's cell is occupied, else 0.
+ * The agent's observation: f32 [n, 10, 10, channels], 1 where a channel's cell is occupied, otherwise 0.
  *
- * Each number of a row of the picture is one bit of a few words of that row, so that a step costs few operations on
- * the many numbers of a picture.
+ * The bits of each row are packed into a few words, and each number of the picture tests one bit. This takes
+ * few operations on the picture's many numbers.
  *
  * @param channels Row bits of each channel, i32 [n, 10].
  */
 export function picture(board: Board, channels: readonly Tensor[]): Tensor {
   const count = channels.length;
   const place = board.numbers(SIDE * count);
-  // Half a place keeps the quotient clear of the whole numbers, whatever the rounding.
+  // Adding a half keeps the quotient away from integers, whatever the rounding.
   const column = floor(mul(add(place, 0.5), 1 / count));
   const channel = sub(place, mul(column, count));
   const bit = columnBit(column);

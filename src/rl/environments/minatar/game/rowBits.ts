@@ -1,6 +1,6 @@
 /**
- * Grids of 10 by 10 cells held as 10 numbers, one for each row: bit c is set where column c is occupied. An f32 holds
- * them exactly, and a whole row is shifted, joined or tested in one operation.
+ * Grids of 10 by 10 cells stored as 10 numbers, one per row: bit c is set if column c is occupied. f32
+ * represents these numbers exactly, and a whole row is shifted, combined or tested in one operation.
  */
 import type { Tensor } from "../../../../kernels/index.ts";
 import {
@@ -27,18 +27,18 @@ import {
 import { lanesOf } from "./arithmetic.ts";
 import type { Board } from "./Board.ts";
 
-/** Rows, and columns, of every game. */
+/** Number of rows, and of columns, in every game. */
 export const SIDE = 10;
 /** A row whose every cell is occupied. */
 export const FULL_ROW = (1 << SIDE) - 1;
 
-/** One more axis of length 1 at the end, so that a value of each lane meets the lane's table. */
+/** Appends an axis of length 1, so that a value per lane broadcasts over the lane's row. */
 export const beside = (x: Tensor): Tensor => reshape(x, [...x.shape, 1]);
 
 /** The bit of a column, i32; 0 for a column just outside the grid (-1 or 10). `x`: f32 integers. */
 export function columnBit(x: Tensor): Tensor {
   const column = cast(x, "i32");
-  // 2^x as a product over the bits of x: shifts by a tensor are no operation.
+  // 2^x as a product over the bits of x, because there is no operation that shifts by a tensor.
   let bit = constant(1, "i32");
   for (let i = 0; i < 4; i++) {
     const set = bitAnd(shiftRight(column, i), 1);
@@ -47,20 +47,20 @@ export function columnBit(x: Tensor): Tensor {
   return bitAnd(bit, FULL_ROW);
 }
 
-/** `bits` (i32 [n]) in row `y` (f32 [n]) and nothing elsewhere, i32 [n, 10]. */
+/** `bits` (i32 [n]) in row `y` (f32 [n]) and 0 elsewhere, i32 [n, 10]. */
 export const inRow = (board: Board, y: Tensor, bits: Tensor): Tensor =>
   select(equal(board.numbers(SIDE), beside(y)), beside(bits), 0);
 
-/** The one cell (x, y), i32 [n, 10]; nothing when x lies just outside the grid. */
+/** Row bits of the cell (x, y), i32 [n, 10]; all 0 if x is just outside the grid. */
 export const cell = (board: Board, x: Tensor, y: Tensor): Tensor => inRow(board, y, columnBit(x));
 
-/** A number for each of the rows 1 to 8, and 0 for the top and the bottom row: f32 [n, 8] -> [n, 10]. */
+/** Pads numbers of the rows 1 to 8 with 0 for the top and the bottom row: f32 [n, 8] -> [n, 10]. */
 export function middleRows(values: Tensor): Tensor {
   const none = zeros([lanesOf(values), 1]);
   return concat([none, values, none]);
 }
 
-/** `bits` in every row from `first` up to but without `end`, f32 [10]. */
+/** `bits` in every row from `first` up to, but not including, `end`, f32 [10]. */
 export function block(board: Board, first: number, end: number, bits: number): Tensor {
   const rows = board.numbers(SIDE);
   return select(and(greaterEqual(rows, first), less(rows, end)), bits, zeros([SIDE]));
@@ -69,27 +69,27 @@ export function block(board: Board, first: number, end: number, bits: number): T
 /** Whether any cell is occupied, bool [n]. `grid`: i32 or f32 [n, 10]. */
 export const any = (grid: Tensor): Tensor => greater(sum(cast(grid, "f32")), 0);
 
-/** Occupied cells of each row, i32 [n, 10]. `grid`: i32 [n, 10]. */
+/** Number of occupied cells in each row, i32 [n, 10]. `grid`: i32 [n, 10]. */
 export function occupied(grid: Tensor): Tensor {
   const pairs = sub(grid, bitAnd(shiftRight(grid, 1), 0x155));
   const fours = add(bitAnd(pairs, 0x333), bitAnd(shiftRight(pairs, 2), 0x333));
   return bitAnd(add(add(fours, shiftRight(fours, 4)), shiftRight(fours, 8)), 0xf);
 }
 
-/** Everything one row up; the top row leaves the grid. */
+/** Moves everything one row up; the top row leaves the grid. */
 export const upward = (grid: Tensor): Tensor =>
   concat([slice(grid, 1, SIDE - 1), zeros([lanesOf(grid), 1], grid.dtype)]);
 
-/** Everything one row down; the bottom row leaves the grid. */
+/** Moves everything one row down; the bottom row leaves the grid. */
 export const downward = (grid: Tensor): Tensor =>
   concat([zeros([lanesOf(grid), 1], grid.dtype), slice(grid, 0, SIDE - 1)]);
 
-/** Everything one row down; what leaves the grid comes in at the top. */
+/** Moves everything one row down; the bottom row becomes the top row. */
 export const rolledDown = (grid: Tensor): Tensor =>
   concat([slice(grid, SIDE - 1, 1), slice(grid, 0, SIDE - 1)]);
 
-/** Everything one column to the left; column 0 leaves the grid. `grid`: i32. */
+/** Moves everything one column to the left; column 0 leaves the grid. `grid`: i32. */
 export const leftward = (grid: Tensor): Tensor => shiftRight(grid, 1);
 
-/** Everything one column to the right; column 9 leaves the grid. `grid`: i32. */
+/** Moves everything one column to the right; column 9 leaves the grid. `grid`: i32. */
 export const rightward = (grid: Tensor): Tensor => bitAnd(shiftLeft(grid, 1), FULL_ROW);

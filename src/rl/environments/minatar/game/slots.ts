@@ -1,4 +1,4 @@
-/** Things that come and go, held in a fixed number of slots: one number per slot for each property, f32 [n, slots]. */
+/** Objects that come and go, in a fixed number of slots: f32 [n, slots] for each property. */
 import type { Tensor } from "../../../../kernels/index.ts";
 import {
   add,
@@ -23,26 +23,28 @@ function slotsOf(x: Tensor): number {
   return slots;
 }
 
-/** The first slot of each lane for which the condition holds, bool [n, slots]; none where it holds for none. */
+/** Marks the first slot of each lane for which the condition holds, if any, bool [n, slots]. */
 export function firstSlot(board: Board, condition: Tensor): Tensor {
   const rank = select(condition, neg(board.numbers(slotsOf(condition))), -SIDE * SIDE);
   return and(condition, equal(rank, beside(max(rank))));
 }
 
-/** Cell numbers of one kind of things lie below those of the next. */
+/** Offset between the cell numbers of consecutive kinds of objects; above all cell numbers. */
 const CELLS = 256;
 
-/** Numbers of the cells (x, y), equal for equal cells of one kind; the columns just outside the grid have their own. */
+/** A unique number for each cell (x, y), including the columns just outside the grid. */
 export const cellNumber = (x: Tensor, y: Tensor): Tensor => add(mul(y, 2 * SIDE), x);
 
-/** Whether no slot before it is of the same cell, bool [n, slots]. `cells`: cell numbers. */
+/** Whether no earlier slot has the same cell, bool [n, slots]. `cells`: cell numbers. */
 export function firstInCell(board: Board, cells: Tensor): Tensor {
   const [n, slots] = [lanesOf(cells), slotsOf(cells)];
   const same = and(equal(reshape(cells, [n, 1, slots]), beside(cells)), board.before(slots));
   return less(sum(flag(same)), 1);
 }
 
-/** Row bits of a cell (x, y) for each shown slot, i32 [n, 10]. Of those shown no two may be of one cell. */
+/**
+ * Row bits of the cells (x, y) of all shown slots, i32 [n, 10]. No two shown slots may have the same cell.
+ */
 export function rowBitsOf(board: Board, x: Tensor, y: Tensor, shown: Tensor): Tensor {
   const [n, slots] = [lanesOf(y), slotsOf(y)];
   const row = reshape(select(shown, y, -1), [n, 1, slots]);
@@ -51,11 +53,11 @@ export function rowBitsOf(board: Board, x: Tensor, y: Tensor, shown: Tensor): Te
 }
 
 /**
- * Row bits of the cells (x, y) of things, in which several may be.
+ * Row bits of the cells (x, y) of objects, where several objects may share a cell.
  *
- * @param kinds A small number for each slot's kind of thing, or for none.
- * @returns Row bits of those shown, which must be of one kind: of their cells, or of cells in other columns of their
- *   rows where things of one kind and cell have them alike.
+ * @param kinds A small number per slot that identifies its kind of object, or an empty slot.
+ * @returns A function from shown slots, which must be of one kind, to row bits. `columns` replaces x; it must
+ * be equal   for objects of one kind in the same cell.
  */
 export function rowBitsByKind(
   board: Board,
@@ -68,10 +70,10 @@ export function rowBitsByKind(
 }
 
 /**
- * Who is struck by each of a few bullets: of the targets in the bullet's cell the one of the highest rank.
+ * Finds the target that each bullet strikes: the one with the highest rank in the bullet's cell.
  *
- * @param targets Cell number of each target, and a rank >= 0 that no two of one lane share; -1 for no target.
- * @param bullets Cell number of each bullet, below -1 for none.
+ * @param targets Cell number of each target (-1 for no target), and a rank >= 0 that is unique in its lane.
+ * @param bullets Cell number of each bullet; below -1 for no bullet.
  * @returns Struck targets, bool [n, targets], and spent bullets, bool [n, bullets].
  */
 export function strikes(

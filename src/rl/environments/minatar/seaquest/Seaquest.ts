@@ -33,7 +33,7 @@ const [FISH, SUB] = [1, 2] as const;
 const SUB_PROBABILITY = 1 / 3;
 const MAX_OXYGEN = 200;
 const MAX_DIVERS = 6;
-/** Steps from one event to the next of its kind. */
+/** Steps between two events of the same kind. */
 const SHOT_COOL_DOWN = 5;
 const ENEMY_SHOT_INTERVAL = 10;
 const DIVER_SPAWN_INTERVAL = 30;
@@ -43,8 +43,9 @@ const FIRST_MOVE_INTERVAL = 5;
 const LAST_MOVE_INTERVAL = 2;
 
 /**
- * Slots, as many as can be in use at once. At full difficulty an enemy comes each step and stays 30 steps; a diver
- * comes each 30 steps and leaves with the 60th; a shot comes each 5 steps and leaves with the 10th.
+ * Numbers of slots: as many as can be in use at once. At full difficulty, an enemy enters in each step and
+ * stays for 30 steps. A diver enters every 30 steps and leaves with the 60th; a shot is fired every 5 steps
+ * and leaves with the 10th.
  */
 const ENEMIES = 32;
 const DIVERS = 2;
@@ -52,7 +53,7 @@ const SHOTS = 2;
 
 type Values = Readonly<Record<string, Tensor>>;
 
-/** `fresh` where the flag is set, else `kept`, variable by variable; one lane's fresh values fill its flagged slots. */
+/** For each variable: the lane's `fresh` value in flagged slots, `kept` in the others. */
 const put = <Names extends string>(
   flags: Tensor,
   fresh: Readonly<Record<Names, Tensor>>,
@@ -65,7 +66,7 @@ const put = <Names extends string>(
     ]),
   ) as Record<Names, Tensor>;
 
-/** The edge from which something enters, and its heading, by a uniform draw. */
+/** The edge where an object enters and its heading, from a uniform draw. */
 function entrance(draw: Tensor): { x: Tensor; heading: Tensor } {
   const fromLeft = less(draw, 0.5);
   const n = lanesOf(draw);
@@ -75,15 +76,16 @@ function entrance(draw: Tensor): { x: Tensor; heading: Tensor } {
   };
 }
 
-/** One of the rows 1 to 8. */
+/** A random row from 1 to 8. */
 const randomRow = (draw: Tensor): Tensor => add(drawInteger(draw, SIDE - 2), 1);
 
 const outside = (x: Tensor): Tensor => or(less(x, 0), greater(x, LAST));
 
 /**
- * A submarine shoots fish and enemy submarines, reward 1 for each, and collects divers. It surfaces for oxygen, which
- * costs a diver and makes the game harder; with six divers aboard it earns 1 for each tenth of oxygen left. The episode
- * ends at a touch of an enemy or its shot, without oxygen, or on surfacing with no diver.
+ * A submarine shoots fish and enemy submarines, with reward 1 for each, and collects divers. It surfaces for
+ * oxygen, which costs a diver and makes the game harder; with six divers aboard it earns 1 for each tenth of
+ * oxygen left. The episode ends when the submarine touches an enemy or its shot, runs out of oxygen, or
+ * surfaces without a diver.
  *
  * Directions: 1 to the right, -1 to the left, 0 for an empty slot. `enemy_kind`: 0 nothing, 1 fish, 2 submarine. Keys:
  * none, left, up, right, down, fire.
@@ -169,7 +171,7 @@ export const Seaquest = minAtarGame({
   },
   show: (s, board) => {
     const [isFish, isSub] = [equal(s.enemy_kind, FISH), equal(s.enemy_kind, SUB)];
-    // Enemies of one row, unlike divers, all swim the same way.
+    // Unlike divers, all enemies in a row swim in the same direction.
     const enemies = rowBitsByKind(board, s.enemy_x, s.enemy_y, s.enemy_kind);
     const behindEnemies = sub(s.enemy_x, s.enemy_direction);
     const gone = equal(s.diver_direction, 0);
@@ -182,7 +184,7 @@ export const Seaquest = minAtarGame({
       divers(sub(s.diver_x, s.diver_direction)),
     ] as const;
     const bottom = constant(LAST, "f32", s.oxygen.shape);
-    // Half a unit keeps the quotient clear of the whole numbers, whatever the rounding.
+    // Adding a half keeps the quotient away from integers, whatever the rounding.
     const tenths = floor(mul(add(maximum(s.oxygen, 0), 0.5), SIDE / MAX_OXYGEN));
     const gauge = bitAnd(sub(columnBit(tenths), 1), FULL_ROW);
     return {
@@ -247,7 +249,7 @@ export const Seaquest = minAtarGame({
     const here = cellNumber(x, y);
     const atPlayer = (at: Tensor): Tensor => equal(at, beside(here));
 
-    // Its bullets, which strike fish before submarines, and of a kind the one that came first.
+    // The player's bullets strike fish before submarines, and within a kind the one that came first.
     const shot = put(
       and(beside(fires), firstSlot(board, equal(s.bullet_direction, 0))),
       { bullet_x: x, bullet_y: y, bullet_direction: direction },
@@ -259,14 +261,14 @@ export const Seaquest = minAtarGame({
     const slot = board.numbers(ENEMIES);
     const present = greater(enemy.enemy_kind, 0);
     const enemyCell = select(present, cellNumber(enemy.enemy_x, enemy.enemy_y), -1);
-    // Who is longer in a cell leaves it sooner, so the timer tells who came first.
+    // An enemy that has been in a cell longer leaves it sooner, so the timer shows which one came first.
     const seniority = add(mul(enemy.enemy_kind, 8), enemy.enemy_timer);
     const first = strikes(
       { cells: enemyCell, rank: sub((SUB + 1) * 8 * ENEMIES, add(mul(seniority, ENEMIES), slot)) },
       bulletCell,
     );
 
-    // Divers come aboard while there is room, of two at once the one in the later slot first.
+    // Divers come aboard while there is room. Of two divers at once, the one in the later slot is first.
     const swims = not(equal(diver.diver_direction, 0));
     const diverMoves = ready(diver.diver_timer);
     const diverX = select(diverMoves, add(diver.diver_x, diver.diver_direction), diver.diver_x);
@@ -298,7 +300,7 @@ export const Seaquest = minAtarGame({
     const bulletStays = and(flies, not(or(first.spent, second.spent)));
     const inFlight = (value: Tensor): Tensor => select(bulletStays, value, 0);
 
-    // Their bullets.
+    // The enemies' bullets.
     const isSub = and(alive, equal(enemy.enemy_kind, SUB));
     const shoots = and(isSub, ready(enemy.enemy_shot_timer));
     const origin = and(shoots, firstInCell(board, select(shoots, movedCell, sub(-1, slot))));
@@ -310,7 +312,7 @@ export const Seaquest = minAtarGame({
     const dangerous = bitOr(bitOr(toLeft, toRight), bitOr(nextLeft, nextRight));
     const shotDown = any(bitAnd(dangerous, cell(board, x, y)));
 
-    // Oxygen, and what surfacing costs and earns.
+    // Oxygen, and the cost and reward of surfacing.
     const atSurface = equal(y, 0);
     const emerges = and(atSurface, not(isSet(s.surfaced)));
     const surfaces = and(emerges, not(equal(count, 0)));
@@ -325,7 +327,7 @@ export const Seaquest = minAtarGame({
         sub_y: y,
         sub_direction: direction,
         oxygen: select(atSurface, select(surfaces, MAX_OXYGEN, s.oxygen), sub(s.oxygen, 1)),
-        // One diver leaves even after all six have: the published game goes on with -1.
+        // Surfacing removes one diver even after all six have left: the published game continues with -1.
         diver_count: select(surfaces, sub(select(full, 0, count), 1), count),
         surfaced: select(atSurface, maximum(s.surfaced, flag(surfaces)), 0),
         shot_timer: countDown(select(fires, SHOT_COOL_DOWN, s.shot_timer)),

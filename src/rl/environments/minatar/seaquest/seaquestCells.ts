@@ -1,9 +1,9 @@
 import { type Cell, type GameNumbers, range } from "../game/gameCells.ts";
 import { SIDE } from "../game/rowBits.ts";
 
-/** Occupied cells, those in front last. */
+/** Occupied cells; cells in front come last. */
 export function seaquestCells(s: GameNumbers): Cell[] {
-  /** Things in slots, with the cells behind those that leave a trail. */
+  /** Cells of the objects in slots, with the cells behind them if they leave a trail. */
   const slots = (kind: string, channel: (slot: number) => string, trail: boolean): Cell[] =>
     s.list(`${kind}_direction`).flatMap((direction, slot): Cell[] => {
       if (direction === 0) return [];

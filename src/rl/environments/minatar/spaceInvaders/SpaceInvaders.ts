@@ -45,10 +45,10 @@ import {
 import { spaceInvadersCells } from "./spaceInvadersCells.ts";
 
 const LAST = SIDE - 1;
-/** Steps from one shot of the cannon, or of the aliens, to the next. */
+/** Steps between two shots of the cannon, and between two shots of the aliens. */
 const SHOT_COOL_DOWN = 5;
 const ENEMY_SHOT_INTERVAL = 10;
-/** Steps from one move of a full wave to the next: in the first wave, and in the fastest ones. */
+/** Steps between two moves of a full wave: in the first wave, and in the fastest waves. */
 const FIRST_MOVE_INTERVAL = 12;
 const LAST_MOVE_INTERVAL = 6;
 
@@ -56,8 +56,8 @@ const LAST_MOVE_INTERVAL = 6;
 const wave = (board: Board): Tensor => block(board, 0, 4, 0b0011111100);
 
 /**
- * The cell of the alien that shoots, i32 [n, 10]: the lowest one in the occupied column nearest the cannon, the left
- * one of two equally near.
+ * The cell of the alien that shoots, i32 [n, 10]: the lowest alien in the occupied column nearest to the
+ * cannon, or in the left one of two equally near columns.
  */
 function shooter(board: Board, aliens: Tensor, cannon: Tensor): Tensor {
   const n = lanesOf(aliens);
@@ -76,10 +76,11 @@ function shooter(board: Board, aliens: Tensor, cannon: Tensor): Tensor {
 }
 
 /**
- * A cannon shoots at waves of aliens that march sideways, come down at the edges and shoot back; reward 1 for each one
- * hit. Fewer aliens move faster, and so does each new wave. The episode ends when an alien or its shot hits the cannon.
+ * A cannon shoots at waves of aliens that march sideways, descend at the edges and shoot back. Reward is 1
+ * for each alien hit. Fewer aliens move faster, and so does each new wave. The episode ends when an alien or
+ * its shot hits the cannon, or when an alien in the bottom row would descend.
  *
- * `alien_direction` is -1 (left) or 1; `move_interval`: steps from one move of a full wave to the next. Keys: none,
+ * `alien_direction` is -1 (left) or 1; `move_interval`: steps between two moves of a full wave. Keys: none,
  * left, right, fire.
  */
 export const SpaceInvaders = minAtarGame({

@@ -1,7 +1,7 @@
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { SIDE } from "../game/rowBits.ts";
 
-/** Occupied cells, those in front last. */
+/** Occupied cells; cells in front come last. */
 export function spaceInvadersCells(s: GameNumbers): Cell[] {
   const heading = s.at("alien_direction") < 0 ? "alien_left" : "alien_right";
   return [

@@ -3,27 +3,27 @@ import { column, concat, reshape, slice, zeros } from "../../../../kernels/index
 import type { EnvState } from "../../definition/compiledEnvironment.ts";
 import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
 
-/** Where everybody is, in every lane. */
+/** Agents, landmarks and goals of all lanes. */
 export interface Scene {
   readonly num_envs: Dim;
-  /** Of the agents, f32 [num_envs, agents, 2]. */
+  /** Positions of the agents, f32 [num_envs, agents, 2]. */
   readonly place: Tensor;
   readonly velocity: Tensor;
-  /** What each agent said in the last step, f32 [num_envs, words]; [num_envs, 0] of silent ones. */
+  /** Words of each agent in the last step, f32 [num_envs, words]; [num_envs, 0] for silent agents. */
   readonly said: readonly Tensor[];
-  /** f32 [num_envs, landmarks, 2]. */
+  /** Positions of the landmarks, f32 [num_envs, landmarks, 2]. */
   readonly landmarks: Tensor;
-  /** Index of each goal's landmark, whole f32 [num_envs]. */
+  /** Index of each goal's landmark, integers as f32 [num_envs]. */
   readonly goals: readonly Tensor[];
 }
 
 const MOTION = 4;
 
 export const wordsOf = ({ words = 0 }: ParticleAgent): number => words;
-/** Numbers of an agent in the state: x, y, their velocities and what it said. */
+/** How many numbers an agent has in the state: x, y, their velocities and its words. */
 export const widthOf = (agent: ParticleAgent): number => MOTION + wordsOf(agent);
 
-/** Shapes of the state's variables, in the order of MPE2's state: those that hold a number. */
+/** Shapes of the state's variables, in the order of MPE2's state; variables of size 0 are left out. */
 export function sceneShapes({ agents, landmarks, goals = 0 }: WorldFacts): Record<string, readonly [number]> {
   const sizes = {
     agents: agents.reduce((sum, agent) => sum + widthOf(agent), 0),
@@ -35,13 +35,13 @@ export function sceneShapes({ agents, landmarks, goals = 0 }: WorldFacts): Recor
   );
 }
 
-/** The parts side by side, without a copy where there is but one. */
+/** Concatenates the parts; returns a single part without copying it. */
 export const joined = (parts: readonly Tensor[]): Tensor => {
   const [only] = parts;
   return only && parts.length === 1 ? only : concat(parts);
 };
 
-/** The state as a scene. */
+/** Converts a state to a scene. */
 export function sceneOf({ agents, landmarks, goals = 0 }: WorldFacts, state: EnvState): Scene {
   const rows = state.agents as Tensor;
   const num_envs = rows.shape[0] as Dim;
@@ -68,7 +68,7 @@ export function sceneOf({ agents, landmarks, goals = 0 }: WorldFacts, state: Env
   };
 }
 
-/** The inverse: places, velocities and words as rows of the agents. */
+/** The inverse for agents: positions, velocities and words as the state's rows. */
 export function agentRows(
   { agents }: WorldFacts,
   { num_envs, place, velocity, said }: Pick<Scene, "num_envs" | "place" | "velocity" | "said">,

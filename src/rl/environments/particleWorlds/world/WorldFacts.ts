@@ -1,17 +1,17 @@
-/** Whoever acts in a particle world. */
+/** An agent of a particle world. */
 export interface ParticleAgent {
   readonly id: string;
   /** Radius. */
   readonly size: number;
-  /** Numbers that it observes. */
+  /** How many numbers it observes. */
   readonly observes: number;
-  /** Whether it stays where it is; it moves unless told so. */
+  /** Whether it stays in place (default: false). */
   readonly fixed?: boolean;
-  /** Numbers that it says in every step; silent unless given. */
+  /** How many numbers it communicates in every step (default: 0, silent). */
   readonly words?: number;
-  /** Force of its full push; 5 unless given. */
+  /** Force of a full push (default: 5). */
   readonly push?: number;
-  /** Speed that it cannot exceed; none unless given. */
+  /** Maximum speed (default: no limit). */
   readonly top_speed?: number;
 }
 
@@ -19,19 +19,19 @@ export interface Landmarks {
   readonly count: number;
   /** Radius. */
   readonly size: number;
-  /** They start with x and y in [-range, range]; 1 unless given. */
+  /** Initial x and y are in [-range, range] (default: 1). */
   readonly range?: number;
 }
 
-/** What a particle world is made of. Places are in [-1, 1] at first; nothing holds agents there. */
+/** The contents of a particle world. Agents start with x and y in [-1, 1], but may leave that square. */
 export interface WorldFacts {
   readonly agents: readonly ParticleAgent[];
   readonly landmarks: Landmarks;
-  /** Landmarks drawn as goals in every episode, each on its own; none unless given. */
+  /** How many landmarks are drawn as goals in every episode, independently of each other (default: 0). */
   readonly goals?: number;
-  /** Whom agents push away when they touch: other agents, or landmarks too; nobody unless given. */
+  /** What agents collide with: other agents only, or landmarks too (default: nothing). */
   readonly contacts?: "agents" | "all";
 }
 
-/** Seconds a step takes. */
+/** Duration of a step, s. */
 export const STEP = 0.1;

@@ -1,4 +1,4 @@
-/** What agents may do: move, say something, or both. */
+/** Actions of particle worlds: agents move, communicate, or both. */
 import {
   add,
   cast,
@@ -20,16 +20,16 @@ import { joined, wordsOf } from "./Scene.ts";
 import { table } from "./table.ts";
 import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
 
-/** Ways to move: none, left, right, down, up. */
+/** Number of moves: none, left, right, down, up. */
 const MOVES = 5;
-/** Force of a full push. */
+/** Default force of a full push. */
 const PUSH = 5;
 
 const movesOf = ({ fixed = false }: ParticleAgent): number => (fixed ? 0 : MOVES);
 
 /**
- * An agent's choices, or its numbers in [0, 1]: of 5 moves, of its words, or of both. Choices of both are every pair, the
- * move first; numbers stand side by side, the move first.
+ * The agents' action spaces: 5 moves, words, or both. Discrete actions enumerate all pairs of a move and a
+ * word, with the move varying fastest. Continuous actions are numbers in [0, 1], moves before words.
  */
 export const actionSpace = ({ agents }: WorldFacts, continuous: boolean): Agents =>
   new Agents(
@@ -42,25 +42,25 @@ export const actionSpace = ({ agents }: WorldFacts, continuous: boolean): Agents
     ),
   );
 
-/** What everybody does in a step. */
+/** What all agents do in a step. */
 export interface Deeds {
-  /** Forces of the agents' own, f32 [num_envs, agents, 2]. */
+  /** Forces of the agents' own moves, f32 [num_envs, agents, 2]. */
   readonly push: Tensor;
-  /** What each says, f32 [num_envs, words]. */
+  /** Words of each agent, f32 [num_envs, words]. */
   readonly said: readonly Tensor[];
 }
 
-/** Towards +x and +y: the parts of a move against each other, each [num_envs, agents, 1]. */
+/** Forces towards +x and +y. `share`: the share of a move, [num_envs, agents, 1]; opposite moves cancel. */
 function pushOf({ agents }: WorldFacts, share: (move: number) => Tensor): Tensor {
   const force = table(agents.map(({ push = PUSH }) => push));
   return mul(concat([sub(share(2), share(1)), sub(share(4), share(3))]), force);
 }
 
-/** `action`: one choice of each, as f32 [num_envs, agents]. */
+/** Deeds of discrete actions. `action`: one choice per agent, as f32 [num_envs, agents]. */
 function chosen(facts: WorldFacts, action: Tensor): Deeds {
   const { agents } = facts;
   const n = action.shape[0] as Dim;
-  // Half a choice more, because devices may round quotients.
+  // Adds half a choice, because devices may round quotients.
   const pair = floor(mul(add(action, 0.5), 1 / MOVES));
   const move = reshape(sub(action, mul(pair, MOVES)), [n, agents.length, 1]);
   return {
@@ -74,7 +74,7 @@ function chosen(facts: WorldFacts, action: Tensor): Deeds {
   };
 }
 
-/** `action`: the numbers of all, f32 [num_envs, numbers]. */
+/** Deeds of continuous actions. `action`: the numbers of all agents, f32 [num_envs, numbers]. */
 function steered(facts: WorldFacts, space: Agents, action: Tensor): Deeds {
   const { agents } = facts;
   const n = action.shape[0] as Dim;
@@ -91,7 +91,7 @@ function steered(facts: WorldFacts, space: Agents, action: Tensor): Deeds {
   };
 }
 
-/** What an action of the space, f32 [num_envs, numbers of all agents], does. */
+/** Deeds of a joint action, f32 [num_envs, numbers of all agents]. */
 export const deedsOf = (facts: WorldFacts, space: Agents, action: Tensor): Deeds =>
   space.agents.every((agent) => agent.space.kind === "Discrete")
     ? chosen(facts, action)

@@ -18,15 +18,19 @@ import { table } from "./table.ts";
 import type { WorldFacts } from "./WorldFacts.ts";
 
 const STIFFNESS = 100;
-/** Distance over which a contact sets in. */
+/** Distance over which the contact force sets in. */
 const MARGIN = 1e-3;
-/** Bodies in one place are pushed nowhere: their line has no direction. */
+/**
+ * Lower bound of distances in quotients: bodies at the same position have no direction, so their force is 0.
+ */
 const NO_DISTANCE = 1e-12;
 
 const sum2 = (a: Operand, b: Operand): Operand =>
   typeof a === "number" && typeof b === "number" ? a + b : add(a, b);
 
-/** Agents, and landmarks where they are in the way: places [num_envs, bodies, 2] and radii. */
+/**
+ * Positions [num_envs, bodies, 2] and radii of the agents, and of the landmarks if agents collide with them.
+ */
 function bodies(
   { agents, landmarks, contacts }: WorldFacts,
   { num_envs, place, landmarks: standing }: Scene,
@@ -42,9 +46,9 @@ function bodies(
 }
 
 /**
- * Force on each agent by all whom it touches, f32 [num_envs, agents, 2]: with distance d and radii a and b,
- * STIFFNESS * MARGIN * softplus((a + b - d) / MARGIN) away from them. An agent's own distance is 0, and so its force on
- * itself.
+ * Contact force on each agent, f32 [num_envs, agents, 2]: with distance d and radii a and b, each body pushes
+ * it away with STIFFNESS * MARGIN * softplus((a + b - d) / MARGIN). An agent's offset to itself is 0, and so
+ * is its force on itself.
  */
 export function contactForces(facts: WorldFacts, scene: Scene): Tensor {
   const { places, sizes } = bodies(facts, scene);

@@ -3,27 +3,27 @@ import { at, bar, disc, scene } from "../../drawing/scene.ts";
 import { widthOf, wordsOf } from "./Scene.ts";
 import type { ParticleAgent, WorldFacts } from "./WorldFacts.ts";
 
-/** A colour of the theme, or one that is the same on light and dark. */
+/** A colour of the theme, or a hue that is the same on light and dark pages. */
 export type Paint = keyof DrawingTheme | (typeof HUES)[number];
 
-/** Red, green and blue that people with any colour vision tell apart (Okabe and Ito 2008). */
+/** Red, green and blue that are distinguishable with any colour vision (Okabe and Ito 2008). */
 export const HUES = ["#d55e00", "#009e73", "#56b4e9"] as const;
 
-/** How a world looks; a goal has a ring. */
+/** How a world is drawn. Goals have a ring. */
 export interface Look {
-  /** Of agents; `accent` unless given. `goals`: indices of the goals' landmarks. */
+  /** Colour of an agent (default: `accent`). `goals`: indices of the goals' landmarks. */
   readonly agent?: (index: number, goals: readonly number[]) => Paint;
-  /** Of landmarks; `muted` unless given. */
+  /** Colour of a landmark (default: `muted`). */
   readonly landmark?: (index: number) => Paint;
-  /** Radius of landmarks that stand for a point; their own unless given. */
+  /** Drawn radius of landmarks (default: their own radius). */
   readonly landmark_size?: number;
-  /** Who must reach each goal alone: a line leads there. */
+  /** Index of the agent that must reach each goal; a line connects the two. */
   readonly seekers?: readonly number[];
 }
 
-/** Half of what must be seen of the plane; a world whose agents went farther is drawn smaller. */
+/** Half the side of the visible square. The view zooms out when agents are farther away. */
 const REACH = 1.15;
-/** Seconds that a mark of velocity looks ahead. */
+/** Velocity marks show the movement during this many seconds. */
 const AHEAD = 0.25;
 
 const colourOf = (paint: Paint, theme: DrawingTheme): string =>
@@ -44,7 +44,9 @@ function ring(
   context.stroke();
 }
 
-/** What an agent said: a dial with a sector for each number, from the top clockwise, the stronger the larger it is. */
+/**
+ * An agent's words as a dial: one sector per number, clockwise from the top, more opaque for larger numbers.
+ */
 function dial(
   context: DrawingContext,
   place: readonly [number, number],
@@ -107,7 +109,7 @@ function drawAgent(
   bar(context, place, [x + AHEAD * velocity[0], y + AHEAD * velocity[1]], 0.018, theme.ink);
 }
 
-/** A plane with its landmarks, goals and agents. State: a row as `particleWorld` has it. */
+/** A plane with its landmarks, goals and agents. The state's layout is that of `particleWorld`. */
 export const drawParticles = (facts: WorldFacts, look: Look): DrawEnvironment =>
   scene({ left: -REACH, right: REACH, bottom: -REACH, top: REACH }, (context, state, _action, theme) => {
     const { shown, places, goals } = partsOf(facts, state);

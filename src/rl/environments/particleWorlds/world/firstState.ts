@@ -3,15 +3,17 @@ import { drawInteger } from "../../dynamics/drawInteger.ts";
 import { agentRows, wordsOf } from "./Scene.ts";
 import type { WorldFacts } from "./WorldFacts.ts";
 
-/** Draws of a first state: x and y of each agent, then of each landmark, then the goals. */
+/** Number of draws for an initial state: x and y of each agent, then of each landmark, then the goals. */
 export const firstDraws = ({ agents, landmarks, goals = 0 }: WorldFacts): number =>
   2 * agents.length + 2 * landmarks.count + goals;
 
-/** Uniform draws in [0, 1) as numbers in [-range, range). */
+/** Scales uniform draws in [0, 1) to [-range, range). */
 const within = (draws: readonly Tensor[], range: number): Tensor =>
   add(mul(stackColumns(draws), 2 * range), -range);
 
-/** Everybody at rest and silent at a uniform place; every goal a landmark of equal chances. */
+/**
+ * Initial state: agents at rest and silent at uniform positions; each goal is a uniformly random landmark.
+ */
 export function firstState(
   facts: WorldFacts,
   draws: readonly Tensor[],

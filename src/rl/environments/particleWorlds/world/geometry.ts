@@ -1,4 +1,4 @@
-/** Places of several bodies beside those of others. Bodies of a lane are [num_envs, bodies, 2]. */
+/** Offsets and distances between bodies. Positions of bodies are [num_envs, bodies, 2]. */
 import {
   add,
   type Dim,
@@ -14,7 +14,7 @@ import {
 
 const dims = ({ shape }: Tensor): readonly [n: Dim, bodies: Dim] => [shape[0] as Dim, shape[1] as Dim];
 
-/** From each of the one to each of the other: x and y apart, each [num_envs, from, to]. */
+/** Differences in x and in y from each body of `from` to each body of `to`, each [num_envs, from, to]. */
 export function gaps(from: Tensor, to: Tensor): readonly [x: Tensor, y: Tensor] {
   const [n, bodies] = dims(to);
   const along = (axis: number): Tensor =>
@@ -24,16 +24,16 @@ export function gaps(from: Tensor, to: Tensor): readonly [x: Tensor, y: Tensor] 
 
 export const length = (x: Tensor, y: Tensor): Tensor => sqrt(add(square(x), square(y)));
 
-/** [num_envs, from, to]. */
+/** Distances from each body of `from` to each body of `to`, [num_envs, from, to]. */
 export const distances = (from: Tensor, to: Tensor): Tensor => length(...gaps(from, to));
 
-/** Each one's distance to one place (f32 [num_envs, 2]): [num_envs, from]. */
+/** Distance of each body to one position (f32 [num_envs, 2]): [num_envs, from]. */
 export function distancesTo(from: Tensor, place: Tensor): Tensor {
   const [n, bodies] = dims(from);
   return reshape(distances(from, reshape(place, [n, 1, 2])), [n, bodies]);
 }
 
-/** From each of the one to each of the other, x and y of each in turn: [num_envs, from, 2 to]. */
+/** Offsets from each body of `from` to each body of `to`, x and y interleaved: [num_envs, from, 2 to]. */
 export function offsets(from: Tensor, to: Tensor): Tensor {
   const [n, several] = dims(from);
   const count = to.shape[1] as number;
@@ -41,10 +41,10 @@ export function offsets(from: Tensor, to: Tensor): Tensor {
   return reshape(apart, [n, several, 2 * count]);
 }
 
-/** Least number of the last axis. */
+/** Minimum over the last axis. */
 export const least = (x: Tensor): Tensor => neg(max(neg(x)));
 
-/** Some bodies of several, in a row: [num_envs, bodies, k] -> [num_envs, count, k]. */
+/** A range of consecutive bodies: [num_envs, bodies, k] -> [num_envs, count, k]. */
 export function some(x: Tensor, from: number, count: number): Tensor {
   const [n, bodies] = dims(x);
   if (count === bodies) return x;
@@ -54,8 +54,9 @@ export function some(x: Tensor, from: number, count: number): Tensor {
 }
 
 /**
- * What each sees of all, without what it sees of itself: [num_envs, bodies, bodies * k] -> [num_envs, bodies,
- * (bodies - 1) * k]. Without its first entry a square matrix has its diagonal in the last column of rows longer by one.
+ * Removes each body's entries about itself: [num_envs, bodies, bodies * k] -> [num_envs, bodies, (bodies - 1)
+ * * k]. If a square matrix without its first entry is reshaped to rows longer by one, its diagonal is the
+ * last column.
  */
 export function ofOthers(x: Tensor): Tensor {
   const [n, bodies] = dims(x) as readonly [Dim, number];

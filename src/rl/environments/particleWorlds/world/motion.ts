@@ -14,9 +14,9 @@ import type { Scene } from "./Scene.ts";
 import { table } from "./table.ts";
 import { STEP, type WorldFacts } from "./WorldFacts.ts";
 
-/** Part of its velocity that a body keeps over a step. */
+/** Fraction of its velocity that a body keeps in a step. */
 const KEPT = 0.75;
-/** A top speed that nobody reaches. */
+/** Top speed of agents without a limit. */
 const UNREACHED = 1e30;
 
 function limited(velocity: Tensor, top: Operand): Tensor {
@@ -25,8 +25,8 @@ function limited(velocity: Tensor, top: Operand): Tensor {
 }
 
 /**
- * A step of bodies of mass 1 under forces f32 [num_envs, agents, 2]: the place moves by the velocity before the force,
- * as in MPE2. Fixed agents stay as they are.
+ * One step of bodies of mass 1 with forces f32 [num_envs, agents, 2]. As in MPE2, the position changes by the
+ * velocity before the force. Fixed agents do not move.
  */
 export function moved(
   { agents }: WorldFacts,

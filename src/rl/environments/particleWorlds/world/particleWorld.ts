@@ -11,25 +11,25 @@ import { moved } from "./motion.ts";
 import { agentRows, joined, type Scene, sceneOf, sceneShapes } from "./Scene.ts";
 import type { WorldFacts } from "./WorldFacts.ts";
 
-/** A particle world as its author writes it. */
+/** Definition of a particle world. */
 export interface ParticleWorldDefinition extends WorldFacts, Pick<Appearance, "glyph"> {
   readonly id: string;
   readonly max_cycles: number;
   readonly continuous_actions: boolean;
-  /** What agents see, in their order: a tensor for all that see alike, f32 [num_envs, those agents, numbers of each]. */
+  /** Observations in agent order, one tensor per group of like agents: f32 [num_envs, group, numbers]. */
   readonly observe: (scene: Scene) => readonly Tensor[];
-  /** After a step, f32 [num_envs, agents]. */
+  /** Rewards after a step, f32 [num_envs, agents]. */
   readonly reward: (scene: Scene) => Tensor;
   readonly look: Look;
 }
 
-/** Shows of a second; MPE2's `render_fps`. */
+/** Frames per second; MPE2's `render_fps`. */
 const FRAME_RATE = 10;
 
 /**
- * Agents that push themselves about a plane and talk (Lowe et al. 2017; Mordatch and Abbeel 2018), with the dynamics of
- * MPE2. Episodes end by the time limit only. A state is x, y, their velocities and the words of each agent; then x and y
- * of each landmark; then indices of goals.
+ * Makes an environment of agents that move in a plane and communicate (Lowe et al. 2017; Mordatch and Abbeel
+ * 2018), with the dynamics of MPE2. Episodes end only by the time limit. A state has x, y, their velocities
+ * and the words of each agent, then x and y of each landmark, then the indices of the goals.
  */
 export function particleWorld(definition: ParticleWorldDefinition): CompiledEnvironment {
   const { id, max_cycles, continuous_actions, observe, reward, look, glyph, ...facts } = definition;

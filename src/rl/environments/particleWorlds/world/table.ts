@@ -1,7 +1,7 @@
 import { cast, iota, type Operand, reshape } from "../../../../kernels/index.ts";
 import { pick } from "../../dynamics/pick.ts";
 
-/** A number for each of several bodies, as a column [k, 1] (or row [k]) that broadcasts; one number where all are equal. */
+/** One number per body as a column [k, 1] or row [k] that broadcasts; a single number if all are equal. */
 export function table(values: readonly number[], as: "column" | "row" = "column"): Operand {
   const [first = 0] = values;
   if (values.every((value) => value === first)) return first;

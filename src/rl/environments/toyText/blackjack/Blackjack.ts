@@ -28,36 +28,39 @@ import { drawBlackjack } from "./drawBlackjack.ts";
 const ID = "Blackjack-v1";
 
 const Arguments = {
-  /** An ace and a ten that win count 1.5. Without effect where `sab` is true. */
+  /** Whether a winning natural (an ace and a ten) earns 1.5. No effect if `sab` is true. */
   natural: z.boolean().default(false),
-  /** An ace and a ten win against all but another ace and ten, as Sutton and Barto have it. */
+  /** Whether a natural wins against everything except another natural, as in Sutton and Barto. */
   sab: z.boolean().default(true),
 };
 
 const HIT = 1;
 const BEST = 21;
-/** What an ace counts beyond 1 while the hand stays within 21. */
+/** Extra points of an ace that counts 11, which it does while the hand stays within 21. */
 const USABLE = 10;
-/** The dealer draws below this. */
+/** The dealer draws cards below this total. */
 const DEALER_STANDS = 17;
 
 /**
- * Cards that the dealer may draw: at most ten. Low hands grow slowest, and an ace counts 11 from 7 to 11 (17 to 21 in
- * all, where the dealer stands), so that the longest hand is two aces, four more (16), a six (hard 12) and five aces (17).
+ * Upper bound of the cards that the dealer draws. Aces make a hand grow slowest. But with an ace, a sum of 7
+ * to 11 counts as 17 to 21, and the dealer stands. So the longest hand is two aces, four more aces (16), a
+ * six (hard 12) and five aces (17).
  */
 export const DEALER_DRAWS = 10;
 
-/** From two aces the nineteenth further ace makes 21 and the next card more; the limit lies beyond every episode. */
+/**
+ * Longer than any episode: after two aces, the nineteenth further ace makes 21, and the next card exceeds it.
+ */
 const MAX_STEPS = 21;
 
-/** A hand in every lane: aces counted as 1. All f32 [num_envs]. */
+/** A hand in every lane, all f32 [num_envs]. Aces count as 1. */
 interface Hand {
   readonly sum: Tensor;
-  /** 1 when it holds an ace. */
+  /** 1 if the hand has an ace. */
   readonly ace: Tensor;
 }
 
-/** A card of an endless deck: 1 (ace) to 10, court cards being 10. */
+/** A card of an infinite deck: 1 (ace) to 10; face cards count 10. */
 const cardOf = (draw: Tensor): Tensor => minimum(add(drawInteger(draw, 13), 1), 10);
 
 const isAce = (card: Tensor): Tensor => cast(equal(card, 1), "f32");
@@ -67,18 +70,18 @@ const handOf = (first: Tensor, second: Tensor): Hand => ({
   ace: maximum(isAce(first), isAce(second)),
 });
 
-/** The hand with one more card where `drawing` (bool [num_envs]). */
+/** The hand with one more card in lanes where `drawing` (bool [num_envs]) is true. */
 const withCard = ({ sum, ace }: Hand, card: Tensor, drawing: Tensor): Hand => ({
   sum: select(drawing, add(sum, card), sum),
   ace: select(drawing, maximum(ace, isAce(card)), ace),
 });
 
-/** 1 when an ace of the hand counts 11. */
+/** 1 if an ace of the hand counts 11. */
 const usableAce = ({ sum, ace }: Hand): Tensor => mul(ace, cast(lessEqual(sum, BEST - USABLE), "f32"));
 
 const total = (hand: Hand): Tensor => add(hand.sum, mul(usableAce(hand), USABLE));
 
-/** What the hand is compared by: nothing when it went over. */
+/** The score by which hands are compared; 0 if the hand is bust. */
 const score = (hand: Hand): Tensor => select(greater(hand.sum, BEST), 0, total(hand));
 
 const sign = (x: Tensor): Tensor => sub(cast(greater(x, 0), "f32"), cast(less(x, 0), "f32"));
@@ -91,8 +94,9 @@ const played = (dealer: Hand, draws: readonly Tensor[]): Hand =>
   draws.reduce<Hand>((hand, draw) => withCard(hand, cardOf(draw), less(total(hand), DEALER_STANDS)), dealer);
 
 /**
- * Blackjack against a dealer with an endless deck (Sutton and Barto, example 5.1): stick (0) or hit (1). Reward at the
- * end: 1, 0 or -1; unless the rules are said to be others, an ace and a ten win where the dealer does not have them too.
+ * Blackjack against a dealer with an infinite deck (Sutton and Barto, example 5.1): stick (0) or hit (1).
+ * Reward at the end: 1, 0 or -1. By default, a natural (an ace and a ten) wins unless the dealer also has
+ * one.
  */
 export const Blackjack = withArguments(ID, Arguments, ({ natural, sab }) =>
   randomEnvironment({
@@ -127,7 +131,7 @@ export const Blackjack = withArguments(ID, Arguments, ({ natural, sab }) =>
       const before = { sum: state.player_sum, ace: state.player_ace };
       const player = withCard(before, cardOf(draws[0] as Tensor), hit);
       const bust = greater(player.sum, BEST);
-      // A dealer who has not drawn holds two cards.
+      // The dealer has not drawn yet and holds two cards.
       const dealt = { sum: state.dealer_sum, ace: state.dealer_ace };
       const dealer = played(dealt, draws);
       const compared = sign(sub(score(before), score(dealer)));

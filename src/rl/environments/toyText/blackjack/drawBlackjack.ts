@@ -6,7 +6,7 @@ const WORST = 31;
 const DEALER_STANDS = 17;
 const HEIGHT = 3;
 
-/** A hand as a bar of its points, an ace that counts eleven lighter, in slots of one point. */
+/** A hand as a bar of points in slots of one point; the extra points of an ace are lighter. */
 function hand(
   context: DrawingContext,
   bottom: number,
@@ -30,8 +30,9 @@ function hand(
 }
 
 /**
- * Two hands as bars of points, the dealer's above: its second card shows when the player has stuck. The long line is at
- * 21, the short one where the dealer stands. State: the player's sum, ace and cards; the dealer's card, sum and ace.
+ * Two hands as bars of points, with the dealer's above; its other cards are shown after the player sticks.
+ * The long line is at 21, the short line where the dealer stands. State: the player's sum, ace and cards; the
+ * dealer's card, sum and ace.
  */
 export const drawBlackjack = scene(
   { left: -2.5, right: WORST + 1, bottom: -2, top: 10 },

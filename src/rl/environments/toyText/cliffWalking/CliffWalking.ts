@@ -22,14 +22,14 @@ import { drawCliffWalking } from "./drawCliffWalking.ts";
 const BOTTOM = CLIFF_SIZE.rows - 1;
 const LAST = CLIFF_SIZE.cols - 1;
 
-/** Gymnasium sets no limit; without one an agent that never arrives would never be evaluated. */
+/** Gymnasium sets no limit; without one, evaluating an agent that never arrives would not end. */
 const MAX_STEPS = 500;
 
 /**
- * A walk along the edge of a cliff, from its lower left to its lower right corner (Sutton and Barto, example 6.6).
- * Reward -1 a step; a step over the edge costs 100 and leads back to the start. Where it is slippery a third of the steps
- * each go where they should, and to either side of that.
- * @param slippery Whether it is when `is_slippery` is not given.
+ * A walk along the edge of a cliff, from the lower left to the lower right corner (Sutton and Barto, example
+ * 6.6). Reward is -1 per step; a step over the edge has reward -100 and leads back to the start. On slippery
+ * ground, a step goes in the chosen direction, or to its left or right, with probability 1/3 each.
+ * @param slippery Default of the option `is_slippery`.
  */
 const cliffWalking = (id: string, slippery: boolean): CompiledEnvironment =>
   withArguments(id, { is_slippery: z.boolean().default(slippery) }, ({ is_slippery }) =>
@@ -52,7 +52,7 @@ const cliffWalking = (id: string, slippery: boolean): CompiledEnvironment =>
         const atBottom = equal(row, BOTTOM);
         const fell = and(atBottom, and(greater(col, 0), less(col, LAST)));
         return {
-          // The start lies in the bottom row, as the cliff does.
+          // The start is in the bottom row, like the cliff.
           state: { row, col: select(fell, 0, col) },
           reward: select(fell, -100, -1),
           terminated: and(atBottom, equal(col, LAST)),

@@ -1,4 +1,4 @@
-/** Size of the grid, and where its actions go. */
+/** Size of the grid, and the directions of the actions. */
 import type { Directions } from "../../dynamics/gridMove.ts";
 
 export const CLIFF_SIZE = { rows: 4, cols: 12 };

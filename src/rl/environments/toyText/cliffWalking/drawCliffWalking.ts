@@ -6,7 +6,7 @@ import { CLIFF_DIRECTIONS, CLIFF_SIZE } from "./cliff.ts";
 const { rows, cols } = CLIFF_SIZE;
 const TEETH = 30;
 
-/** The drop along the bottom row: its edge is jagged. */
+/** The drop along the bottom row, with a jagged edge. */
 function cliff(context: DrawingContext, theme: DrawingTheme): void {
   const [left, right] = [1, cols - 1];
   context.beginPath();
@@ -24,7 +24,7 @@ function cliff(context: DrawingContext, theme: DrawingTheme): void {
   context.globalAlpha = 1;
 }
 
-/** The land above a cliff, from the start at its left to the flag at its right. State: row, col. */
+/** The land above a cliff, from the start on the left to the flag on the right. State: row, col. */
 export const drawCliffWalking = gridScene(CLIFF_SIZE, (context, state, action, theme) => {
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {

@@ -23,7 +23,7 @@ import {
   frozenLakeOptions,
 } from "./frozenLakeMap.ts";
 
-/** Whether the cell is one of those that a map marks with `letter`, bool [num_envs]. */
+/** Whether the map marks the cell with `letter`, bool [num_envs]. */
 function isOn(map: readonly string[], letter: string, { row, col }: Cell): Tensor {
   const marked = map.flatMap((line, r) =>
     line.split("").flatMap((found, c) => (found === letter ? [and(equal(row, r), equal(col, c))] : [])),
@@ -35,9 +35,9 @@ function isOn(map: readonly string[], letter: string, { row, col }: Cell): Tenso
 type Facts = Pick<CompiledEnvironment, "id" | "max_episode_steps" | "reward_threshold">;
 
 /**
- * A walk from the start to the goal of a frozen lake with holes. The ice is slippery unless it is said not to be: a
- * third of the steps each go where they should, and to either side of that. Reward 1 at the goal; it and the holes end
- * the episode.
+ * A walk from the start to the goal of a frozen lake with holes. The ice is slippery by default: a step goes
+ * in the chosen direction, or to its left or right, with probability 1/3 each. Reward is 1 at the goal. The
+ * goal and the holes end the episode.
  */
 function frozenLake(
   facts: Facts,
@@ -65,7 +65,7 @@ function frozenLake(
     step: (from, action, [draw]) => {
       const way = cast(action, "f32");
       const moved = gridMove(from, draw ? slipped(way, draw) : way, FROZEN_LAKE_DIRECTIONS, size);
-      // Who is put on a hole or the goal stays there, as in Gymnasium's table.
+      // An agent that is placed on a hole or the goal stays there, as in Gymnasium's table.
       const over = or(isOn(map, "H", from), isOn(map, "G", from));
       const to = { row: select(over, from.row, moved.row), col: select(over, from.col, moved.col) };
       const atGoal = isOn(map, "G", to);

@@ -18,7 +18,7 @@ function cell(
   if (letter === "G") flag(context, x - 0.14, y - 0.32, 0.66, theme);
 }
 
-/** A frozen lake, its holes and its goal. State: row, col; the arrow shows where the walker wanted to go. */
+/** A frozen lake, its holes and its goal. State: row, col. The arrow shows the chosen direction. */
 export const frozenLakeDrawing = (map: FrozenLakeMap): DrawEnvironment =>
   gridScene({ rows: map.length, cols: map[0]?.length ?? 0 }, (context, state, action, theme) => {
     for (const [row, line] of map.entries()) {

@@ -5,7 +5,7 @@ import type { EnvironmentOptions } from "../../face/environmentOptions.ts";
 
 export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };
 
-/** Gymnasium's maps: start, frozen, hole, goal. */
+/** Gymnasium's maps. */
 export const FROZEN_LAKE_MAPS = {
   "4x4": ["SFFF", "FHFH", "FFFH", "HFFG"],
   "8x8": ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"],
@@ -16,7 +16,7 @@ export type FrozenLakeMapName = keyof typeof FROZEN_LAKE_MAPS;
 /** Rows of letters: S start, F frozen, H hole, G goal. */
 export type FrozenLakeMap = readonly string[];
 
-/** Every marked cell is part of the environment's program. */
+/** Upper bound of rows and columns, because every marked cell becomes part of the environment's program. */
 const MOST_CELLS = 32;
 
 const letters = (map: FrozenLakeMap, letter: string): number => map.join("").split(letter).length - 1;
@@ -42,14 +42,14 @@ const Options = z.strictObject({
 
 export interface FrozenLakeOptions {
   readonly map: FrozenLakeMap;
-  /** A third of the steps each go where they should, and to either side of that; else all go where they should. */
+  /** If true, a step goes in the chosen direction, or to its left or right, with probability 1/3 each. */
   readonly is_slippery: boolean;
 }
 
 /**
- * Gymnasium's arguments: `desc`, a map of the caller's own, which wins over `map_name`, and `is_slippery`.
- * @param map_name Of the map where none is named.
- * @throws SpecError naming each option that is unknown or does not fit.
+ * Gymnasium's arguments: `desc`, a custom map that takes precedence over `map_name`, and `is_slippery`.
+ * @param map_name Default of the option `map_name`.
+ * @throws SpecError naming each option that is unknown or invalid.
  */
 export function frozenLakeOptions(
   id: string,

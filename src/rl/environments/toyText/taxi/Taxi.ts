@@ -25,25 +25,25 @@ const DROP_OFF = 5;
 const isAt = ({ row, col }: Cell, [r, c]: readonly [number, number]): Tensor =>
   and(equal(row, r), equal(col, c));
 
-/** The stop at which the taxi stands, f32 [num_envs]; -1 for none. */
+/** Index of the stop where the taxi is, f32 [num_envs]; -1 for none. */
 const stopAt = (taxi: Cell): Tensor =>
   TAXI_STOPS.reduce(
     (found, stop, index) => select(isAt(taxi, stop), index, found),
     broadcastTo(-1, taxi.row.shape),
   );
 
-/** Where the taxi is after an action: borders and walls hold. */
+/** The taxi's cell after an action; borders and walls block it. */
 function drive(taxi: Cell, action: Tensor): Cell {
   const to = gridMove(taxi, action, TAXI_DIRECTIONS, TAXI_SIZE);
-  // A wall stands right of the left one of two cells.
+  // A wall between two cells is stored with the left cell.
   const left = { row: taxi.row, col: minimum(taxi.col, to.col) };
   const blocked = TAXI_WALLS.map((wall) => isAt(left, wall)).reduce((any, wall) => or(any, wall));
   return { row: to.row, col: select(blocked, taxi.col, to.col) };
 }
 
 /**
- * A taxi that must fetch a passenger at one of four stops and bring it to another (Dietterich 2000). Reward -1 a
- * step, 20 for the passenger's arrival, -10 for picking up or dropping off where that cannot be done.
+ * A taxi must pick up a passenger at one of four stops and drop them off at another (Dietterich 2000).
+ * Reward: -1 per step, 20 for the passenger's arrival, -10 for an impossible pick-up or drop-off.
  */
 const taxi = (id: string): CompiledEnvironment =>
   randomEnvironment({
@@ -93,5 +93,7 @@ const taxi = (id: string): CompiledEnvironment =>
   });
 
 export const Taxi = taxi("Taxi-v3");
-/** Gymnasium's next version, which changed what its variants do that are not here: the same table. */
+/**
+ * Gymnasium's next version. It changed only variants that rlkit does not have, so the dynamics are the same.
+ */
 export const TaxiV4 = taxi("Taxi-v4");

@@ -32,8 +32,8 @@ function taxi(
 }
 
 /**
- * A town with walls and four stops; the flag marks where the passenger (a dot) wants to go. State: row, col, passenger,
- * destination. Picking up and dropping off show as a bar over and under the taxi.
+ * A town with walls and four stops; the flag marks the destination of the passenger (a dot). State: row, col,
+ * passenger, destination. Pick-ups and drop-offs are drawn as a bar above or below the taxi.
  */
 export const drawTaxi = gridScene(TAXI_SIZE, (context, state, action, theme) => {
   town(context, theme);

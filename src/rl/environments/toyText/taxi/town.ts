@@ -1,10 +1,10 @@
-/** The town of the taxi: its grid, walls and stops, and where the actions go. */
+/** The taxi's town: its grid, walls and stops, and the directions of the actions. */
 import type { Directions } from "../../dynamics/gridMove.ts";
 
 export const TAXI_SIZE = { rows: 5, cols: 5 };
 export const TAXI_DIRECTIONS: Directions = { down: 0, up: 1, right: 2, left: 3 };
 
-/** Where passengers wait and want to go: red, green, yellow, blue. */
+/** Stops where passengers wait and want to go: red, green, yellow, blue. */
 export const TAXI_STOPS: readonly (readonly [row: number, col: number])[] = [
   [0, 0],
   [0, 4],
@@ -22,5 +22,5 @@ export const TAXI_WALLS: readonly (readonly [row: number, col: number])[] = [
   [4, 2],
 ];
 
-/** The passenger's place when in the taxi. */
+/** Value of `passenger` while the passenger is in the taxi. */
 export const TAXI_INSIDE = 4;

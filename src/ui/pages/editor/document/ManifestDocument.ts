@@ -3,15 +3,15 @@ import { type ManifestFormat, manifestFormat } from "../../../../specs/manifest/
 import { syntaxMessage } from "../../../../specs/manifest/syntaxMessage.ts";
 import { YAML_OPTIONS } from "./manifestYaml.ts";
 
-/** A place in a manifest. */
+/** The path of a value in a manifest. */
 export type ManifestPath = readonly (string | number)[];
 
-/** A manifest's text, read. */
+/** A parsed manifest text. */
 export interface ManifestDocument {
   readonly text: string;
   readonly format: ManifestFormat;
   readonly document: Document.Parsed<ParsedNode>;
-  /** The text's content; the values are as yet unchecked. */
+  /** The text's content, not validated. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -26,12 +26,15 @@ function values(document: Document.Parsed<ParsedNode>): unknown {
   try {
     return document.toJS();
   } catch {
-    // Aliases that refer to themselves or expand without bound; the specs' own check says so in words.
+    // Aliases that refer to themselves or expand without bound; the check of the specs reports them.
     return undefined;
   }
 }
 
-/** Reads a manifest's text, of the file `name` if it has one, as far as its syntax. An empty text is an empty manifest. */
+/**
+ * Parses a manifest's text, checking only its syntax. An empty text is an empty manifest.
+ * @param name the file's name, if the text comes from a file
+ */
 export function readManifest(text: string, name?: string): ReadManifest {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { ...YAML_OPTIONS, lineCounter });

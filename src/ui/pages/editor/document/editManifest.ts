@@ -4,7 +4,10 @@ import { type ManifestDocument, type ManifestPath, readManifest } from "./Manife
 import { NODE_OPTIONS, numberOf } from "./manifestYaml.ts";
 import { documentText } from "./writeManifest.ts";
 
-/** A number as a person wrote it, to be kept so; text that is no number stays text, for the check to name. */
+/**
+ * A number that keeps the user's notation. Text that is not a number stays text, so that the check reports
+ * it.
+ */
 function numberNode(text: string): Scalar {
   const value = numberOf(text);
   const node = new Scalar<unknown>(value ?? text);
@@ -12,16 +15,16 @@ function numberNode(text: string): Scalar {
   return node;
 }
 
-/** What a form's field may write. */
+/** An edit that a form field may make. */
 export type FieldEdit =
   | { readonly kind: "value"; readonly value: unknown }
-  /** A number in the person's own writing. */
+  /** A number in the user's notation. */
   | { readonly kind: "number"; readonly text: string }
-  /** Numbers between commas. */
+  /** Numbers separated by commas. */
   | { readonly kind: "numbers"; readonly text: string }
   | { readonly kind: "unset" };
 
-/** The document again from its text, so that the one that is shown is never changed. */
+/** Parses the document's text again, so that the shown document is never changed. */
 function copyOf({ text }: ManifestDocument): ManifestDocument {
   const read = readManifest(text);
   if (!read.ok) throw new Error(`The manifest's text cannot be read: ${read.message}`);
@@ -46,7 +49,10 @@ function nodeOf(
   }
 }
 
-/** Makes room for a nested key: what is no mapping on the way there (such as an empty section) gives way. */
+/**
+ * Makes room for a nested key by removing values on its path that are not collections, such as an empty
+ * section.
+ */
 function openPath(document: ManifestDocument["document"], path: ManifestPath): void {
   if (document.contents !== null && !isMap(document.contents)) document.contents = null;
   for (let depth = 1; depth < path.length; depth += 1) {
@@ -55,7 +61,10 @@ function openPath(document: ManifestDocument["document"], path: ManifestPath): v
   }
 }
 
-/** Drops mappings that an unset key leaves empty. Sections stay: an empty one may mean something of its own. */
+/**
+ * Removes mappings left empty by an unset key. Top-level sections stay, because an empty section may have a
+ * meaning.
+ */
 function prune(document: ManifestDocument["document"], path: ManifestPath): void {
   for (let depth = path.length - 1; depth > 1; depth -= 1) {
     const above = path.slice(0, depth);
@@ -66,7 +75,7 @@ function prune(document: ManifestDocument["document"], path: ManifestPath): void
 }
 
 /**
- * The manifest's text after an edit of one place. Comments, order and the writing of all other values stay.
+ * The manifest's text after an edit of one value. Comments, order and the notation of all other values stay.
  *
  * @throws Error when the document's own text cannot be read
  */
@@ -80,7 +89,7 @@ export function editManifest(manifest: ManifestDocument, path: ManifestPath, edi
     const node = nodeOf(document, edit);
     const before = document.getIn(path, true);
     if (isScalar(before) && isScalar(node)) {
-      // The comment beside the value belongs to the place, not to the value.
+      // The comment beside the value belongs to the key, not to the value.
       node.comment = before.comment;
       node.commentBefore = before.commentBefore;
     }
@@ -89,7 +98,7 @@ export function editManifest(manifest: ManifestDocument, path: ManifestPath, edi
   return documentText(document, manifest.format);
 }
 
-/** A place's value as a field shows it: numbers as they are written, lists with commas; "" when unset. */
+/** The text that a field shows for a value: numbers as written, lists separated by commas; "" if unset. */
 export function fieldText({ document }: ManifestDocument, path: ManifestPath): string {
   const node = document.getIn(path, true);
   if (isSeq(node)) return node.items.map(scalarText).join(", ");

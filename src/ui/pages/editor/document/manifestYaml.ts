@@ -1,14 +1,14 @@
 import type { CreateNodeOptions, ParseOptions, ScalarTag, SchemaOptions, ToStringOptions } from "yaml";
 import { yamlNumbers } from "../../../../specs/manifest/yamlNumbers.ts";
 
-/** The number that a person wrote, underscores and exponents included; undefined when it is none. */
+/** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {
   if (!/^[-+]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return undefined;
   const value = Number(text.replaceAll("_", ""));
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A tag that writes a number as it was read, such as 1_000 or 1e-4, as long as it still has that value. */
+/** A tag that writes a number as it was read, such as 1_000 or 1e-4, if its value has not changed. */
 const keepingSource = (tag: ScalarTag): ScalarTag => ({
   ...tag,
   stringify: (item, context, onComment, onChompKeep) => {
@@ -18,7 +18,7 @@ const keepingSource = (tag: ScalarTag): ScalarTag => ({
   },
 });
 
-/** Numbers with an exponent and no point, which YAML 1.2 has and the shared tags leave to it. */
+/** Numbers with an exponent but no decimal point: valid in YAML 1.2, and not covered by the shared tags. */
 const exponentTag: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -28,7 +28,7 @@ const exponentTag: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 
-/** How manifests are read here: as `parseManifest` does, keeping what edits must not change. */
+/** Options for parsing manifests: like `parseManifest`, but preserving what edits must not change. */
 export const YAML_OPTIONS = {
   version: "1.2",
   customTags: (tags) => [...[...yamlNumbers, exponentTag].map(keepingSource), ...tags],
@@ -37,11 +37,11 @@ export const YAML_OPTIONS = {
   prettyErrors: false,
 } satisfies ParseOptions & SchemaOptions & { prettyErrors: boolean; version: "1.2" };
 
-/** How manifests are written here. */
+/** Options for writing manifests. */
 export const YAML_STYLE = {
   lineWidth: 0,
   flowCollectionPadding: false,
 } satisfies ToStringOptions;
 
-/** Nodes of values: lists stay on one line. */
+/** Options for creating nodes from values: no aliases for repeated objects. */
 export const NODE_OPTIONS = { aliasDuplicateObjects: false } satisfies CreateNodeOptions;

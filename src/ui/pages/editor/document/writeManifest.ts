@@ -11,7 +11,7 @@ function scalarJson(node: Scalar): string {
   return asWritten && numberOf(source) === value ? source : (JSON.stringify(value) ?? "null");
 }
 
-/** JSON of a node, numbers as they were written where JSON allows it. */
+/** JSON of a node; numbers keep their notation if JSON allows it. */
 function nodeJson(document: Document, node: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (isScalar(node)) return scalarJson(node);
@@ -23,18 +23,18 @@ function nodeJson(document: Document, node: unknown, indent: string): string {
     return entries.length === 0 ? "{}" : `{\n${entries.join(",\n")}\n${indent}}`;
   }
   if (isSeq(node)) return `[${node.items.map((item) => nodeJson(document, item, inner)).join(", ")}]`;
-  // Aliases and the like are written out.
+  // Aliases are resolved and written out.
   const plain = node === null || node === undefined ? null : (node as Node).toJS(document);
   return JSON.stringify(plain) ?? "null";
 }
 
-/** The text of a document in a format. JSON has no comments, so that they are lost there. */
+/** The text of a document in a format. JSON has no comments, so they are lost. */
 export function documentText(document: Document, format: ManifestFormat): string {
   if (format === "json") return `${nodeJson(document, document.contents, "")}\n`;
   return document.contents === null ? "" : document.toString(YAML_STYLE);
 }
 
-/** Lists of plain values stay on one line. */
+/** Writes lists of scalars on one line. */
 function inlineLists(document: Document): void {
   visit(document, {
     Seq: (_, node) => {
@@ -43,14 +43,14 @@ function inlineLists(document: Document): void {
   });
 }
 
-/** A manifest given as an object, as text. */
+/** Writes a manifest object as text. */
 export function manifestText(object: unknown, format: ManifestFormat): string {
   const document = new Document(object, { ...YAML_OPTIONS, ...NODE_OPTIONS });
   inlineLists(document);
   return documentText(document, format);
 }
 
-/** A manifest's text in the other format. Into JSON, comments are lost. */
+/** Converts a manifest's text to a format. Comments are lost. */
 export function convertManifest({ document, values }: ManifestDocument, format: ManifestFormat): string {
   return format === "json" ? documentText(document, "json") : manifestText(values, "yaml");
 }

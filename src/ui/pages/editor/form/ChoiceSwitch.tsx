@@ -9,7 +9,7 @@ import { BY_AGENT, chosenOption, isValues, NETWORK_KINDS, valueAt } from "./form
 
 const UNSET: FieldEdit = { kind: "unset" };
 
-/** What has to change in the text for another option: its name, and without the keys that only the old one has. */
+/** The edits that switch to another option: set its name, and unset the keys that only the old option has. */
 function switchTo(
   node: ChoiceNode,
   path: ManifestPath,
@@ -38,7 +38,7 @@ function switchTo(
   ];
 }
 
-/** Chooses among the kinds of a section. */
+/** Selects the kind of a section. */
 export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path: ManifestPath }) {
   const id = useId();
   const values = useEditor(({ shown }) => valueAt(shown.values, path));

@@ -40,7 +40,7 @@ const asNumber = (text: string): FieldEdit => ({ kind: "number", text });
 const asNumbers = (text: string): FieldEdit => ({ kind: "numbers", text });
 const asText = (text: string): FieldEdit => ({ kind: "value", value: text });
 
-/** Any value in YAML's short form; what is none is taken as a text. */
+/** Parses any value in YAML flow style; invalid YAML is taken as text. */
 function asYaml(text: string): FieldEdit {
   const document = parseDocument(text, YAML_OPTIONS);
   return { kind: "value", value: document.errors.length > 0 ? text : document.toJS() };
@@ -109,7 +109,7 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
   );
 }
 
-/** A switch whose unset state is no value that the form knows. */
+/** A boolean input with a third option, "unset", for a field whose default the schema does not state. */
 function OpenSwitch({ id, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   return (

@@ -9,11 +9,11 @@ import { useIsSet, useRemark } from "./useField.ts";
 interface Props {
   readonly node: FieldNode;
   readonly path: ManifestPath;
-  /** Hides the help text where the place is narrow. */
+  /** Hides the help text, for narrow layouts. */
   readonly brief?: boolean;
 }
 
-/** One field: its exact name, what it does, its value, and what is wrong with it. */
+/** One field: its key, help text, input, and error or warning. */
 export const FormField = memo(
   function FormField({ node, path, brief = false }: Props) {
     const id = useId();

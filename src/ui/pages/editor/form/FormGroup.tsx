@@ -13,7 +13,7 @@ interface Props {
   readonly path: ManifestPath;
 }
 
-/** The fields below a node; the seldom used ones folded away. */
+/** The fields below a node; advanced fields are collapsed. */
 export function FormGroup({ node, path }: Props) {
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
   const asked = use(FormViewContext);
@@ -21,7 +21,7 @@ export function FormGroup({ node, path }: Props) {
   if (group === null) return null;
   const tag = node.kind === "choice" ? node.tag?.key : undefined;
   const isSet = (child: FormNode): boolean => isValues(values) && Object.hasOwn(values, keyIn(values, child));
-  // A group that is found by its own name is shown whole.
+  // A group whose own name matches the search is shown in full.
   const view =
     asked.wanted !== "" && node.key.toLowerCase().includes(asked.wanted) ? { ...asked, wanted: "" } : asked;
   const children = group.children.filter((child) => child.key !== tag && isShown(child, view, isSet(child)));
@@ -50,7 +50,7 @@ export function FormGroup({ node, path }: Props) {
   );
 }
 
-/** A field, or a nested group under its name. */
+/** A field, or a nested group with its name as the legend. */
 function FormItem({ node, path }: Props) {
   if (node.kind !== "group" && node.kind !== "choice" && node.kind !== "record") {
     return <FormField node={node} path={path} />;

@@ -1,19 +1,19 @@
-/** What every node of the form has, whatever its kind. */
+/** Properties common to all form nodes. */
 export interface NodeBase {
-  /** The key in the manifest, which is the label too. */
+  /** The key in the manifest, also used as the label. */
   readonly key: string;
-  /** Other names under which the key may stand in the text. */
+  /** Alternative names of the key in the text. */
   readonly aliases: readonly string[];
   readonly description: string;
   readonly required: boolean;
-  /** Whether "nothing" is a value of its own. */
+  /** Whether null is a valid value. */
   readonly nullable: boolean;
-  /** Folded away until asked for. */
+  /** Whether the node is collapsed by default. */
   readonly advanced: boolean;
-  /** False when the value is only carried along. */
+  /** False if the value is only preserved and has no effect here. */
   readonly effect: boolean;
   readonly unit: string | null;
-  /** What holds when the key is absent, in words; null when the schema does not say. */
+  /** The default as text; null if the schema does not state one. */
   readonly unset: string | null;
 }
 
@@ -22,15 +22,18 @@ export interface GroupNode extends NodeBase {
   readonly children: readonly FormNode[];
 }
 
-/** One of several groups, told apart by the content. */
+/** A choice among several groups. */
 export interface ChoiceNode extends NodeBase {
   readonly kind: "choice";
   readonly options: readonly GroupNode[];
-  /** The key whose value names the option, and the names in the order of `options`; null: told by content. */
+  /**
+   * The key whose value names the option, and the names in the order of `options`; null if the content
+   * determines the option.
+   */
   readonly tag: { readonly key: string; readonly names: readonly string[] } | null;
 }
 
-/** A mapping from names that the person chooses to groups. */
+/** A mapping from user-chosen names to groups. */
 export interface RecordNode extends NodeBase {
   readonly kind: "record";
   readonly item: GroupNode;
@@ -39,9 +42,9 @@ export interface RecordNode extends NodeBase {
 /** A single value. */
 export interface FieldNode extends NodeBase {
   readonly kind: "number" | "boolean" | "enum" | "text" | "numbers" | "free";
-  /** For "enum": the values. For others: values worth suggesting. */
+  /** The allowed values of an "enum"; empty for other kinds. */
   readonly values: readonly string[];
-  /** The effective value when unset, for "boolean"; null when the schema does not say. */
+  /** The default of a "boolean"; null if the schema does not state one. */
   readonly fallback: boolean | null;
 }
 

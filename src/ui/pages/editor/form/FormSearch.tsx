@@ -1,7 +1,7 @@
 import { manifestForm } from "../manifestForm.ts";
 import { effectlessBelow, type FormView } from "./formView.ts";
 
-/** Whether there is anything that the switch would show. */
+/** Whether any field has no effect here, so that the checkbox is useful. */
 const hasEffectless = effectlessBelow(manifestForm) > 0;
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (view: FormView) => void;
 }
 
-/** Finds fields by a part of their name or help, and shows those that have no effect here. */
+/** A search for fields by name or help text, and a checkbox that shows fields without effect here. */
 export function FormSearch({ view, onChange }: Props) {
   return (
     <div className="form-search">

@@ -6,10 +6,10 @@ import type { FormNode } from "./FormNode.ts";
 import { groupAt, keyIn, valueAt } from "./formPaths.ts";
 import { startingValue } from "./startingValue.ts";
 
-/** Identity of a section's element in the page. */
+/** The DOM id of a section's element. */
 export const sectionId = (key: string): string => `section-${key}`;
 
-/** A section of the manifest; those that may be absent can be added and removed. */
+/** A section of the manifest; optional sections can be added and removed. */
 export function FormSection({ node }: { readonly node: FormNode }) {
   const heading = useId();
   const key = useEditor(({ shown }) => keyIn(shown.values, node));
@@ -58,7 +58,7 @@ export function FormSection({ node }: { readonly node: FormNode }) {
   );
 }
 
-/** Sections that mean something by being absent. */
+/** Sections whose absence has a meaning. */
 const OPTIONAL: ReadonlySet<string> = new Set(
   manifestForm.children.filter((child) => child.nullable).map((child) => child.key),
 );

@@ -8,11 +8,11 @@ import { FormSection, sectionId } from "./FormSection.tsx";
 import { ALL_FIELDS, FormViewContext, isWanted } from "./formView.ts";
 import "./ManifestForm.css";
 
-/** Every field of a manifest, section by section. It waits while the text cannot be read. */
+/** A form with every field of a manifest, by section. Disabled while the text has a syntax error. */
 export function ManifestForm() {
   const broken = useEditor((state) => state.brokenLine);
   const [view, setView] = useState(ALL_FIELDS);
-  // What is typed is seen at once; the form follows.
+  // The search input updates immediately; the form follows.
   const { wanted, effectless } = useDeferredValue(view);
   const followed = useMemo(() => ({ wanted: wanted.trim().toLowerCase(), effectless }), [wanted, effectless]);
   const sections = manifestForm.children.filter(

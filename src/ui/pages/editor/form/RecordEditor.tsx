@@ -7,19 +7,19 @@ import type { RecordNode } from "./FormNode.ts";
 import { isValues, valueAt } from "./formPaths.ts";
 import { useRemark } from "./useField.ts";
 
-/** Hyperparameters of the manifest's algorithm that may be searched. */
+/** The algorithm's hyperparameters that can be searched. */
 function candidates(algorithm: string): readonly string[] {
   const known = listAlgorithms().some(({ name }) => name === algorithm);
   return known ? algorithmFields(algorithm).map(({ name }) => name) : [];
 }
 
-/** A range to begin with: the published one, else one around any number. */
+/** The initial range: the published one, or else 0 to 1. */
 const firstRange = (algorithm: string, name: string) => {
   const { min, max } = hpoRange(algorithm, name) ?? { min: 0, max: 1 };
   return { min, max };
 };
 
-/** Ranges of hyperparameters, one a row. */
+/** Search ranges of hyperparameters, one per row. */
 export function RecordEditor({ node, path }: { readonly node: RecordNode; readonly path: ManifestPath }) {
   const id = useId();
   const record = useEditor(({ shown }) => valueAt(shown.values, path));

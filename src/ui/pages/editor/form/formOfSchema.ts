@@ -1,7 +1,7 @@
 import { plainText } from "../../../lib/plainText.ts";
 import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./FormNode.ts";
 
-/** The part of JSON Schema that `manifestJsonSchema` writes and the form reads. */
+/** The subset of JSON Schema that `manifestJsonSchema` writes and the form reads. */
 export interface FormSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, FormSchema>>;
@@ -48,7 +48,7 @@ function isNullable({ type, anyOf, oneOf }: FormSchema): boolean {
   return types.includes("null") || (anyOf ?? oneOf ?? []).some(isNullable);
 }
 
-/** The alternatives of a schema, nested unions, "or null" and other names taken out. */
+/** The alternatives of a schema, with nested unions flattened and without null and aliases. */
 function alternatives(schema: FormSchema): readonly FormSchema[] {
   const options = schema.anyOf ?? schema.oneOf;
   if (options === undefined) return [schema];
@@ -61,7 +61,7 @@ function typesOf(schema: FormSchema): readonly string[] {
   return types.filter((type) => type !== "null");
 }
 
-/** A list of numbers; also where one number may stand for it. */
+/** Whether the options are a list of numbers, or alternatively a single number. */
 function isNumbers(options: readonly FormSchema[]): boolean {
   const [list, ...others] = options;
   const isList = list?.type === "array" && typeof list.items === "object" && isNumber(list.items);
@@ -104,7 +104,7 @@ function groupOf(base: NodeBase, schema: FormSchema): GroupNode {
   return { ...base, kind: "group", children };
 }
 
-/** The key that has another constant in each option; null when there is none. */
+/** The key that is a string constant in every option; null if there is none. */
 function tagOf(options: readonly FormSchema[]): ChoiceNode["tag"] {
   for (const key of Object.keys(options[0]?.properties ?? {})) {
     const names = options.map((option) => option.properties?.[key]?.const);
@@ -123,7 +123,7 @@ function nodeOf(
 ): FormNode {
   const base = baseOf(key, schema, required, aliases);
   const options = alternatives(schema);
-  // A mapping among other groups is written as text: it has no fields of its own.
+  // A mapping among other groups is edited as text: it has no fixed fields.
   const groups = options.filter(
     (option) => option.properties !== undefined || (options.length > 1 && isMap(option)),
   );
@@ -144,7 +144,7 @@ function nodeOf(
   return fieldOf(base, options, schema.default);
 }
 
-/** The form of a manifest: its sections with all their fields, in the order of the schema. */
+/** Builds the form of a manifest: its sections with all their fields, in schema order. */
 export function formOfSchema(schema: FormSchema): GroupNode {
   return groupOf(baseOf("", schema, true, []), schema);
 }

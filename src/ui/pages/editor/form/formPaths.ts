@@ -7,13 +7,13 @@ type Values = Readonly<Record<string, unknown>>;
 export const isValues = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The key under which a node stands in these values: its own, or another name that the text uses. */
+/** The key of a node in these values: its own key, or the alias that the text uses. */
 export function keyIn(values: unknown, node: FormNode): string {
   if (!isValues(values) || Object.hasOwn(values, node.key)) return node.key;
   return node.aliases.find((alias) => Object.hasOwn(values, alias)) ?? node.key;
 }
 
-/** What stands at a place; undefined when nothing. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(values: unknown, path: ManifestPath): unknown {
   let value = values;
   for (const key of path) {
@@ -23,7 +23,7 @@ export function valueAt(values: unknown, path: ManifestPath): unknown {
   return value;
 }
 
-/** A network section is whole when it, or its encoder, names an architecture. */
+/** Whether a network section is fully specified, that is, it or its encoder names an architecture. */
 function declaresArchitecture(values: unknown): boolean {
   if (!isValues(values)) return false;
   return (
@@ -31,17 +31,17 @@ function declaresArchitecture(values: unknown): boolean {
   );
 }
 
-/** Options of a network section, in the order of the schema. */
+/** Options of a network section, in schema order. */
 export const NETWORK_KINDS = [
   "open: follows from the environment",
   "whole: every setting given",
   "language model: a pretrained model and its adapter",
   "by agent: a network for each of several, written as text",
 ] as const;
-/** The one of them that is written as text. */
+/** Index of the option in {@link NETWORK_KINDS} that is edited as text. */
 export const BY_AGENT = 3;
 
-/** Which option of a choice the values mean. */
+/** Index of the option of a choice that the values select. */
 export function chosenOption(node: ChoiceNode, values: unknown): number {
   if (node.tag === null) {
     if (isValues(values) && values.pretrained_model_name_or_path !== undefined) return 2;
@@ -52,7 +52,7 @@ export function chosenOption(node: ChoiceNode, values: unknown): number {
   return Math.max(0, node.tag.names.indexOf(String(name)));
 }
 
-/** The group that applies at a node; null for fields. */
+/** The group selected at a node; null for fields and records. */
 export function groupAt(node: FormNode, values: unknown): GroupNode | null {
   switch (node.kind) {
     case "group":
@@ -70,14 +70,14 @@ export function groupAt(node: FormNode, values: unknown): GroupNode | null {
   }
 }
 
-/** The node of one key below another; null where the form has none. */
+/** The child node for a key; null if the form has none. */
 function childOf(node: FormNode, values: unknown, key: string | number): FormNode | null {
   if (node.kind === "record") return { ...node.item, key: String(key) };
   const children = groupAt(node, values)?.children ?? [];
   return children.find((child) => child.key === key || child.aliases.includes(String(key))) ?? null;
 }
 
-/** The node at a path of keys, as the values choose; null where the form has none. */
+/** The node at a path of keys, following the options that the values select; null if the form has none. */
 export function nodeAt(form: GroupNode, values: unknown, path: ManifestPath): FormNode | null {
   let node: FormNode | null = form;
   for (const [depth, key] of path.entries()) {

@@ -3,9 +3,9 @@ import type { FormNode } from "./FormNode.ts";
 
 /** Which fields of the form are shown. */
 export interface FormView {
-  /** Part of a name or of its help, in small letters; "" for all. */
+  /** Search text in lower case, matched against names and help texts; "" matches all. */
   readonly wanted: string;
-  /** Whether fields that are only carried along are shown too. */
+  /** Whether fields without effect here are shown too. */
   readonly effectless: boolean;
 }
 
@@ -26,17 +26,17 @@ const childrenOf = (node: FormNode): readonly FormNode[] => {
   }
 };
 
-/** Whether a node or something below it has the words that are looked for. */
+/** Whether a node or one of its descendants matches the search text. */
 export function isWanted(node: FormNode, wanted: string): boolean {
   if (wanted === "") return true;
   const text = `${node.key} ${node.aliases.join(" ")} ${node.description}`.toLowerCase();
   return text.includes(wanted) || childrenOf(node).some((child) => isWanted(child, wanted));
 }
 
-/** Whether a node is shown: one with a value always is, when nothing is looked for. */
+/** Whether a node is shown. Without a search, a node with a value is always shown. */
 export const isShown = (node: FormNode, { wanted, effectless }: FormView, isSet: boolean): boolean =>
   (node.effect || effectless || isSet) && isWanted(node, wanted);
 
-/** Fields below a node that are only carried along. */
+/** Number of fields below a node that have no effect here. */
 export const effectlessBelow = (node: FormNode): number =>
   childrenOf(node).reduce((sum, child) => sum + (child.effect ? 0 : 1) + effectlessBelow(child), 0);

@@ -1,7 +1,7 @@
 import { numberOf } from "../document/manifestYaml.ts";
 import type { FormNode, GroupNode } from "./FormNode.ts";
 
-/** A default as a value again; undefined where there is none worth writing. */
+/** The default of a node as a value; undefined if there is none to write. */
 function defaultOf(node: FormNode): unknown {
   switch (node.kind) {
     case "number":
@@ -24,8 +24,8 @@ function defaultOf(node: FormNode): unknown {
 }
 
 /**
- * What a section begins with: its first setting with its default. Never nothing, because an empty section may
- * mean something of its own.
+ * The initial content of an added section: its first field that has a default. It is not left empty, because
+ * an empty section may have a different meaning.
  */
 export function startingValue(group: GroupNode): Readonly<Record<string, unknown>> {
   for (const child of group.children) {

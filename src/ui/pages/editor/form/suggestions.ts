@@ -10,6 +10,6 @@ const SUGGESTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, read
   ["algorithm.pretrained_model_name_or_path", TEXT_MODELS],
 ]);
 
-/** What there is for the text at a place, which may be another one; empty for most. */
+/** Suggested values for the text field at a path, which also accepts others; empty for most paths. */
 export const suggestionsAt = (path: ManifestPath): readonly string[] =>
   dottedPath(path) === "environment.name" ? environmentNames() : (SUGGESTIONS.get(dottedPath(path)) ?? []);

@@ -5,7 +5,7 @@ import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, type Remark, useEditor } from "../editorStore.ts";
 import { valueAt } from "./formPaths.ts";
 
-/** The first remark about a place or what is below it; `undefined` when there is none. */
+/** The first remark about a path or a path below it; `undefined` if there is none. */
 export function useRemark(path: ManifestPath): Remark | undefined {
   const place = dottedPath(path);
   return useEditor(({ remarks }) =>
@@ -13,13 +13,13 @@ export function useRemark(path: ManifestPath): Remark | undefined {
   );
 }
 
-/** Whether the text says anything at a place. */
+/** Whether the text sets a value at a path. */
 export const useIsSet = (path: ManifestPath): boolean =>
   useEditor(({ shown }) => valueAt(shown.values, path) !== undefined);
 
 /**
- * The text of an input that edits one place. What is typed stays as it is typed, also where the manifest writes
- * the same value otherwise (a trailing comma, a space), until the place gets another value from elsewhere.
+ * The text of an input that edits the value at one path. The typed text stays as typed, even if the manifest
+ * writes the same value differently (a trailing comma, a space), until the value changes elsewhere.
  */
 export function useTypedText(
   path: ManifestPath,

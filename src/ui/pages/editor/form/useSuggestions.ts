@@ -5,14 +5,14 @@ import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { suggestionsAt } from "./suggestions.ts";
 
-/** What there is for the text at a place: what is built in, and the models that this browser keeps. */
+/** Suggested values for the text field at a path: built-in ones, and models stored in this browser. */
 export function useSuggestions(path: ManifestPath): readonly string[] {
   const { coordinator } = useWorkbench();
   const kept = useKeptModels((state) => state.models);
   const builtIn = suggestionsAt(path);
   const isModel = builtIn === TEXT_MODELS;
   useEffect(() => {
-    // Without them the built-in ones are offered.
+    // If they cannot be read, only the built-in ones are suggested.
     if (isModel && kept === null) readKeptModels(coordinator).catch(() => undefined);
   }, [isModel, kept, coordinator]);
   return isModel ? [...builtIn, ...(kept ?? []).map((model) => model.path)] : builtIn;

@@ -15,7 +15,7 @@ import "./NewRunGallery.css";
 
 const tasks = tasksOf(templates);
 
-/** What a run can begin with: a task and an algorithm for it, nothing, the last draft, or a file. */
+/** Starting points for a run: a task with an algorithm, an empty manifest, the last draft, or a file. */
 export function NewRunGallery() {
   const draft = readLastDraft();
   return (
@@ -85,7 +85,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
 
 type TargetTime = NonNullable<(typeof TARGET_TIMES)[string]>;
 
-/** As short as a chip needs it. */
+/** Short enough for a chip. */
 const timeText = ({ steps, seconds }: TargetTime): string =>
   `${formatShort(steps)} steps${seconds === null ? "" : `, ${formatDuration(seconds)}`}`;
 
@@ -94,7 +94,7 @@ const timeWords = ({ score, steps, seconds }: TargetTime): string =>
     seconds === null ? "" : `, in ${formatDuration(seconds)} on two cores`
   }`;
 
-/** The algorithm; where several templates of a task have the same, with the rest of their titles. */
+/** The algorithm's name; if several templates of a task share it, followed by the rest of the title. */
 function chipLabel({ title, manifest }: Template, all: readonly Template[]): string {
   const { name = title } = manifest.algorithm;
   const alike = all.filter((other) => other.manifest.algorithm.name === name);

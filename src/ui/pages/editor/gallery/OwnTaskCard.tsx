@@ -3,7 +3,7 @@ import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { OWN_TASK } from "./ownTask.ts";
 
-/** A task that a person writes. */
+/** The card for a user-written environment. */
 export function OwnTaskCard() {
   const heading = useId();
   return (

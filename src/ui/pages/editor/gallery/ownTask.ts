@@ -1,13 +1,15 @@
-/** What the gallery offers beside the templates: to train in an environment of one's own. */
+/** The gallery's entry besides the templates: training in a user-written environment. */
 import type { Connection } from "../../../client/Connection.ts";
 import { ownManifest } from "../../../ownEnvironment/ownManifest.ts";
 import { STARTER, STARTER_NAME } from "../../../ownEnvironment/starter.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../../state/keptEnvironments.ts";
 
-/** As an address names it. */
+/** Its id in a route. */
 export const OWN_TASK = "own-cartpole";
 
-/** Keeps the starter's code, unless there is an environment of its name, and gives the manifest that trains in it. */
+/**
+ * Saves the starter code, unless an environment of its name exists, and returns a manifest that trains in it.
+ */
 export async function ownTaskManifest(coordinator: Connection["coordinator"]) {
   const { environments } = useKeptEnvironments.getState();
   if (environments?.every(({ name }) => name !== STARTER_NAME) ?? true) {

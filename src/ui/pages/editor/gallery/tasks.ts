@@ -1,15 +1,15 @@
 import type { Template } from "../../../../specs/templates/Template.ts";
 import { trainsOnText } from "../../../../specs/textEnvironments.ts";
 
-/** What there is to learn, with the templates that learn it. */
+/** An environment, with the templates that train in it. */
 export interface Task {
   readonly environment: string;
-  /** Whether a language model learns there. */
+  /** Whether the environment trains a language model. */
   readonly text: boolean;
   readonly templates: readonly [Template, ...Template[]];
 }
 
-/** Templates by their environments, in the order in which those come first. */
+/** Groups templates by environment, in order of first appearance. */
 export function tasksOf(templates: readonly Template[]): readonly Task[] {
   const tasks = new Map<string, Task>();
   for (const template of templates) {

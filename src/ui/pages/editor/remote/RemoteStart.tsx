@@ -6,10 +6,13 @@ import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import type { RunChoices } from "../RunOptions.tsx";
 import { submitRun } from "./submitRun.ts";
 
-/** What a failed submission is about, for its message. */
+/** Key of the error message of a failed submission. */
 const SUBMIT = "submit";
 
-/** Submits what the editor holds to the connected platform; nothing while none is, or while the key may not. */
+/**
+ * Submits the editor's manifest to the connected platform. Renders nothing without a platform or a key that
+ * may submit.
+ */
 export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
   const workbench = useWorkbench();
   const platform = useRemotePlatform((state) => state.platform);

@@ -3,11 +3,11 @@ import type { RunChoices } from "../RunOptions.tsx";
 import { validValues } from "../startRun.ts";
 
 /**
- * Submits what the editor holds to the connected platform.
+ * Submits the editor's manifest to the connected platform.
  *
- * @param machines Number of them in the person's own writing; empty for the platform's choice.
+ * @param machines Number of machines as the user typed it; empty lets the platform choose.
  * @returns the run's id
- * @throws Error when the manifest has problems, or something was chosen that a platform does not do
+ * @throws Error if the manifest has problems or an option is not supported by a platform
  */
 export async function submitRun(
   { name, seed, device, tracker }: RunChoices,

@@ -8,7 +8,7 @@ import { useEditor } from "../editorStore.ts";
 import { valueAt } from "../form/formPaths.ts";
 import { sharedManifest } from "./sharedManifest.ts";
 
-/** A link's route with a manifest and the code that it trains in. */
+/** The route of a link with a manifest and the code of its environment. */
 async function routeWithCode(
   coordinator: Connection["coordinator"],
   name: string,
@@ -18,7 +18,7 @@ async function routeWithCode(
   return { page: "environments", name: null, shared: sharedEnvironment({ name, source, manifest }) };
 }
 
-/** Copies a link that holds the manifest itself; nothing is sent anywhere. */
+/** Copies a link that contains the manifest itself; nothing is uploaded. */
 export function ShareButton() {
   const workbench = useWorkbench();
   const share = (): Promise<boolean> =>

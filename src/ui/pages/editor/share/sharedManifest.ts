@@ -1,19 +1,20 @@
-/** A manifest in a link: its text, deflated, in the letters that an address may have. */
+/** A manifest in a link: its text, deflated and encoded as base64url. */
 import { strFromU8, strToU8 } from "fflate";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { packBytes, unpackBytes } from "../../../lib/packedBytes.ts";
 import { readManifest } from "../document/ManifestDocument.ts";
 
-/** A manifest has a few kilobytes. */
+/** A manifest is expected to have a few kilobytes. */
 const LIMITS = { letters: 60_000, bytes: 200_000 };
 
-/** The part of a link that {@link readSharedManifest} reads. */
+/** Encodes a manifest as a part of a link; {@link readSharedManifest} decodes it. */
 export const sharedManifest = (text: string): string => packBytes(strToU8(text));
 
 /**
- * The manifest's text in a link. What is wrong within the manifest is shown at its line, as with any other text.
+ * Decodes the manifest's text in a link. The editor shows errors within the manifest at their lines, as for
+ * any text.
  *
- * @throws Error in a sentence for a link that holds no manifest
+ * @throws Error with a full sentence if the link holds no manifest
  */
 export function readSharedManifest(letters: string): string {
   const refuse = (reason: string): Error =>
@@ -27,7 +28,7 @@ export function readSharedManifest(letters: string): string {
     throw refuse(messageOf(error));
   }
   const text = strFromU8(bytes);
-  // Also what is no UTF-8.
+  // U+FFFD also stands for invalid UTF-8.
   if (/[\0\uFFFD]/.test(text)) throw refuse("it is no text");
   const read = readManifest(text);
   if (!read.ok) throw refuse(`it is neither YAML nor JSON (line ${read.line}: ${read.message})`);

@@ -13,9 +13,9 @@ import { manifestCompletion } from "./manifestCompletion.ts";
 import { manifestHover } from "./manifestHover.ts";
 import { textChange } from "./textChange.ts";
 
-/** What the page can ask of the editor. */
+/** Commands that the page can send to the editor. */
 export interface TextEditorHandle {
-  /** Puts the cursor on a line, 1-based, and shows it. */
+  /** Moves the cursor to a line (1-based) and scrolls to it. */
   goToLine(line: number): void;
 }
 
@@ -25,7 +25,7 @@ const languageOf = (format: ManifestFormat) => (format === "json" ? json() : yam
 function diagnosticOf(state: EditorState, { level, message, path, line, column }: Remark): Diagnostic {
   const at = state.doc.line(Math.min(line, state.doc.lines));
   const start = at.from + Math.min(column - 1, at.length);
-  // Spaces before the content say nothing.
+  // Leading spaces are not marked.
   const from = start + (/^\s*/.exec(state.sliceDoc(start, at.to))?.[0].length ?? 0);
   return {
     from: Math.min(from, at.to),
@@ -67,14 +67,14 @@ function showRemarks(view: EditorView): void {
   );
 }
 
-/** Follows the store: its text where another hand changed it, its format, its remarks. */
+/** Applies changes of the store to the view: text changed elsewhere, format and remarks. */
 function follow(view: EditorView): () => void {
   return useEditor.subscribe((state, before) => {
     const change = textChange(view.state.doc.toString(), state.text);
     if (change !== null) view.dispatch({ changes: change });
     if (state.format !== before.format)
       view.dispatch({ effects: language.reconfigure(languageOf(state.format)) });
-    // Within the editor's own update no other may begin.
+    // A dispatch is not allowed during the editor's own update.
     if (state.remarks !== before.remarks) queueMicrotask(() => showRemarks(view));
   });
 }
@@ -85,7 +85,7 @@ function goToLine(view: EditorView, line: number): void {
   view.focus();
 }
 
-/** The manifest as text, with completion, help and marked errors. */
+/** The manifest as text, with completion, help on hover, and marked errors. */
 export function ManifestTextEditor({ handle }: { readonly handle: Ref<TextEditorHandle> }) {
   const parent = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView>(null);

@@ -51,5 +51,5 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: "var(--ink-2)" },
 ]);
 
-/** The page's own colours for the text editor, light and dark. */
+/** The page's colours for the text editor, for the light and dark theme. */
 export const editorTheme: Extension = [frame, syntaxHighlighting(colours)];

@@ -16,14 +16,14 @@ const optionOf = (child: FormNode): Completion => ({
   boost: child.advanced ? -1 : 0,
 });
 
-/** The values that a field may have, as far as they can be listed. */
+/** The possible values of a field, if they can be listed. */
 function valuesOf(node: FormNode | null, path: readonly string[]): readonly string[] {
   if (path.join(".") === "environment.name") return environmentNames();
   if (node?.kind === "boolean") return ["true", "false"];
   return node?.kind === "enum" ? node.values : [];
 }
 
-/** Completes keys and values of a manifest in YAML. */
+/** Completes keys and values of a YAML manifest. */
 export function manifestCompletion(context: CompletionContext): CompletionResult | null {
   const { shown, format } = useEditor.getState();
   if (format !== "yaml") return null;
@@ -49,7 +49,7 @@ export function manifestCompletion(context: CompletionContext): CompletionResult
   return { from: context.pos - (word[1] ?? "").length, options, validFor: /^\w*$/ };
 }
 
-/** Names of a section's kinds, where the key is the one that chooses. */
+/** Names of a section's kinds, if the key is the one that selects the kind. */
 function tagNames(parents: readonly string[], key: string): readonly string[] {
   const section = nodeAt(manifestForm, useEditor.getState().shown.values, parents);
   return section?.kind === "choice" && section.tag?.key === key ? section.tag.names : [];

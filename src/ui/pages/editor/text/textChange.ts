@@ -1,11 +1,11 @@
-/** A replacement of one stretch of a text. */
+/** A replacement of one range of a text. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** The shortest stretch whose replacement turns one text into another; null when they are equal. */
+/** The smallest single replacement that turns one text into another; null if they are equal. */
 export function textChange(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shortest = Math.min(before.length, after.length);

@@ -1,6 +1,8 @@
-/** A place in a YAML text, found by indentation alone, so that it works while the text cannot be parsed. */
+/**
+ * A position in a YAML text, found by indentation alone, so that it works even if the text cannot be parsed.
+ */
 export interface YamlPlace {
-  /** Keys of the mappings around the line, outermost first. */
+  /** Keys of the mappings that contain the line, outermost first. */
   readonly parents: readonly string[];
   /** The key of the line itself; null on a line without one. */
   readonly key: string | null;
@@ -10,7 +12,7 @@ const KEY = /^(\s*)(?:- )?"?([A-Za-z_][\w.-]*)"?\s*:/;
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /**
- * The place of a line.
+ * The position of a line.
  *
  * @param lines the whole text
  * @param index 0-based

@@ -4,7 +4,7 @@ import type { EnvironmentDraft } from "../drafts.ts";
 import { useValidation, type Validation } from "./useValidation.ts";
 import "./ValidationPanel.css";
 
-/** What a walk through the environment with random actions finds. */
+/** Validates the environment with random actions, and shows the findings. */
 export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft }) {
   const { validation, validate } = useValidation(draft);
   const running = validation.state === "running";

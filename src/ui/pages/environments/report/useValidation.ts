@@ -4,7 +4,7 @@ import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironm
 import { messageOf } from "../../../lib/messageOf.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 
-/** As many random steps as show what is wrong before anything is at stake. */
+/** Number of random steps: enough to find most faults before training. */
 const STEPS = 20_000;
 const SEED = 42;
 
@@ -14,7 +14,7 @@ export type Validation =
   | { readonly state: "done"; readonly text: string; readonly report: ValidateReply }
   | { readonly state: "failed"; readonly text: string; readonly problem: string };
 
-/** The report of a text, when somebody asks for it. */
+/** Validates a draft on request. */
 export function useValidation(draft: EnvironmentDraft): {
   readonly validation: Validation;
   readonly validate: () => Promise<void>;
@@ -27,7 +27,7 @@ export function useValidation(draft: EnvironmentDraft): {
     setValidation({ state: "running" });
     const { text } = draft;
     try {
-      // What opens sandboxes is loaded when somebody uses one.
+      // Loads the code that opens sandboxes only when it is needed.
       const { openInPage } = await import("../openInPage.ts");
       open.current = await openInPage(draft);
       const report = await open.current.validate({ steps: STEPS, seed: SEED });

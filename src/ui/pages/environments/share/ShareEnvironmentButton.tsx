@@ -3,7 +3,7 @@ import { formatRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 
-/** Copies a link that holds the code itself; nothing is sent anywhere. */
+/** Copies a link that contains the code itself; nothing is uploaded. */
 export function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: EnvironmentDraft }) {
   const workbench = useWorkbench();
   const share = (): Promise<boolean> =>

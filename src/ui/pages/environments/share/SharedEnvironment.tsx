@@ -20,7 +20,7 @@ function readLink(letters: string): Read {
   }
 }
 
-/** The code that a link holds: shown, and neither kept nor run before the person agrees. */
+/** Shows the code in a link, which is neither stored nor run until the user agrees. */
 export function SharedEnvironment({ letters }: { readonly letters: string }) {
   const workbench = useWorkbench();
   const read = useMemo(() => readLink(letters), [letters]);

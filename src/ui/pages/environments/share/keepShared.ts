@@ -4,7 +4,7 @@ import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute, environmentsRoute } from "../../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../../state/keptEnvironments.ts";
 
-/** A name that no other environment has. */
+/** Returns a name that no other environment has. */
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? wanted : `${wanted.slice(0, 58)}-${n}`;
@@ -12,7 +12,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Keeps what a link holds, under a name that is free, and goes to it, or to its manifest. */
+/** Saves a shared environment under a free name, and opens its manifest if it has one, or else its code. */
 export async function keepShared(
   coordinator: Connection["coordinator"],
   { name: wanted, source, manifest }: SharedEnvironmentText,

@@ -9,11 +9,11 @@ import { javascript } from "./javascript.ts";
 interface Props {
   readonly text: string;
   readonly label: string;
-  /** Shown and not changed where left out. */
+  /** Called when the user edits the code. Read-only if left out. */
   readonly onChange?: (text: string) => void;
 }
 
-/** The code of an environment. */
+/** A text editor for the code of an environment. */
 export function CodeEditor({ text, label, onChange }: Props) {
   const parent = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView>(null);

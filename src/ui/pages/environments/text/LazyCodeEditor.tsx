@@ -1,6 +1,6 @@
 import { loadable } from "../../../lib/loadable.tsx";
 
-/** The editor of code, whose library is larger than the rest of its page. */
+/** The code editor, loaded lazily: its library is larger than the rest of its page. */
 export const LazyCodeEditor = loadable(
   async () => (await import("./CodeEditor.tsx")).CodeEditor,
   <p className="loading">Loading the text editor …</p>,

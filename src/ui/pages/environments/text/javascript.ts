@@ -1,4 +1,7 @@
-/** Colours for JavaScript and TypeScript: words, strings, numbers and comments, without a grammar. */
+/**
+ * Syntax highlighting for JavaScript and TypeScript: keywords, strings, numbers and comments, without a
+ * grammar.
+ */
 import { StreamLanguage, type StreamParser } from "@codemirror/language";
 
 const KEYWORDS = new Set(
@@ -10,7 +13,7 @@ const KEYWORDS = new Set(
 const ATOMS = new Set(["true", "false", "null", "undefined", "Infinity", "NaN"]);
 
 interface State {
-  /** Ends what goes on over lines: a comment, or a template; null outside of them. */
+  /** The end marker of the open block comment or template literal; null outside both. */
   open: "*/" | "`" | null;
 }
 

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
 
-/** More choices or numbers than a person presses one by one. */
+/** Maximum number of choices or numbers that can be entered by hand. */
 const MOST = 24;
 
-/** Whether a person can act here: one agent, and not too many numbers. */
+/** Whether the user can act by hand: one agent, and not too many numbers. */
 export const canActByHand = (space: Space): boolean =>
   space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
 
@@ -12,11 +12,11 @@ interface Props {
   readonly space: Space;
   readonly action: readonly number[];
   readonly onAction: (action: readonly number[]) => void;
-  /** A choice acts at once; numbers wait for the step. */
+  /** Called when a discrete action is pressed, which acts immediately; numbers wait for the next step. */
   readonly onAct: (action: readonly number[]) => void;
 }
 
-/** What a person does next. */
+/** Inputs for the next action of the user. */
 export function ActionInput({ space, action, onAction, onAct }: Props) {
   const id = useId();
   if (space.kind === "Discrete")
@@ -40,7 +40,7 @@ export function ActionInput({ space, action, onAction, onAct }: Props) {
     <fieldset className="trial__actions">
       <legend>Action</legend>
       {action.map((value, i) => (
-        // Numbers of an action have no identity but their place.
+        // Numbers of an action are identified only by their position.
         <label key={i} htmlFor={`${id}-${i}`}>
           {i}
           <input

@@ -1,4 +1,4 @@
-/** An environment of one's own at play, one step after another, by hand or at random. */
+/** Plays a user's environment step by step, with given or random actions. */
 import { Random } from "../../../../evolution/random.ts";
 import { infoMasks } from "../../../../rl/environments/face/actionMasks.ts";
 import { endedLanes, leftAfter } from "../../../../rl/environments/face/endedLanes.ts";
@@ -8,17 +8,17 @@ import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
 import type { PictureSize } from "../../../../sandbox/messages.ts";
 import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
 
-/** How an episode stands. */
+/** The state of an episode. */
 export interface Moment {
   readonly episode: number;
   readonly steps: number;
-  /** Of the last step, of all agents together; null before the first. */
+  /** Reward of the last step, summed over all agents; null before the first step. */
   readonly reward: number | null;
-  /** Rewards of the episode so far. */
+  /** Return of the episode so far. */
   readonly total: number;
-  /** Return of the episode before; null in the first. */
+  /** Return of the previous episode; null in the first. */
   readonly last: number | null;
-  /** What the agent sees. */
+  /** The current observation. */
   readonly observation: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export class Trial {
   #random = new Random({ seed: 0 });
   #moment: Moment | null = null;
   #info: readonly Info[] = [{}];
-  /** 1 for agents whose own task has ended; null of one. */
+  /** 1 for agents that have terminated; null for a single agent. */
   #left: Uint8Array | null = null;
 
   constructor(env: SandboxedEnvironment) {
@@ -48,7 +48,7 @@ export class Trial {
     return this.#env.renders;
   }
 
-  /** Begins with this seed. @throws Error naming what the environment did wrong, as all calls. */
+  /** Starts an episode with this seed. @throws Error naming the environment's fault, as all calls do. */
   async begin(seed: number): Promise<Moment> {
     this.#random = new Random({ seed, stream: "trial" });
     const { observation, info } = await this.#env.reset({ seed });
@@ -64,12 +64,12 @@ export class Trial {
     });
   }
 
-  /** A random legal action as {@link step} takes it. @throws RangeError for a mask that does not fit the actions. */
+  /** A random legal action for {@link step}. @throws RangeError for a mask that does not fit the actions. */
   sample(): readonly number[] {
     return sampleLegal(this.action_space, this.#random, infoMasks(this.action_space, this.#info, this.#left));
   }
 
-  /** @param action Numbers of all agents' actions, side by side. */
+  /** @param action The actions of all agents, concatenated. */
   async step(action: readonly number[]): Promise<Moment> {
     const before = this.#moment;
     if (before === null) throw new Error("step: found no episode, allowed after begin");
@@ -91,9 +91,9 @@ export class Trial {
     });
   }
 
-  /** The present state as the environment draws it. @param size Pixels. */
+  /** The environment's drawing of the current state. @param size Pixels. */
   async picture(size: PictureSize): Promise<ImageBitmap> {
-    // The sandbox's client has seen that it is one.
+    // The sandbox's client has checked the type.
     return (await this.#env.render(0, size)) as ImageBitmap;
   }
 
@@ -107,7 +107,7 @@ export class Trial {
   }
 }
 
-/** An action to begin with: zeros, or the lowest where zero is none. */
+/** The initial action: the first choice of a discrete space, else zeros. */
 export function firstAction(space: Space): readonly number[] {
   if (space.kind === "Discrete") return [space.start];
   return Array.from({ length: elementSize(space) }, () => 0);

@@ -9,7 +9,7 @@ import "./TrialPanel.css";
 
 const HANDS = { random: "At random", hand: "By hand" } as const;
 
-/** The environment at play, in its own drawing, or as numbers where it has none. */
+/** Plays the environment, shown with its own drawing if it has one, and as numbers. */
 export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const play = useTrial(draft, canvas);

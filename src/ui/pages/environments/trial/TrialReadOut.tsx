@@ -1,12 +1,12 @@
 import type { Moment } from "./Trial.ts";
 
-/** Numbers of an observation that are worth reading. */
+/** Maximum number of observation components shown. */
 const SHOWN = 12;
 
 const rounded = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 100 ? 3 : 1);
 
-/** How the episode stands, in numbers. */
+/** The state of the episode, in numbers. */
 export function TrialReadOut({ moment }: { readonly moment: Moment }) {
   const { episode, steps, reward, total, last, observation } = moment;
   const rest = observation.length - SHOWN;

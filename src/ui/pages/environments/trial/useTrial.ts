@@ -3,7 +3,7 @@ import { messageOf } from "../../../lib/messageOf.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 import { firstAction, type Moment, Trial } from "./Trial.ts";
 
-/** Milliseconds of a step that is shown: 20 pictures a second. */
+/** Milliseconds per displayed step: 20 frames per second. */
 const FRAME_MS = 50;
 const SEED = 1;
 
@@ -19,9 +19,9 @@ export interface TrialHandle extends TrialState {
   readonly action: readonly number[];
   readonly setByHand: (byHand: boolean) => void;
   readonly setAction: (action: readonly number[]) => void;
-  /** Opens the text as it is now, and begins. */
+  /** Opens the current code and starts an episode. */
   readonly open: () => Promise<void>;
-  /** One step, with this action or as chosen. */
+  /** Takes one step, with this action, or by default the user's or a random one. */
   readonly step: (action?: readonly number[]) => Promise<void>;
   readonly setPlaying: (playing: boolean) => void;
 }
@@ -34,7 +34,7 @@ async function draw(trial: Trial, canvas: HTMLCanvasElement | null): Promise<voi
   canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
 }
 
-/** A text at play. */
+/** Plays a draft. */
 export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasElement | null>): TrialHandle {
   const [state, setState] = useState<TrialState>(NONE);
   const [byHand, setByHand] = useState(false);
@@ -43,7 +43,7 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
   const busy = useRef(false);
   useEffect(() => () => current.current?.close(), []);
 
-  /** One thing after another; what fails ends the play. */
+  /** Runs one task at a time; a failure ends the trial. */
   const doing = async (work: () => Promise<Partial<TrialState>>): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
@@ -63,7 +63,7 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
     doing(async () => {
       current.current?.close();
       setState(NONE);
-      // What opens sandboxes is loaded when somebody uses one.
+      // Loads the code that opens sandboxes only when it is needed.
       const { openInPage } = await import("../openInPage.ts");
       const trial = new Trial(await openInPage(draft));
       current.current = trial;

@@ -7,14 +7,14 @@ import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 interface Props {
   readonly run: string;
   readonly agent: AgentRef;
-  /** Number of its line's colour, 0 to 7; 0 unless given. */
+  /** Index of its line's colour, 0 to 7. Defaults to 0. */
   readonly colour?: number;
 }
 
-/** A kept agent at play, episode after episode. Another agent needs another component (a `key`). */
+/** Plays a stored agent, episode after episode. For another agent, mount a new component (set a `key`). */
 export function AgentPlayer({ run, agent, colour = 0 }: Props) {
   const { coordinator } = useWorkbench();
-  // Callers may write the same reference anew whenever they render.
+  // Callers may pass a new object for the same reference on every render.
   const [ref] = useState(agent);
   const [file, setFile] = useState<AgentFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import "../steering/SetHyperparameter.css";
 
 interface Props {
   readonly run: string;
-  /** Who is offered first. */
+  /** The agent selected at first. */
   readonly agent: AgentRef;
   readonly onClose: () => void;
 }
@@ -20,10 +20,10 @@ const STEPS = 10_000;
 const MOST_STEPS = 1_000_000;
 const SEED = 42;
 
-/** Names become parts of files' names. */
+/** Names become parts of file names. */
 const isName = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*-v\d+$/.test(text);
 
-/** Asks how an agent is recorded, and keeps what it does as a data set. */
+/** Asks for the settings of a recording, records an agent's episodes, and stores them as a data set. */
 export function RecordDialog({ run, agent, onClose }: Props) {
   const workbench = useWorkbench();
   const [kept, setKept] = useState<readonly KeptAgent[]>([]);

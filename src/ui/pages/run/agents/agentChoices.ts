@@ -1,7 +1,7 @@
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 
-/** An agent that can be put beside another. */
+/** An agent that can be selected, for example for a comparison. */
 export interface AgentChoice {
   /** Equal for equal references. */
   readonly key: string;
@@ -19,7 +19,7 @@ export const refKey = (ref: AgentRef): string =>
     ":",
   );
 
-/** What an agent of a run is called. */
+/** The label of an agent of a run. */
 export function refLabel(ref: AgentRef, index: number): string {
   switch (ref.kind) {
     case "member":
@@ -40,7 +40,7 @@ const GROUPS: readonly (readonly [AgentRef["kind"], string])[] = [
   ["checkpoint", "Checkpoints"],
 ];
 
-/** All that a run keeps, by where it is kept; newest first. */
+/** All stored agents of a run, grouped by where they are stored; newest first. */
 export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[] {
   return GROUPS.map(([kind, title]) => ({
     title,

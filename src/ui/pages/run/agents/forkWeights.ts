@@ -1,2 +1,2 @@
-/** What a fork by weights is, for its buttons. */
+/** Tooltip of buttons that fork a run by weights. */
 export const FORK_WEIGHTS = "A new run in which every member begins with these weights";

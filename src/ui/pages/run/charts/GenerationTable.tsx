@@ -3,7 +3,7 @@ import { formatCount, formatHyperparameter, NONE } from "../../../lib/format.ts"
 
 const MAX_ROWS = 200;
 
-/** A column of numbers, one a generation. */
+/** A column of numbers, one per generation. */
 export interface TableColumn {
   readonly label: string;
   readonly values: readonly (number | null)[];
@@ -15,7 +15,7 @@ interface Props {
   readonly columns: readonly TableColumn[];
 }
 
-/** The numbers behind charts over generations, the latest first. */
+/** The numbers behind charts over generations, latest first. */
 export function GenerationTable({ label, generations, columns }: Props) {
   const rows = generations.map((_, row) => row).toReversed();
   return (

@@ -5,11 +5,11 @@ import type { PlotModel } from "./PlotModel.ts";
 interface Props {
   readonly title: string;
   readonly summary: string;
-  /** Makes what the chart shows; called only while it is near the screen. */
+  /** Builds the chart's model; called only while the chart is near the viewport. */
   readonly model: () => PlotModel;
 }
 
-/** A chart that is made when it comes near the screen, and stands still while it is away from it. */
+/** A chart that is built when it comes near the viewport, and does not update while far from it. */
 export function LazyPlot({ title, summary, model }: Props) {
   const [near, setNear] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {

@@ -9,14 +9,17 @@ import "./Plot.css";
 
 interface Props {
   readonly title: string;
-  /** What the chart shows, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   readonly summary: string;
   readonly model: PlotModel;
-  /** Pixels; 160 unless given. */
+  /** Height in pixels. Defaults to 160. */
   readonly height?: number;
 }
 
-/** One small chart with its title and the values under the pointer. Its library is loaded when the first is shown. */
+/**
+ * A small chart with its title and the values under the pointer. Its library is loaded when the first chart
+ * is shown.
+ */
 export function Plot({ title, summary, model, height = 160 }: Props) {
   const { width, ref } = useElementWidth();
   const target = useRef<HTMLDivElement>(null);
@@ -48,7 +51,7 @@ export function Plot({ title, summary, model, height = 160 }: Props) {
     };
     redraw.set(element, draw);
     load().catch((error: unknown) => {
-      // As a page that cannot be loaded: the boundary around it says so.
+      // Reported as an uncaught error, outside of the promise.
       queueMicrotask(() => {
         throw error;
       });
@@ -82,5 +85,5 @@ export function Plot({ title, summary, model, height = 160 }: Props) {
   );
 }
 
-/** How each chart that is shown is drawn again. */
+/** Functions that redraw each shown chart. */
 const redraw = new WeakMap<HTMLElement, () => void>();

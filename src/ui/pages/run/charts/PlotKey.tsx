@@ -9,7 +9,7 @@ interface Props {
   readonly selected: boolean;
 }
 
-/** What the lines of the charts of members say. */
+/** The legend of the charts of members. */
 export function PlotKey({ columns, bounds = false, steering = false, selected }: Props) {
   return (
     <ul className="plot-key" aria-label="Lines">

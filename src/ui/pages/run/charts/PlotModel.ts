@@ -1,26 +1,26 @@
 import type { PlotColour, PlotTheme } from "./plotTheme.ts";
 
-/** One line of a chart, a value for each position. */
+/** One line of a chart, with a value for each position. */
 export interface PlotLine {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly colour: PlotColour;
-  /** Width in pixels; 0 for an edge of a band alone. */
+  /** Width in pixels; 0 for a line that is only the edge of a band. */
   readonly width: number;
   readonly dash?: readonly number[];
-  /** Whether the readout under the pointer names it. */
+  /** Whether the readout under the pointer includes it. */
   readonly read: boolean;
 }
 
 /** A filled area between two lines. */
 export interface PlotBand {
-  /** Positions of the upper and of the lower line. */
+  /** Indices of the upper and the lower line. */
   readonly between: readonly [number, number];
   readonly colour: PlotColour;
   readonly opacity: number;
 }
 
-/** Where a chart puts its values, in device pixels. */
+/** The coordinate mapping of a chart, in device pixels. */
 export interface PlotPlace {
   readonly context: CanvasRenderingContext2D;
   readonly x: (value: number) => number;
@@ -29,22 +29,22 @@ export interface PlotPlace {
   readonly width: number;
 }
 
-/** What a chart shows. */
+/** The content of a chart. */
 export interface PlotModel {
-  /** Positions, rising: generations, steps or seconds. */
+  /** Positions in ascending order: generations, steps or seconds. */
   readonly x: readonly number[];
   readonly lines: readonly PlotLine[];
   readonly bands: readonly PlotBand[];
   readonly log: boolean;
-  /** Ends of the vertical axis; around all values unless given. */
+  /** Ends of the vertical axis. By default, it fits all values. */
   readonly range?: readonly [number, number];
-  /** Values with a dashed line across the chart, always in sight. */
+  /** Values marked by a dashed horizontal line, always within the axis. */
   readonly bounds: readonly number[];
-  /** Positions with a mark across, such as generations in which a person steered, and what it says. */
+  /** Labelled positions marked by a vertical line, such as generations in which the user steered. */
   readonly marks: readonly { readonly x: number; readonly label: string }[];
-  /** Whether lines go on where they have no value, as those of runs with positions of their own do. */
+  /** Whether lines bridge positions without a value, as for runs with different positions. */
   readonly joined?: boolean;
-  /** Drawn below the lines. */
+  /** Draws content below the lines. */
   readonly under: ((place: PlotPlace, theme: PlotTheme) => void) | null;
   readonly format: (value: number) => string;
   readonly formatX: (value: number) => string;

@@ -4,13 +4,13 @@ import type { PlotModel } from "./PlotModel.ts";
 import type { PlotTheme } from "./plotTheme.ts";
 import { valueRange } from "./valueRange.ts";
 
-/** Charts of one page move their cursors together. */
+/** Charts with this key synchronise their cursors. */
 const SYNC = "generations";
 
-/** Called with the position under the cursor; null when it leaves. */
+/** Called with the index of the position under the cursor, or null when the cursor leaves. */
 type OnCursor = (position: number | null) => void;
 
-/** A chart on uPlot, changed in place as long as it has the same lines. */
+/** A uPlot chart, updated in place while its lines, bands, scale and theme stay the same. */
 export class UplotChart {
   readonly #element: HTMLElement;
   readonly #onCursor: OnCursor;
@@ -154,12 +154,12 @@ function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: num
   context.stroke();
 }
 
-// uPlot's type asks for arrays that it may write to, though it does not.
+// uPlot's types require mutable arrays, although it does not write to them.
 const dataOf = ({ x, lines }: PlotModel): uPlot.AlignedData => [
   [...x],
   ...lines.map(({ values }) => [...values]),
 ];
 
-/** A resolved colour, which browsers give as rgb(...), seen through. */
+/** Adds an opacity to a resolved colour, which browsers report as rgb(...). */
 export const withOpacity = (colour: string, opacity: number): string =>
   colour.startsWith("rgb(") ? colour.replace("rgb(", "rgba(").replace(")", `, ${opacity})`) : colour;

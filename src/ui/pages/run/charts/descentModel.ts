@@ -8,17 +8,17 @@ import type { LineageFate } from "../descent/lineageFate.ts";
 import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "./PlotModel.ts";
 import type { PlotTheme } from "./plotTheme.ts";
 
-/** From so many generations or members on, a chart shows the spread in place of a line for each. */
+/** From this many generations or members on, a chart shows the spread instead of one line per member. */
 export const MANY_GENERATIONS = 200;
 export const MANY_MEMBERS = 17;
 
-/** What the charts of members have in common. */
+/** Data common to all charts of members. */
 export interface Descendants {
   readonly columns: HistoryColumns;
   readonly graph: LineageGraph;
   readonly fate: LineageFate;
   readonly colours: LineageColours;
-  /** By row, the cell of the chosen agent or of what it descends from; null for none chosen. */
+  /** By row, the cell of the selected agent or of its ancestor; null if no agent is selected. */
   readonly selected: Int32Array | null;
 }
 
@@ -29,13 +29,13 @@ const BANDS: readonly PlotBand[] = [
   { between: [3, 1], colour: "accent", opacity: 0.22 },
 ];
 
-/** Whether lines of single members would be too many to be told apart. */
+/** Whether there are too many lines to draw one per member. */
 export const isCrowded = ({ generations, population }: HistoryColumns): boolean =>
   generations >= MANY_GENERATIONS || population >= MANY_MEMBERS;
 
 /**
- * A chart of one value of all members: lines that join members with their parents, or the spread of many; the elite's
- * line of descent above all.
+ * A chart of one value of all members: lines that connect members to their parents, or the spread if crowded.
+ * The elite's line of descent is drawn on top.
  * @param values [generations, population]
  */
 export function descentModel(
@@ -82,7 +82,10 @@ export function descentModel(
   };
 }
 
-/** Lines from every member to its parent: of those whose line ended thin and grey, of the others in their colours. */
+/**
+ * Draws lines from every member to its parent: thin and grey for ended lineages, in the lineage's colour for
+ * others.
+ */
 function drawDescent(
   { context, x, y, ratio }: PlotPlace,
   theme: PlotTheme,

@@ -26,20 +26,20 @@ const TOKENS = [
   "fitness-7",
 ] as const;
 
-/** A token that a chart may use. */
+/** A colour token that charts may use. */
 export type PlotColour = (typeof TOKENS)[number];
 
-/** Colours and letters of charts, as a canvas needs them. */
+/** Colours and font of charts, resolved for a canvas. */
 export interface PlotTheme {
   readonly colour: Readonly<Record<PlotColour, string>>;
-  /** Of lines of descent, 0 to 7. */
+  /** Colours of lineages, 0 to 7. */
   readonly members: readonly string[];
-  /** Of fitness from low to high, 7 steps. */
+  /** Colours of fitness from low to high, in 7 steps. */
   readonly fitness: readonly string[];
   readonly font: string;
 }
 
-/** The theme that an element is shown in. */
+/** The theme that applies to an element. */
 export function plotTheme(element: HTMLElement): PlotTheme {
   const colour = tokenColours(element, TOKENS);
   const named = (prefix: string): string[] =>

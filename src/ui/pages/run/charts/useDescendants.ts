@@ -5,7 +5,10 @@ import { lineageFate } from "../descent/lineageFate.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
 import type { Descendants } from "./descentModel.ts";
 
-/** Who descends from whom in a history, as seen from the generation that is looked at. @param member identity of the chosen agent */
+/**
+ * The lines of descent in a history, seen from the shown generation.
+ * @param member index of the selected agent
+ */
 export function useDescendants({ columns, history, row }: ShownHistory, member: number | null): Descendants {
   const [graph] = useState(() => new LineageGraph());
   return useMemo(() => {
@@ -21,7 +24,7 @@ export function useDescendants({ columns, history, row }: ShownHistory, member: 
   }, [graph, columns, history, row, member]);
 }
 
-/** By row, the cell that an agent descends from, and its own in its row; -1 elsewhere. */
+/** By row, the cell of an agent or of its ancestor; -1 for rows without one. */
 function ancestorsOf(graph: LineageGraph, cell: number): Int32Array {
   const cells = new Int32Array(graph.generations).fill(-1);
   for (let at = cell; at >= 0; at = graph.before(at)) cells[Math.floor(at / graph.population)] = at;

@@ -1,6 +1,9 @@
 import type { PlotModel } from "./PlotModel.ts";
 
-/** Smallest and largest value of lines and bounds; positive ones alone on a logarithmic axis. */
+/**
+ * Range of the vertical axis: the given one, or one around all lines and bounds. A logarithmic axis ignores
+ * values that are not positive.
+ */
 export function valueRange({ lines, bounds, log, range }: PlotModel): readonly [number, number] {
   if (range !== undefined) return range;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -13,17 +13,17 @@ import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
 interface Props {
   /** Id of the run. */
   readonly run: string;
-  /** Of the run. */
+  /** Name of the run. */
   readonly name: string;
-  /** What can be done with the run. */
+  /** The operations that the run supports. */
   readonly can: RunAbilities;
   readonly checkpoint: CheckpointSummary;
-  /** Whether the run goes on from it: it cannot be deleted. */
+  /** Whether it is the checkpoint that the run resumes from, which cannot be deleted. */
   readonly last: boolean;
   readonly playing: boolean;
-  /** Null where there is nothing to play. */
+  /** Null if the run has nothing to play. */
   readonly onPlay: ((checkpoint: CheckpointSummary | null) => void) | null;
-  /** The checkpoints are others now. */
+  /** Called after the checkpoints have changed. */
   readonly onChange: () => void;
 }
 

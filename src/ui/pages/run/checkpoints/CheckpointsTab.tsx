@@ -16,7 +16,7 @@ import "./CheckpointsTab.css";
 const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Written", "Pinned"] as const;
 const NUMBERS: readonly string[] = ["Steps", "Fitness", "Size"];
 
-/** The checkpoints of a run: what can be gone back to, kept, played and taken away. */
+/** The checkpoints of a run, with actions to play, download, fork, pin and delete them. */
 export function CheckpointsTab({ session }: { readonly session: RunSession }) {
   const { id } = useRunRoute();
   const summary = useStore(session.view, (view) => view.summary);
@@ -86,7 +86,7 @@ interface PlayerProps {
   readonly generation: number;
 }
 
-/** The elite of a checkpoint at play. */
+/** Plays the elite of a checkpoint. */
 function Player({ session, run, generation }: PlayerProps) {
   const { history } = useHistory(session);
   const agent = useMemo(() => ({ kind: "checkpoint", generation, index: null }) as const, [generation]);

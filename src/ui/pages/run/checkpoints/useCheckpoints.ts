@@ -3,16 +3,19 @@ import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** A run's checkpoints as they were read last. */
+/** A run's checkpoints as last read. */
 export interface Checkpoints {
-  /** Newest first; null before they are read. */
+  /** Newest first; null until read. */
   readonly checkpoints: readonly CheckpointSummary[] | null;
   readonly problem: string | null;
-  /** Reads them once more. */
+  /** Reads the checkpoints again. */
   readonly read: () => void;
 }
 
-/** The checkpoints of a run, read anew when one is written. @param newest generation of the last one */
+/**
+ * The checkpoints of a run, read again whenever one is written.
+ * @param newest generation of the latest checkpoint
+ */
 export function useCheckpoints(id: string, newest: number): Checkpoints {
   const { coordinator } = useWorkbench();
   const [checkpoints, setCheckpoints] = useState<readonly CheckpointSummary[] | null>(null);

@@ -31,7 +31,7 @@ function reading(manifest: unknown): Reading {
   }
 }
 
-/** Rows of a view whose path or value holds some words. */
+/** Rows of a view whose path or value contains the search text. */
 export function shownRows(rows: readonly ConfigRow[], view: View, words: string): readonly ConfigRow[] {
   const wanted = words.trim().toLowerCase();
   const isShown = ({ origin, value, template }: ConfigRow): boolean =>
@@ -41,7 +41,7 @@ export function shownRows(rows: readonly ConfigRow[], view: View, words: string)
     .filter(({ path, value }) => `${path} ${value ?? ""}`.toLowerCase().includes(wanted));
 }
 
-/** What the run trains with, its defaults and what hpo put in, beside its template. */
+/** The run's resolved configuration, with defaults and values added by hpo, beside that of its template. */
 export function ConfigTab({ session }: { readonly session: RunSession }) {
   const manifest = useStore(session.view, (view) => view.manifest);
   const options = useStore(session.view, (view) => view.options);

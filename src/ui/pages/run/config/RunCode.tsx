@@ -3,7 +3,7 @@ import type { EnvironmentText } from "../../../../workers/protocol.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import { LazyCodeEditor } from "../../environments/text/LazyCodeEditor.tsx";
 
-/** The code of a run's environment where a person wrote it, as the run was started with it. */
+/** The code of a run's user-written environment, as it was when the run started. */
 export function RunCode({ run }: { readonly run: string }) {
   const workbench = useWorkbench();
   const [code, setCode] = useState<EnvironmentText | null>(null);

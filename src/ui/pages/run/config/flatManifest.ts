@@ -1,10 +1,10 @@
 import { isMapping } from "../../../../specs/isMapping.ts";
 import { plainText } from "../../../lib/plainText.ts";
 
-/** Values of a manifest by dotted path, as text; lists are one value. */
+/** Values of a manifest as text, by dotted path; a list is one value. */
 export type FlatManifest = ReadonlyMap<string, string>;
 
-/** @param manifest as an object; what is null or undefined says nothing and is left out */
+/** @param manifest as an object; null and undefined values are left out */
 export function flatManifest(manifest: unknown): FlatManifest {
   const values = new Map<string, string>();
   const walk = (value: unknown, path: string): void => {

@@ -12,25 +12,28 @@ import type { Template } from "../../../../specs/templates/Template.ts";
 import { templates } from "../../../../specs/templates/templates.ts";
 import { type FlatManifest, flatManifest } from "./flatManifest.ts";
 
-/** Where a value comes from: the manifest, the defaults that it is one of, or what `hpo` puts in. */
+/** Where a value comes from: the manifest, a default (also if the manifest states it), or `hpo`. */
 export type Origin = "given" | "default" | "hpo";
 
 export interface ConfigRow {
-  /** Dotted. */
+  /** Dotted path in the manifest. */
   readonly path: string;
   readonly value: string | null;
   readonly origin: Origin;
-  /** What the template has there; null for nothing. */
+  /** The template's value at this path; null if it has none. */
   readonly template: string | null;
 }
 
 export interface ResolvedConfig {
   readonly rows: readonly ConfigRow[];
-  /** The template for the same algorithm and environment; null where there is none. */
+  /** The template for the same algorithm and environment; null if there is none. */
   readonly template: Pick<Template, "id" | "title"> | null;
 }
 
-/** What training has where `hpo` is on and the manifest says nothing: the same as the run's plan puts in. */
+/**
+ * Fills in what training adds if `hpo` is on and the manifest leaves it open, the same values as in the run's
+ * plan.
+ */
 function withHpo(manifest: TrainingManifest): TrainingManifest {
   const { algorithm, training } = manifest;
   if (!training.hpo) return manifest;
@@ -44,10 +47,13 @@ function withHpo(manifest: TrainingManifest): TrainingManifest {
   };
 }
 
-/** Keys that choose which defaults a section has. */
+/** Keys that select a section's defaults. */
 const CHOICES: readonly string[] = ["name", "env_type", "kind", "strategy"];
 
-/** The defaults of a manifest's sections; a stored manifest has them written out. None where a section needs more. */
+/**
+ * The defaults of a manifest's sections, which a stored manifest has written out. Empty if a section has
+ * other required keys.
+ */
 function defaultsOf(manifest: Readonly<Record<string, unknown>>): FlatManifest {
   const bare = Object.entries(manifest).map(([key, section]) => {
     if (!isMapping(section)) return [key, section];
@@ -57,7 +63,7 @@ function defaultsOf(manifest: Readonly<Record<string, unknown>>): FlatManifest {
   return checked.success ? flatManifest(manifestToObject(checked.manifest)) : new Map();
 }
 
-/** The template that trains the same on the same. */
+/** The template with the same algorithm and environment. */
 function templateOf({ algorithm, environment }: TrainingManifest): Template | null {
   const fits = ({ manifest }: Template): boolean =>
     manifest.algorithm.name === algorithm.name && manifest.environment.name === environment.name;
@@ -68,7 +74,7 @@ function templateOf({ algorithm, environment }: TrainingManifest): Template | nu
  * All values that a run trains with, in the order of the manifest.
  *
  * @param manifest of the run, as an object of unknown shape
- * @throws SpecError where it is none that this build understands
+ * @throws SpecError if this build does not understand the manifest
  */
 export function resolvedConfig(manifest: unknown): ResolvedConfig {
   const checked = checkManifest(manifest);

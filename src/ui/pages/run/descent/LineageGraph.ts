@@ -1,9 +1,10 @@
 import type { Descent } from "../../../series/lineageColours.ts";
 
 /**
- * Who came from whom, and where each agent lies in the drawing. A cell is a member of a generation: row x population +
- * slot. Each has one agent before it at most, so the order of a row that keeps children in the order of their parents
- * has no crossing at all. Rows are laid out one by one: what is drawn stays where it is as the run goes on.
+ * The lines of descent, and each agent's position in the drawing. A cell is a member of a generation: row x
+ * population + slot. Each cell has at most one predecessor, so keeping children in the order of their parents
+ * avoids all crossings. Rows are laid out one by one, so that drawn rows keep their layout as the run
+ * continues.
  */
 export class LineageGraph {
   #generations = 0;
@@ -12,7 +13,7 @@ export class LineageGraph {
   #lane = new Int32Array();
   #slot = new Int32Array();
 
-  /** Generations laid out. */
+  /** Number of generations laid out. */
   get generations(): number {
     return this.#generations;
   }
@@ -21,22 +22,22 @@ export class LineageGraph {
     return this.#population;
   }
 
-  /** The cell of the generation before that is the same agent or was cloned; -1 for none. */
+  /** The cell of the previous generation that is the same agent or its parent; -1 for none. */
   before(cell: number): number {
     return this.#before[cell] ?? -1;
   }
 
-  /** Place of a cell among those of its generation, 0 to population - 1. */
+  /** Position of a cell within its generation, 0 to population - 1. */
   lane(cell: number): number {
     return this.#lane[cell] ?? 0;
   }
 
-  /** The cell at a place of a generation. */
+  /** The cell at a position of a generation. */
   cellAt(row: number, lane: number): number {
     return row * this.#population + (this.#slot[row * this.#population + lane] ?? 0);
   }
 
-  /** Lays out the generations that are new. */
+  /** Lays out new generations. */
   catchUp({ generations, population, index, parent }: Descent): void {
     this.#population = population;
     this.#before = withRoom(this.#before, generations * population);
@@ -60,7 +61,7 @@ export class LineageGraph {
     this.#generations = Math.max(this.#generations, generations);
   }
 
-  /** Finds what is before each member: itself where it went on, else the one that it was cloned from. */
+  /** Finds the predecessor of each member: itself if it survived, else the agent it was cloned from. */
   #link(row: number, index: Int32Array, parent: Int32Array): void {
     const population = this.#population;
     const start = row * population;
@@ -73,7 +74,7 @@ export class LineageGraph {
   }
 }
 
-/** An array with room for `length` numbers at least. */
+/** Returns an array with room for at least `length` numbers. */
 function withRoom(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   if (array.length >= length) return array;
   const larger = new Int32Array(Math.max(length, 2 * array.length));

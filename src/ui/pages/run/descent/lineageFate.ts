@@ -1,17 +1,17 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { LineageGraph } from "./LineageGraph.ts";
 
-/** What became of the agents, seen from a generation. */
+/** The fate of all agents, seen from one generation. */
 export interface LineageFate {
-  /** The generation's row that it is seen from. */
+  /** The row of the generation that it is seen from. */
   readonly row: number;
-  /** By cell: 1 for an agent of that generation, and for one that an agent of it descends from. */
+  /** By cell: 1 for agents of that generation and their ancestors. */
   readonly survives: Uint8Array;
-  /** By row: the cell that the elite descends from, itself in its own row; -1 where it is not known. */
+  /** By row: the cell of the elite or of its ancestor; -1 if unknown. */
   readonly elite: Int32Array;
 }
 
-/** The cell of the fittest member of a row; -1 where none has a fitness. */
+/** The cell of the fittest member of a row; -1 if none has a fitness. */
 export function fittest(
   { population, fitness }: Pick<HistoryColumns, "population" | "fitness">,
   row: number,
@@ -24,7 +24,7 @@ export function fittest(
   return best;
 }
 
-/** The elite as of a row: of the last generation up to it that was evaluated; -1 for none. */
+/** The elite as of a row: the fittest of the last evaluated generation up to it; -1 for none. */
 export function eliteAsOf(columns: Pick<HistoryColumns, "population" | "fitness">, row: number): number {
   for (let at = row; at >= 0; at -= 1) {
     const best = fittest(columns, at);
@@ -33,7 +33,7 @@ export function eliteAsOf(columns: Pick<HistoryColumns, "population" | "fitness"
   return -1;
 }
 
-/** Follows descent back from a generation. @param row of that generation, within the graph */
+/** Traces descent back from a generation. @param row row of that generation within the graph */
 export function lineageFate(
   graph: LineageGraph,
   columns: Pick<HistoryColumns, "population" | "fitness">,

@@ -7,14 +7,14 @@ interface Props {
   readonly dot: { readonly r: number } | false;
 }
 
-// Recharts draws again what gets a new function, so that each agent has one for good.
+// Recharts redraws a line whose function changes, so each agent keeps the same function.
 const agentKeys: ((row: FitnessRow) => number | null)[] = [];
 const agentKey = (agent: number): ((row: FitnessRow) => number | null) => {
   agentKeys[agent] ??= (row) => row.agents[agent] ?? null;
   return agentKeys[agent];
 };
 
-/** The fitness of each agent of one member, told apart by dashes. */
+/** The fitness of each agent of one member, distinguished by dash patterns. */
 export function AgentLines({ agents, dot }: Props) {
   return Array.from({ length: agents }, (_, agent) => (
     <Line

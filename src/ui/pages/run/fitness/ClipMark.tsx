@@ -4,7 +4,7 @@ import type { FitnessDomain } from "./fitnessDomain.ts";
 
 const values = (count: number): string => `${formatCount(count)} ${count === 1 ? "value" : "values"}`;
 
-/** Says how much lies beyond the ends of the vertical axis. */
+/** Shows how many values lie beyond the ends of the vertical axis. */
 export function ClipMark({ domain: { above, below } }: { readonly domain: FitnessDomain }) {
   const area = usePlotArea();
   if (area === undefined) return null;

@@ -10,18 +10,18 @@ import type { FitnessRow } from "./fitnessRows.ts";
 interface Props {
   readonly model: FitnessModel;
   readonly format: (value: number) => string;
-  /** Where the values at the cursor are written. */
+  /** The element that contains the tooltip. */
   readonly host: HTMLElement | null;
-  /** Is given the history's row of the generation that is clicked. */
+  /** Called with the history's row of the clicked generation. */
   readonly onChoose: (row: number) => void;
 }
 
 const LEVEL = 1100;
-/** Pixels within which a line is meant. */
+/** Maximum distance in pixels at which the pointer selects a line. */
 const REACH = 24;
 const TIP_WIDTH = 180;
 
-/** The place in `rows` that is nearest to a horizontal position. */
+/** The index in `rows` nearest to a horizontal position. */
 export function nearestRow(rows: readonly FitnessRow[], x: number): number {
   let nearest = -1;
   let least = Number.POSITIVE_INFINITY;
@@ -32,7 +32,10 @@ export function nearestRow(rows: readonly FitnessRow[], x: number): number {
   return nearest;
 }
 
-/** The generation under the pointer. It is kept as a generation, not as a pixel: it moves as the axis grows. */
+/**
+ * A cursor at the generation under the pointer. It is stored as a generation rather than a pixel, because the
+ * axis grows.
+ */
 export function CursorLayer({ model, format, host, onChoose }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const area = usePlotArea();
@@ -55,7 +58,7 @@ export function CursorLayer({ model, format, host, onChoose }: Props) {
     return nearest;
   };
   const move = (event: PointerEvent<SVGRectElement>): void => {
-    // Also when the page moves under a pointer that rests.
+    // The event also fires when the page moves under a resting pointer.
     if (!hasMoved(event)) return;
     const box = event.currentTarget.getBoundingClientRect();
     const found = rows[nearestRow(rows, Number(inverse(area.x + event.clientX - box.left)))];
@@ -81,7 +84,7 @@ export function CursorLayer({ model, format, host, onChoose }: Props) {
           stroke="var(--line-strong)"
         />
       )}
-      {/* The keyboard has the scrubber, and the table has the values. */}
+      {/* Keyboard users have the scrubber, and the table shows the values. */}
       <rect
         className="fitness-target"
         x={area.x}

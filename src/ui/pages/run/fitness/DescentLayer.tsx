@@ -5,10 +5,12 @@ import { useHighlight } from "../../../state/highlight.ts";
 import { descentPaths, lineOf } from "./descentPaths.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
 
-/** Below the lines of the chart's library, above its areas. */
+/** Below the chart library's lines, above its areas. */
 const LEVEL = 350;
 
-/** Lines that join members with their parents, and above them the one that is pointed at in any view. */
+/**
+ * Lines that connect members to their parents, and on top the lineage of the member highlighted in any view.
+ */
 export function DescentLayer({ model, clip }: { readonly model: FitnessModel; readonly clip: string }) {
   const { all, positions, shown, smooth, crowded } = model;
   const { columns, colours, fate } = all;

@@ -15,7 +15,7 @@ import { FitnessChart } from "./lazyChart.tsx";
 import type { Smoothing } from "./smoothing.ts";
 import { targetScore } from "./targetScore.ts";
 
-/** Points that the chart's library draws in good time; more go to a canvas. */
+/** Maximum number of points that the SVG chart library draws fast enough; longer series use a canvas. */
 const MAX_POINTS = 500;
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   readonly smoothing: Smoothing;
 }
 
-/** Fitness as a chart with its words, or as a table. */
+/** Fitness as a chart with a text summary, or as a table. */
 export function Fitness({ session, shown, smoothing }: Props) {
   const route = useRunRoute();
   const manifest = useStore(session.view, (view) => view.manifest);

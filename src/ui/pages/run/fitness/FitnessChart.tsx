@@ -14,7 +14,7 @@ import { SpreadBands } from "./SpreadBands.tsx";
 
 interface Props {
   readonly model: FitnessModel;
-  /** Is given the history's row of a generation that is clicked. */
+  /** Called with the history's row of the clicked generation. */
   readonly onChoose: (row: number) => void;
 }
 
@@ -22,7 +22,7 @@ const HEIGHT = 320;
 const MARGIN = { top: 12, right: 16, bottom: 22, left: 0 };
 const Y_WIDTH = 56;
 const TICK = { fill: "var(--ink-3)", fontSize: 12 } as const;
-/** Lines that reach the target cross its label, which stays readable on an edge of the panel's colour. */
+/** Lines that reach the target cross its label; an outline in the panel's colour keeps it readable. */
 const TARGET_LABEL = {
   fill: "var(--elite)",
   fontSize: 12,
@@ -43,11 +43,11 @@ const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
   time: formatDuration,
 };
 
-// Recharts draws again what gets a new function.
+// Recharts redraws a line whose function changes.
 const rawElite = ({ raw }: FitnessRow): number | null => raw?.elite ?? null;
 const rawMedian = ({ raw }: FitnessRow): number | null => raw?.median ?? null;
 
-/** The chart at a given width; see FitnessPanel for its words. */
+/** The chart at a given width; Fitness adds its text summary. */
 const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly width: number }) {
   const { rows, axis, crowded, smooth, domain, target, all, positions, agents } = model;
   const clip = useId();
@@ -58,7 +58,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
   );
   // A line of a single point has no length, so it is drawn as a dot.
   const dot = rows.length === 1 ? { r: 3.5 } : false;
-  // Recharts wants an array that it may write to, though it does not.
+  // Recharts requires a mutable array, although it does not write to it.
   const data = useMemo(() => [...rows], [rows]);
   const { row } = all.fate;
   const looksBack = row < all.columns.generations - 1;
@@ -165,7 +165,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
   );
 });
 
-/** Fitness of the population by descent, the best so far and the target, as wide as its place. */
+/** Fitness of the population by descent, the best so far and the target, at the width of its container. */
 export function FitnessChart(props: Props) {
   const { width, ref } = useElementWidth();
   return (

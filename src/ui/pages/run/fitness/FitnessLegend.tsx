@@ -7,7 +7,7 @@ const Sample = ({ of: name }: { readonly of: string }) => (
   <span className={`legend__${name}`} aria-hidden="true" />
 );
 
-/** What the lines and bands of the fitness chart are. */
+/** The legend of the fitness chart. */
 export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
   const { crowded, smooth, target, agents, all } = model;
   return (

@@ -15,7 +15,7 @@ const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: 
 const VIEWS = { chart: "Chart", table: "Table" } as const;
 const SMOOTHINGS: Readonly<Record<Smoothing, string>> = { none: "Raw", some: "Smooth", much: "Smoother" };
 
-/** The population's fitness as a chart, or in numbers. */
+/** The population's fitness as a chart or as a table. */
 export function FitnessPanel({ session }: { readonly session: RunSession }) {
   const route = useRunRoute();
   const [smoothing, setSmoothing] = useState<Smoothing>("none");

@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts
 import type { FitnessModel } from "./fitnessModel.ts";
 import { positionsOf } from "./fitnessRows.ts";
 
-/** Rows shown; a page with thousands of rows would be slow and is read by nobody. */
+/** Maximum number of rows; thousands of rows would be slow and hard to read. */
 const MAX_ROWS = 200;
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ const COLUMNS = [
   "Best so far",
 ] as const;
 
-/** The numbers behind the fitness chart, of generations that were evaluated, the latest first. */
+/** The numbers behind the fitness chart for evaluated generations, latest first. */
 export const FitnessTable = memo(function FitnessTable({ model }: { readonly model: FitnessModel }) {
   const { rows, all } = model;
   const { columns } = all;

@@ -6,7 +6,7 @@ import { longModel } from "./longModel.ts";
 
 const HEIGHT = 320;
 
-/** The chart of more generations than a drawing of single elements can hold, on a canvas. */
+/** The fitness chart on a canvas, for more generations than SVG elements can show. */
 export function LongFitness({ model, summary }: { readonly model: FitnessModel; readonly summary: string }) {
   const plot = useMemo(() => longModel(model), [model]);
   const { above, below } = model.domain;

@@ -2,7 +2,7 @@ import { Area, Line } from "recharts";
 
 const QUIET = { isAnimationActive: false, activeDot: false } as const;
 
-/** A large population, or a long run: all of it and its middle half as bands, and the median. */
+/** For a large population or a long run: bands of the full range and of the middle half, and the median. */
 export function SpreadBands({
   dot,
   faint,

@@ -1,15 +1,15 @@
 import type { Descendants } from "../charts/descentModel.ts";
 
-/** Drawn paths, as SVG writes them. */
+/** Path data in SVG syntax. */
 export interface DescentPaths {
-  /** Of lines that ended before the generation that is looked at, and of what came after it. */
+  /** Lineages that ended before the shown generation, and everything after it. */
   readonly ended: string;
-  /** Of those that live on in it, by colour of descent. */
+  /** Lineages that survive in the shown generation, by colour of descent. */
   readonly living: readonly string[];
 }
 
 interface Place {
-  /** Pixels of a generation's row, and of a value. */
+  /** Pixel coordinate of a generation's row, and of a value. */
   readonly x: (row: number) => number;
   readonly y: (value: number) => number;
 }
@@ -17,7 +17,7 @@ interface Place {
 const COLOURS = 8;
 const point = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-/** The nearest earlier cell of an agent's descent that has a value; -1 for none. */
+/** The nearest ancestor cell that has a value; -1 for none. */
 export function valuedBefore(
   { graph }: Pick<Descendants, "graph">,
   values: Float64Array,
@@ -28,7 +28,7 @@ export function valuedBefore(
   return at;
 }
 
-/** Lines from every member to the one it is or came from: never from one place of the population to the next. */
+/** Lines from every member to its predecessor: itself or its parent, not the member in the same slot. */
 export function descentPaths(all: Descendants, values: Float64Array, { x, y }: Place): DescentPaths {
   const { columns, fate, colours } = all;
   const { population, index } = columns;
@@ -47,7 +47,7 @@ export function descentPaths(all: Descendants, values: Float64Array, { x, y }: P
   return { ended: ended.join(""), living: living.map((parts) => parts.join("")) };
 }
 
-/** The line of one agent, back to the first that it came from. */
+/** The line of one agent, back to its first ancestor. */
 export function lineOf(
   { columns, graph }: Descendants,
   values: Float64Array,

@@ -1,25 +1,28 @@
 import { quantile } from "../../../../tracking/quartiles.ts";
 import { ticksAround } from "../../../series/ticks.ts";
 
-/** What the vertical axis shows, and what lies beyond it. */
+/** The range of the vertical axis, and how many values lie beyond it. */
 export interface FitnessDomain {
   /** Round values; the first and the last are the ends of the axis. */
   readonly ticks: readonly number[];
-  /** Values that lie above and below the axis. */
+  /** Numbers of values that lie above and below the axis. */
   readonly above: number;
   readonly below: number;
 }
 
 const LOW = 0.02;
 const HIGH = 0.98;
-/** An axis is cut only where that leaves out this share of it at least: what is no outlier is shown. */
+/**
+ * The axis is cut at an end only if that shortens it by at least this share, so that only outliers are cut
+ * off.
+ */
 const WORTH = 0.2;
 
 /**
- * The vertical axis from the 2nd to the 98th percentile, and all of it where nothing lies far out.
+ * The vertical axis from the 2nd to the 98th percentile, or over the full range at an end without outliers.
  *
- * @param values in any order; those that are no number are left out
- * @param always values that are in sight in any case
+ * @param values in any order; values that are not finite are left out
+ * @param always values that the axis always includes
  */
 export function fitnessDomain(values: Iterable<number>, always: readonly number[] = []): FitnessDomain {
   const sorted = Float64Array.from([...values].filter(Number.isFinite)).sort();

@@ -4,34 +4,34 @@ import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
 import { type AgentsAt, type FitnessRow, fitnessRows, positionsOf } from "./fitnessRows.ts";
 import { SMOOTHINGS, type Smoothing, smoothedByDescent } from "./smoothing.ts";
 
-/** All that the fitness chart draws. */
+/** Everything that the fitness chart draws. */
 export interface FitnessModel {
   readonly all: Descendants;
   readonly axis: ChartAxis;
   readonly rows: readonly FitnessRow[];
   /** Horizontal positions by row of the history. */
   readonly positions: Float64Array;
-  /** Fitnesses as they are drawn, [generations, population]. */
+  /** Fitnesses as drawn, [generations, population]. */
   readonly shown: Float64Array;
   readonly smooth: boolean;
-  /** Whether the spread is drawn in place of a line for each member. */
+  /** Whether the spread is drawn instead of one line per member. */
   readonly crowded: boolean;
   readonly domain: FitnessDomain;
   readonly target: number | null;
-  /** Ids of the agents that live in each member; none where that is one. */
+  /** Ids of the agents in each member; empty if members are single agents. */
   readonly agents: readonly string[];
 }
 
 interface Choices {
   readonly axis: ChartAxis;
   readonly smoothing: Smoothing;
-  /** Fitness that ends the run; null for none. */
+  /** Fitness at which the run ends; null for none. */
   readonly target: number | null;
   readonly agents: readonly string[];
   readonly agentsAt: AgentsAt;
 }
 
-/** What the chart shows of a run's fitness. */
+/** Builds the model of the fitness chart. */
 export function fitnessModel(
   all: Descendants,
   { axis, smoothing, target, agents, agentsAt }: Choices,

@@ -2,36 +2,41 @@ import { quartiles } from "../../../../tracking/quartiles.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 
-/** Values that are smoothed where a person wants it; null where there is none. */
+/** Values, smoothed if the user chose smoothing; null if there is none. */
 export interface FitnessLines {
   readonly median: number | null;
-  /** Of the agent that the elite is or descends from. */
+  /** Fitness of the elite or of its ancestor. */
   readonly elite: number | null;
-  /** The same of the chosen member; null where none is chosen. */
+  /** Fitness of the selected member or of its ancestor; null if none is selected. */
   readonly selected: number | null;
 }
 
 /** One evaluated generation in the fitness chart. */
 export interface FitnessRow extends FitnessLines {
   readonly x: number;
-  /** Its row in the history. */
+  /** The generation's row in the history. */
   readonly row: number;
   /** Best fitness of any member so far. */
   readonly best: number;
-  /** Lowest and highest of the population. */
+  /** Lowest and highest fitness of the population. */
   readonly range: readonly [number, number];
   /** First and third quartile. */
   readonly middle: readonly [number, number];
-  /** The lines as they were before they were smoothed; null where they are not. */
+  /** The values before smoothing; null without smoothing. */
   readonly raw: FitnessLines | null;
-  /** Of each of several agents of the chosen member, or else of the elite; empty where members are one agent. */
+  /**
+   * Fitness of each agent of the selected member, or else of the elite; empty if members are single agents.
+   */
   readonly agents: readonly (number | null)[];
 }
 
-/** The fitness of each agent that lives in a slot; empty where members are one agent. @param row of the history */
+/**
+ * The fitness of each agent of the member in a slot; empty if members are single agents.
+ * @param row row of the history
+ */
 export type AgentsAt = (row: number, slot: number) => readonly (number | null)[];
 
-/** By row of the history, the cell of an agent or of what it descends from; -1 where it has none. */
+/** By row of the history, the cell of an agent or of its ancestor; -1 if there is none. */
 type Path = ArrayLike<number>;
 
 /** Positions of all generations on a horizontal axis: steps of the population, generations, or seconds of training. */
@@ -55,10 +60,10 @@ const valueAt = (values: Float64Array, path: Path | null, row: number): number |
 };
 
 /**
- * The generations in which any member has a fitness: language models are not evaluated in each.
+ * The generations in which any member has a fitness: language models are not evaluated in every generation.
  *
- * @param shown fitnesses along descent as they are drawn, smoothed or not, [generations, population]
- * @param weight of what came before in the median that is drawn; 0 for none
+ * @param shown fitnesses as drawn, possibly smoothed along descent, [generations, population]
+ * @param weight of earlier generations in the drawn median; 0 for no smoothing
  */
 export function fitnessRows(
   columns: HistoryColumns,

@@ -1,7 +1,7 @@
 import { formatScore } from "../../../lib/format.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
 
-/** The chart in words. */
+/** A text description of the chart. */
 export function fitnessSummary({ rows, all, crowded, target, domain }: FitnessModel): string {
   const last = rows.at(-1);
   if (last === undefined) return "";

@@ -16,7 +16,7 @@ type Line = Pick<PlotLine, "label" | "colour" | "width"> & {
   readonly quiet?: boolean;
 };
 
-/** The first five are the edges of the bands and the median. */
+/** The first five are the edges of the bands, and the median. */
 const LINES: readonly Line[] = [
   { label: "lowest", colour: "accent", width: 0, of: ({ range }) => range[0] },
   { label: "first quartile", colour: "accent", width: 0, of: ({ middle }) => middle[0], quiet: true },
@@ -38,7 +38,7 @@ const RAW: readonly Line[] = [
 ];
 const SELECTED: Line = { label: "selected", colour: "ink", width: 2, of: ({ selected }) => selected };
 
-/** What the canvas draws of a long run. */
+/** Builds the model of the canvas chart for a long run. */
 export function longModel(model: FitnessModel): PlotModel {
   const { rows, axis, domain, target, smooth, all, agents, positions } = model;
   const { row } = all.fate;

@@ -1,22 +1,23 @@
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 
-/** How much of what came before is kept from one generation to the next; 0 for none. */
+/** Weight of earlier generations in the exponential mean; 0 for no smoothing. */
 export const SMOOTHINGS = { none: 0, some: 0.6, much: 0.9 } as const;
 
 export type Smoothing = keyof typeof SMOOTHINGS;
 
 /**
- * Exponential means of values along descent: of an agent and those it came from, not of a place in the population.
+ * Exponential moving averages of values along descent: over an agent and its ancestors, not over a slot of
+ * the population.
  *
- * @param values [generations, population]; what is no number stays a gap and is passed over
- * @param weight of what came before, in [0, 1)
+ * @param values [generations, population]; values that are not finite stay gaps and are skipped
+ * @param weight of earlier values, in [0, 1)
  */
 export function smoothedByDescent(
   values: Float64Array,
   graph: Pick<LineageGraph, "before">,
   weight: number,
 ): Float64Array {
-  // The mean up to a cell, also of one without a value.
+  // The mean up to each cell, including cells without a value.
   const means = new Float64Array(values.length);
   return values.map((value, cell) => {
     const before = graph.before(cell);

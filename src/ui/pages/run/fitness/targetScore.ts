@@ -1,4 +1,4 @@
-/** `training.target_score` of a manifest given as an object; null when unset. */
+/** `training.target_score` of a manifest object; null if unset. */
 export function targetScore(manifest: unknown): number | null {
   if (typeof manifest !== "object" || manifest === null || !("training" in manifest)) return null;
   const { training } = manifest;

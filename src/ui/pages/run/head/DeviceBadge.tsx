@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { DeviceInfo } from "../../../../workers/protocol.ts";
 
-/** What the run trains on; why, for those who press it. */
+/** The run's training device; pressing it shows why it was chosen. */
 export function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "reason"> }) {
   const [open, setOpen] = useState(false);
   const reason = useId();

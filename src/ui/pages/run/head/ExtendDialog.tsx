@@ -6,12 +6,12 @@ import "../steering/SetHyperparameter.css";
 
 interface Props {
   readonly id: string;
-  /** Steps of each member that the run has been asked for; null when nobody said. */
+  /** The run's current `max_steps` per member; null if its manifest does not state it. */
   readonly max_steps: number | null;
   readonly onClose: () => void;
 }
 
-/** Asks how far an ended run goes on. */
+/** Asks for a new step limit and continues an ended run. */
 export function ExtendDialog({ id, max_steps, onClose }: Props) {
   const workbench = useWorkbench();
   const [text, setText] = useState(String(2 * (max_steps ?? 0)));

@@ -17,7 +17,7 @@ import "../../../components/Menu.css";
 interface Props {
   readonly summary: RunSummary;
   readonly manifest: unknown;
-  /** Says something beside the buttons. */
+  /** Shows a message beside the buttons. */
   readonly say: (text: string) => void;
 }
 
@@ -25,11 +25,11 @@ interface Item {
   readonly label: string;
   readonly hint: string;
   readonly act: () => Promise<void> | void;
-  /** There is nothing of it before the first generation ends. */
+  /** Whether it is disabled until the first generation has ended. */
   readonly later?: boolean;
 }
 
-/** All that can be taken from a run. */
+/** The menu of a run's downloads, links and further actions. */
 export function MoreMenu({ summary, manifest, say }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
@@ -37,7 +37,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const [extending, setExtending] = useState(false);
   const [recording, setRecording] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
-    // The YAML writer is loaded only when somebody exports or edits.
+    // Loads the YAML writer only when it is needed.
     const { saveManifest } = await import("../../editor/saveManifest.ts");
     const warnings = saveManifest(name, manifest, format);
     say(warnings.length > 0 ? `Exported; ${warnings.join("; ")}.` : "");
@@ -49,7 +49,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       act: async () => saveFile(await coordinator.downloadElite(id)),
       later: true,
     },
-    // A language model's files are of no use to a runtime of networks.
+    // Language models have no ONNX export.
     ...(trainsOnText(manifest)
       ? []
       : [
@@ -104,7 +104,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       hint: "A link that holds the manifest itself, for anybody",
       act: shareManifest,
     },
-    // Language models and bandits play nothing.
+    // Language models and bandits play no episodes.
     ...(!playsEpisodes(manifest)
       ? []
       : [
@@ -159,7 +159,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   };
   return (
     <>
-      {/* Not modal: the page under it goes on scrolling. */}
+      {/* Not modal: the page under the menu can still scroll. */}
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger className="button">
           More <Ellipsis size={16} aria-hidden="true" />

@@ -10,11 +10,14 @@ import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
 interface Props {
   readonly summary: RunSummary;
   readonly manifest: unknown;
-  /** What the run was started with beside its manifest. */
+  /** The start options of the run, besides its manifest. */
   readonly options: RunView["options"];
 }
 
-/** The run's buttons. Positions stay while labels change, so that the keyboard's focus is not lost. */
+/**
+ * The run's buttons. Their positions stay the same while labels change, so that the keyboard focus is not
+ * lost.
+ */
 export function RunControls({ summary, manifest, options }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
@@ -50,7 +53,7 @@ export function RunControls({ summary, manifest, options }: Props) {
     <>
       {runActions(summary).map((action, position) => (
         <button
-          // The position is the identity: Pause becomes Resume under the same focus.
+          // Keyed by position: Pause becomes Resume and keeps the focus.
           key={position}
           type="button"
           className={position === 0 ? "button button--primary" : "button"}
@@ -61,7 +64,7 @@ export function RunControls({ summary, manifest, options }: Props) {
           {action}
         </button>
       ))}
-      {/* The first press only asks, and a second one on the same place takes it back. */}
+      {/* The first press only asks; a second press in the same place cancels. */}
       {can.edit && (
         <button
           key="discard"

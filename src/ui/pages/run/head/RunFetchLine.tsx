@@ -3,7 +3,7 @@ import type { RunFetch } from "../../../../workers/protocol.ts";
 import { FetchProgress } from "../../../components/FetchProgress.tsx";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** The state of a run that waits for its data set. */
+/** The progress of the data set download that a run waits for. */
 export function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunFetch }) {
   const workbench = useWorkbench();
   const label = useId();

@@ -10,11 +10,11 @@ import { RunFetchLine } from "./RunFetchLine.tsx";
 import { RunName } from "./RunName.tsx";
 import "./RunHead.css";
 
-/** Name, state, device and what can be done with the run, in one row that stays in sight. */
+/** The run's name, state, device and actions, in one row that stays visible. */
 export function RunHead({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
   const [said, say] = useState("");
   const { device: last } = summary;
-  // Of a run that does not train only the name of its device is kept.
+  // For a run that is not training, only the name of its last device is known.
   const device = view.device ?? (last === null ? null : { label: last, reason: "It trained on this last." });
   return (
     <div className="run-head">

@@ -3,10 +3,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** Longer names are cut where they are shown, and refused here. */
+/** Maximum length of a name that can be entered. */
 const MAX_LENGTH = 200;
 
-/** The run's name, changed in its place. */
+/** The run's name, editable in place. */
 export function RunName({ id, name }: { readonly id: string; readonly name: string }) {
   const workbench = useWorkbench();
   const [draft, setDraft] = useState<string | null>(null);
@@ -16,7 +16,7 @@ export function RunName({ id, name }: { readonly id: string; readonly name: stri
   useEffect(() => {
     if (editing) field.current?.select();
   }, [editing]);
-  /** The focus goes back to where the change began. */
+  /** Returns the focus to the button that started the edit. */
   const close = (): void => {
     setDraft(null);
     requestAnimationFrame(() => pencil.current?.focus());

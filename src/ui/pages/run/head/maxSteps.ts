@@ -1,4 +1,4 @@
-/** `training.max_steps` of a manifest given as an object; null when it does not say. */
+/** `training.max_steps` of a manifest object; null if it does not state one. */
 export function maxSteps(manifest: unknown): number | null {
   if (typeof manifest !== "object" || manifest === null || !("training" in manifest)) return null;
   const { training } = manifest;

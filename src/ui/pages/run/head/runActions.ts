@@ -1,6 +1,6 @@
 import type { RunStatus, RunSummary } from "../../../../workers/protocol.ts";
 
-/** What a person can ask of a run, in the words on the buttons. */
+/** The actions on a run, named after their buttons. */
 export type RunAction = "Start again" | "Pause" | "Resume" | "Stop and save";
 
 const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
@@ -13,11 +13,11 @@ const ACTIONS: Readonly<Record<RunStatus, readonly RunAction[]>> = {
   finished: ["Start again"],
 };
 
-/** The actions that make sense for a run; the first is the likeliest. */
+/** The actions that apply to a run; the first is the primary one. */
 export const runActions = ({ can, state }: Pick<RunSummary, "can" | "state">): readonly RunAction[] =>
   ACTIONS[state].filter((action) => can.restart || action !== "Start again");
 
-/** What an action does, for those who ask. */
+/** Tooltips of the actions. */
 export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {
   "Start again": "Begins a new run with the same manifest, seed and device",
   Pause: "Holds at once, in memory",

@@ -12,18 +12,21 @@ import { useRunRoute } from "../runRouteContext.ts";
 export interface ShownHistory {
   readonly columns: HistoryColumns;
   readonly history: HistoryStore;
-  /** Row of the generation that is looked at. */
+  /** Row of the shown generation. */
   readonly row: number;
 }
 
 interface Props {
   readonly session: RunSession;
-  /** What the view is called, in its heading. */
+  /** The view's heading. */
   readonly title: string;
   readonly children: (shown: ShownHistory) => ReactNode;
 }
 
-/** A view of a run's history: what it shows once there is something, and what to do until then. */
+/**
+ * Wraps a view of a run's history: renders the view once a generation has ended, and a loading, error or
+ * empty state until then.
+ */
 export function WithHistory({ session, title, children }: Props) {
   const { history, state } = useHistory(session);
   const route = useRunRoute();

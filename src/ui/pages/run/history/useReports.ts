@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { messageOf } from "../../../lib/messageOf.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 
-/** Whether reports that are asked for are there. */
+/** Whether the requested reports are available. */
 export type Reading =
   | { readonly state: "there" | "reading" | "lost" }
   | { readonly state: "failed"; readonly problem: string };
 
-/** Brings the reports from `first` to `last` to hand; what cannot be read any more is lost. */
+/** Loads the reports from `first` to `last`. The state is "lost" if some can no longer be read. */
 export function useReports({ reports }: RunSession, first: number, last: number): Reading {
   let missing = false;
   for (let generation = first; generation <= last && !missing; generation += 1) {

@@ -11,7 +11,9 @@ interface Props {
 const number = (text: string, otherwise: number): number =>
   text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : otherwise;
 
-/** What a pointer does on the axes, with the keyboard: which are shown, in which order, and the values let through. */
+/**
+ * Keyboard controls for the axes: which axes are shown, their order and scale, and the range of each filter.
+ */
 export function AxisControls({ dimensions, settings, onChange }: Props) {
   const all = (shown: boolean): void => onChange(settings.map((setting) => ({ ...setting, shown })));
   const brush = (name: string, from: Range, change: Partial<Range>): void =>

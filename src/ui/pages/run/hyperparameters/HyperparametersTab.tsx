@@ -26,7 +26,9 @@ const TITLE = "Hyperparameters";
 const NONE = new Float64Array();
 const VIEWS = { chart: "Charts", table: "Table" } as const;
 
-/** How hyperparameters went through the generations, and which of them go with fitness. */
+/**
+ * Charts of the hyperparameters over the generations, and parallel coordinates that relate them to fitness.
+ */
 export function HyperparametersTab({ session }: { readonly session: RunSession }) {
   return (
     <WithHistory session={session} title={TITLE}>

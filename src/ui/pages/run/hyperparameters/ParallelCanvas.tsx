@@ -9,15 +9,15 @@ import { valueAt } from "./parallel.ts";
 
 interface Props {
   readonly scene: ParallelScene;
-  /** What the drawing shows, for those who do not see it. */
+  /** A description of the drawing for screen readers. */
   readonly summary: string;
-  /** Values of an axis were chosen; null for all. */
+  /** Called when the filter of an axis changes; null removes it. */
   readonly onBrush: (name: string, brush: Range | null) => void;
 }
 
 const HEIGHT = 320;
 
-/** The lines of parallel coordinates; drag along an axis to let only some values through. */
+/** Parallel coordinates. Dragging along an axis filters agents by a range of its values. */
 export function ParallelCanvas({ scene, summary, onBrush }: Props) {
   const { width, ref } = useElementWidth();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -57,7 +57,7 @@ export function ParallelCanvas({ scene, summary, onBrush }: Props) {
     const held = drag.current;
     drag.current = null;
     const axis = held === null ? undefined : scene.axes[held.at];
-    // A click on an axis lets all of its values through again.
+    // A click on an axis removes its filter.
     if (held !== null && axis !== undefined && Math.abs(offsetY - held.y) < 3)
       onBrush(axis.dimension.name, null);
   };

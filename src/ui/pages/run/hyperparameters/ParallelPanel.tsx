@@ -16,7 +16,7 @@ import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSettin
 const SCOPES = { generation: "This generation", all: "All generations" } as const;
 const VIEWS = { chart: "Chart", table: "Table" } as const;
 
-/** Lines drawn at most; more cost time and cover one another. */
+/** Maximum number of lines; more would be slow and hide each other. */
 const MOST_LINES = 4000;
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   readonly tuned: readonly TunedHyperparameter[];
 }
 
-/** Hyperparameters and fitness of many agents at once, a line for each. */
+/** Parallel coordinates of hyperparameters and fitness, with one line per agent. */
 export function ParallelPanel({ columns, row, tuned }: Props) {
   const { member } = useRunRoute();
   const pointed = useHighlight((state) => state.member);

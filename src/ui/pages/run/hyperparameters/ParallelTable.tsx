@@ -11,7 +11,7 @@ interface Props {
   readonly axes: readonly ShownAxis[];
 }
 
-/** The agents of parallel coordinates in numbers, the fittest first. */
+/** The agents of the parallel coordinates as a table, fittest first. */
 export function ParallelTable({ columns, cells, axes }: Props) {
   const { fitness, generation, index, population } = columns;
   const value = (cell: number): number => fitness[cell] ?? Number.NaN;

@@ -3,7 +3,7 @@ import type { PlotTheme } from "../charts/plotTheme.ts";
 import { strokePath } from "../charts/strokePath.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
 
-/** An axis in the drawing. */
+/** A visible axis of the drawing. */
 export interface ShownAxis {
   readonly dimension: Dimension;
   readonly setting: AxisSetting;
@@ -11,11 +11,11 @@ export interface ShownAxis {
 
 export interface ParallelScene {
   readonly axes: readonly ShownAxis[];
-  /** Cells of the agents that have a line. */
+  /** Cells of the agents to draw. */
   readonly cells: readonly number[];
   readonly fitness: Float64Array;
   readonly scale: FitnessScale;
-  /** Cells drawn above all others: of the chosen agent and the one that is pointed at. */
+  /** Cells drawn on top of all others: the selected agent and the one under the pointer. */
   readonly lit: ReadonlySet<number>;
   /** Cell of the elite; -1 for none. */
   readonly elite: number;
@@ -27,23 +27,23 @@ export interface Size {
   readonly height: number;
 }
 
-/** Pixels around the axes: above for names, below for the lowest value. */
+/** Margins around the axes in pixels: above for names, below for the lowest value. */
 export const EDGE = { side: 64, top: 40, bottom: 26 } as const;
 
-/** Where an axis stands. */
+/** Horizontal position of an axis in pixels. */
 export function axisX(at: number, axes: number, { width }: Size): number {
   return axes < 2 ? width / 2 : EDGE.side + (at * (width - 2 * EDGE.side)) / (axes - 1);
 }
 
-/** Height in pixels of a share of an axis. */
+/** Vertical position in pixels of a share of an axis. */
 export const shareY = (share: number, { height }: Size): number =>
   height - EDGE.bottom - share * (height - EDGE.top - EDGE.bottom);
 
-/** Share of an axis at a height in pixels. */
+/** Share of an axis at a vertical position in pixels. */
 export const yShare = (y: number, { height }: Size): number =>
   (height - EDGE.bottom - y) / (height - EDGE.top - EDGE.bottom);
 
-/** The place of the axis next to a position; -1 when none is near. */
+/** Index of the axis nearest to a horizontal position; -1 if none is near. */
 export function axisAt(x: number, axes: number, size: Size): number {
   let best = -1;
   for (let at = 0; at < axes; at += 1) {
@@ -53,7 +53,7 @@ export function axisAt(x: number, axes: number, size: Size): number {
   return best;
 }
 
-/** Draws lines coloured by fitness, those outside of a brush in grey, and the axes above them. */
+/** Draws lines coloured by fitness, lines outside a brush in grey, and the axes on top. */
 export function drawParallel(
   context: CanvasRenderingContext2D,
   scene: ParallelScene,

@@ -6,19 +6,19 @@ export interface Range {
   readonly max: number;
 }
 
-/** A hyperparameter that mutates, or that members have differently. */
+/** A hyperparameter that mutates or differs between members. */
 export interface TunedHyperparameter {
   readonly name: string;
-  /** Bounds that mutation keeps to; null where none are known. */
+  /** Bounds of mutation; null if none are known. */
   readonly range: Range | null;
-  /** Whether its values lie so far apart that a logarithmic axis shows them better. */
+  /** Whether its range is wide enough for a logarithmic axis. */
   readonly log: boolean;
 }
 
-/** Ratio of the ends of a range from which on its axis is logarithmic. */
+/** Minimum ratio of a range's ends for a logarithmic axis. */
 const LOG_RATIO = 50;
 
-/** The ranges that a run's mutation keeps to, from its manifest of unknown shape; none where it has no valid one. */
+/** The mutation ranges of a run, from its unvalidated manifest; empty if the manifest is not valid. */
 export function hyperparameterRanges(manifest: unknown): Readonly<Record<string, Range>> {
   const result = checkManifest(manifest);
   if (!result.success) return {};
@@ -28,10 +28,10 @@ export function hyperparameterRanges(manifest: unknown): Readonly<Record<string,
   return Object.keys(given).length > 0 ? given : defaultHpRanges(algorithm);
 }
 
-/** Whether values from `min` to `max` are shown on a logarithmic axis. */
+/** Whether a range suits a logarithmic axis. */
 export const suitsLog = ({ min, max }: Range): boolean => min > 0 && max / min >= LOG_RATIO;
 
-/** Smallest and largest number of a column; null for none. */
+/** Smallest and largest number of a column; null if it has no numbers. */
 export function extent(values: Float64Array): Range | null {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -41,7 +41,10 @@ export function extent(values: Float64Array): Range | null {
   return min > max ? null : { min, max };
 }
 
-/** What the view has charts of: hyperparameters with a range first, in its order, then others that differ. */
+/**
+ * The hyperparameters to chart: those with a range first, in the order of `ranges`, then others whose values
+ * differ.
+ */
 export function tunedHyperparameters(
   { hyperparameters }: Pick<HistoryColumns, "hyperparameters">,
   ranges: Readonly<Record<string, Range>>,

@@ -1,26 +1,29 @@
-/** Parallel coordinates: one vertical axis a value, one line an agent. */
+/** Parallel coordinates: one vertical axis per value, one line per agent. */
 import { extent, type Range, suitsLog } from "./hyperparameterRanges.ts";
 
-/** One value of all agents that are shown. */
+/** One value of all shown agents. */
 export interface Dimension {
   readonly name: string;
-  /** By cell of the history. */
+  /** Values by cell of the history. */
   readonly values: Float64Array;
   readonly range: Range;
-  /** Whether its values are all positive, so that a logarithmic axis can show them. */
+  /** Whether all values are positive, so that a logarithmic axis is possible. */
   readonly positive: boolean;
 }
 
-/** How a dimension is shown. */
+/** The display settings of a dimension. */
 export interface AxisSetting {
   readonly name: string;
   readonly shown: boolean;
   readonly log: boolean;
-  /** Values that are let through; null for all. */
+  /** Range of values that pass the filter; null for all. */
   readonly brush: Range | null;
 }
 
-/** The dimension of a column; null when it has no numbers. @param least what its axis shows at least */
+/**
+ * The dimension of a column; null if the column has no numbers.
+ * @param least range that the axis always includes
+ */
 export function dimensionOf(
   name: string,
   values: Float64Array,
@@ -35,7 +38,7 @@ export function dimensionOf(
   return { name, values, range, positive: seen.min > 0 };
 }
 
-/** The settings to begin with: all shown, logarithmic where that suits. */
+/** The initial settings: all axes shown, logarithmic where suitable. */
 export const startingSettings = (dimensions: readonly Dimension[]): AxisSetting[] =>
   dimensions.map(({ name, range, positive }) => ({
     name,
@@ -44,7 +47,9 @@ export const startingSettings = (dimensions: readonly Dimension[]): AxisSetting[
     brush: null,
   }));
 
-/** Settings of the dimensions that there are now: those known keep theirs and their order, new ones come last. */
+/**
+ * Settings for the current dimensions: known dimensions keep their settings and order, new ones are appended.
+ */
 export function settingsFor(
   dimensions: readonly Dimension[],
   settings: readonly AxisSetting[],
@@ -57,14 +62,16 @@ export function settingsFor(
   return fresh.length === 0 && known.length === settings.length ? settings : [...known, ...fresh];
 }
 
-/** Settings with one changed. */
+/** A copy of the settings with one axis changed. */
 export const withSetting = (
   settings: readonly AxisSetting[],
   name: string,
   change: Partial<AxisSetting>,
 ): AxisSetting[] => settings.map((setting) => (setting.name === name ? { ...setting, ...change } : setting));
 
-/** Settings with an axis moved one place among those shown: -1 to the left, 1 to the right. */
+/**
+ * A copy of the settings with an axis moved one place among the shown axes: -1 to the left, 1 to the right.
+ */
 export function moved(settings: readonly AxisSetting[], name: string, places: -1 | 1): AxisSetting[] {
   const order = [...settings];
   const from = order.findIndex((setting) => setting.name === name);
@@ -77,7 +84,7 @@ export function moved(settings: readonly AxisSetting[], name: string, places: -1
   return order;
 }
 
-/** Share of an axis' height at which a value lies, 0 at its lower end; NaN for none. */
+/** Position of a value as a share of the axis's height, 0 at the lower end; NaN if it is not finite. */
 export function shareOf({ range }: Dimension, log: boolean, value: number): number {
   const [low, high, at] = log
     ? [Math.log(range.min), Math.log(range.max), Math.log(value)]
@@ -85,7 +92,7 @@ export function shareOf({ range }: Dimension, log: boolean, value: number): numb
   return high > low ? (at - low) / (high - low) : Number.isFinite(at) ? 0.5 : Number.NaN;
 }
 
-/** The value at a share of an axis' height. */
+/** The value at a share of the axis's height. */
 export function valueAt({ range }: Dimension, log: boolean, share: number): number {
   const part = Math.min(1, Math.max(0, share));
   return log ? range.min * (range.max / range.min) ** part : range.min + (range.max - range.min) * part;
@@ -102,7 +109,7 @@ export const passes = (
     return value >= brush.min && value <= brush.max;
   });
 
-/** At most `most` of the cells, evenly taken, the last among them. */
+/** At most `most` of the cells, evenly spaced and including the last. */
 export function thinned(cells: readonly number[], most: number): readonly number[] {
   if (cells.length <= most) return cells;
   return Array.from(

@@ -11,7 +11,7 @@ import { byName, largest } from "./programs.ts";
 import { useKernels } from "./useKernels.ts";
 import "./KernelsTab.css";
 
-/** What is compiled for a run: the programs, their sizes and times, and their code. */
+/** The programs compiled for a run, with their sizes, times and code. */
 export function KernelsTab({ session }: { readonly session: RunSession }) {
   const { summary } = useStore(session.view);
   const route = useRunRoute();
@@ -45,14 +45,14 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
   );
 }
 
-/** All programs in a few words. */
+/** A one-line summary of all programs. */
 function sumOf(programs: readonly KernelReport[]): string {
   const bytes = programs.reduce((sum, { code_bytes }) => sum + code_bytes, 0);
   const ms = programs.reduce((sum, { compile_ms }) => sum + (compile_ms ?? 0), 0);
   return `${formatCount(programs.length)}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
 }
 
-/** In place of a table without rows. */
+/** The text shown instead of an empty table. */
 function textOf(reports: readonly unknown[] | null | undefined): string {
   if (reports === undefined) return "Looking …";
   if (reports === null)

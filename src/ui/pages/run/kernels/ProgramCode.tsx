@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from "../../../lib/format.ts";
 import { countedNames } from "./programs.ts";
 import { SourceText } from "./SourceText.tsx";
 
-/** The code of one program: its kernels by name, and the source where it is text. */
+/** The code of one program: the names of its kernels, and its source if it is text. */
 export function ProgramCode({ program }: { readonly program: KernelReport }) {
   const { name, target, kernels, source, code_bytes, compile_ms } = program;
   const names = countedNames(kernels);

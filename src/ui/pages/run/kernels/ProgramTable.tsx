@@ -11,7 +11,7 @@ const TARGETS: Readonly<Record<KernelReport["target"], string>> = {
   onnx: "ONNX Runtime",
 };
 
-/** A column: its head, what it means for those who ask, and a program's entry. */
+/** A column: its header, an optional tooltip, and the cell of a program. */
 interface Column {
   readonly head: string;
   readonly hint?: string;
@@ -85,7 +85,7 @@ interface Props {
   readonly route: RunRoute;
 }
 
-/** All programs in numbers; one of them is chosen for its code. */
+/** A table of all programs, in which one is selected to show its code. */
 export function ProgramTable({ programs, open, route }: Props) {
   return (
     <>

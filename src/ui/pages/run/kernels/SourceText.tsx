@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { formatBytes, formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** A shader to read, with line numbers that are not copied along. */
+/** The source of a shader, with line numbers that are not copied with it. */
 export function SourceText({ source }: { readonly source: string }) {
   const workbench = useWorkbench();
   const [copied, setCopied] = useState(false);
@@ -23,7 +23,7 @@ export function SourceText({ source }: { readonly source: string }) {
           Copy
         </button>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll regions need keyboard focus */}
       <section className="source__scroll" aria-label="WGSL source" tabIndex={0}>
         <pre className="source__numbers" aria-hidden="true">
           {numbers}

@@ -4,17 +4,17 @@ import type { RunStatus } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** Milliseconds between two questions while the run trains. */
+/** Milliseconds between two requests while the run trains. */
 const INTERVAL = 2000;
 
 export interface Kernels {
-  /** Undefined until the first answer; null when the run does not train. */
+  /** Undefined until the first answer; null if the run is not training. */
   readonly reports: readonly KernelReport[] | null | undefined;
-  /** Why the last question had no answer. */
+  /** Why the last request failed; null if it succeeded. */
   readonly problem: string | null;
 }
 
-/** The compiled programs of a run, asked for again and again while it trains. */
+/** The compiled programs of a run, polled while it trains. */
 export function useKernels(id: string, state: RunStatus): Kernels {
   const { coordinator } = useWorkbench();
   const [kernels, setKernels] = useState<Kernels>({ reports: undefined, problem: null });

@@ -22,13 +22,13 @@ import "./AgentCard.css";
 interface Props {
   readonly session: RunSession;
   readonly facts: AgentFacts;
-  /** Its line's colour, 0 to 7. */
+  /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;
   readonly population: number;
   readonly onClose: () => void;
 }
 
-/** Mutations listed of an agent that goes on for long. */
+/** Maximum number of later mutations listed. */
 const MOST_LATER = 5;
 
 const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
@@ -38,7 +38,7 @@ const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
   ended: "Its line ended",
 };
 
-/** One agent: how it came to be, what it reached, and what to do with it. */
+/** One agent: its origin, its fitness, and its actions. */
 export function AgentCard({ session, facts, colour, population, onClose }: Props) {
   const route = useRunRoute();
   const workbench = useWorkbench();

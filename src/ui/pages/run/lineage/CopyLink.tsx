@@ -2,7 +2,7 @@ import { useState } from "react";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** Puts the address of a view on the clipboard. @param href its hash */
+/** A button that copies the URL of a view. @param href the URL hash */
 export function CopyLink({ href }: { readonly href: string }) {
   const workbench = useWorkbench();
   const [copied, setCopied] = useState<string | null>(null);

@@ -8,22 +8,22 @@ import { walk } from "./walk.ts";
 
 interface Props {
   readonly scene: Omit<LineageScene, "cursor">;
-  /** Cell of the agent whose card is open, brought into sight when it changes; -1 for none. */
+  /** Cell of the agent whose card is open; scrolled into view when it changes. -1 for none. */
   readonly selectedCell: number;
-  /** Told of the view while it is shown, for the buttons of the panel; null when it goes. */
+  /** Called with the view when it is created, for the panel's buttons, and with null when it is removed. */
   readonly onView: (view: LineageView | null) => void;
-  /** An agent was chosen; null for none. */
+  /** Called when an agent is selected, or with null when none is. */
   readonly onSelect: (index: number | null) => void;
 }
 
-/** Pixels that a pointer may move in a click. */
+/** Maximum pointer movement of a click, in pixels. */
 const SLACK = 4;
 const ZOOM_STEP = 1.3;
 
-/** The cell under the pointer, and where it is on the canvas. */
+/** No cell under the pointer: cell index and position on the canvas. */
 const NOWHERE = { cell: -1, x: 0, y: 0 };
 
-/** The population's family tree, to be moved, zoomed and walked through. */
+/** The population's family tree, with panning, zooming and keyboard navigation. */
 export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const minimap = useRef<HTMLCanvasElement>(null);
@@ -51,7 +51,7 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
       if (zooms) shown.zoom(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
       else shown.pan(-across, 0);
     };
-    // React's listener is passive and cannot keep the page from scrolling.
+    // React's wheel listener is passive and cannot prevent the page from scrolling.
     main.addEventListener("wheel", turn, { passive: false });
     return () => {
       main.removeEventListener("wheel", turn);
@@ -129,11 +129,11 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
 
   return (
     <div className="lineage__stage">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the role is one that takes keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- applications handle keys */}
       <div
         className="lineage__walk"
         role="application"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a role that takes keys must take the focus
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- applications handle keys and need focus
         tabIndex={0}
         aria-label="Family tree of the population"
         aria-describedby={hint}
@@ -181,5 +181,5 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
   );
 }
 
-/** Height in pixels that suits a population: lanes apart enough for marks, within a screen. */
+/** Height in pixels for a population: enough room between lanes for marks, within a screen's height. */
 const heightFor = (population: number): number => Math.min(640, Math.max(176, 48 + 26 * population));

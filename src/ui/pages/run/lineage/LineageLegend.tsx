@@ -7,7 +7,7 @@ import "../charts/legend.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 
-/** What the marks and colours of the lineage say. */
+/** The legend of the lineage: its marks and colours. */
 export function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
   return (
     <ul className="legend" aria-label="Marks">

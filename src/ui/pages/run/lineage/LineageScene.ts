@@ -4,17 +4,17 @@ import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 
-/** All that a drawing of the lineage shows, whatever part of it is in sight. */
+/** Everything that a drawing of the lineage shows, independent of the visible part. */
 export interface LineageScene {
   readonly graph: LineageGraph;
   readonly columns: HistoryColumns;
   readonly colours: LineageColours;
   readonly scale: FitnessScale;
   readonly fate: LineageFate;
-  /** Identity of the agent whose card is open; null for none. */
+  /** Index of the agent whose card is open; null for none. */
   readonly selected: number | null;
-  /** Identity of the agent that is pointed at, here or in another view; null for none. */
+  /** Index of the agent under the pointer, here or in another view; null for none. */
   readonly lit: number | null;
-  /** Cell under the keyboard's cursor; -1 for none. */
+  /** Cell under the keyboard cursor; -1 for none. */
   readonly cursor: number;
 }

@@ -20,7 +20,7 @@ import "./LineageTab.css";
 const VIEWS = { chart: "Tree", table: "Table" } as const;
 const TITLE = "Lineage";
 
-/** Who descends from whom: every agent of the run, and what became of its line. */
+/** The family tree of all agents of the run, and the fate of each lineage. */
 export function LineageTab({ session }: { readonly session: RunSession }) {
   return (
     <WithHistory session={session} title={TITLE}>

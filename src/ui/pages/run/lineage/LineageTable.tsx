@@ -8,10 +8,10 @@ import { useRunRoute } from "../runRouteContext.ts";
 import { births } from "./births.ts";
 import type { LineageScene } from "./LineageScene.ts";
 
-/** Rows shown at first, and added on request. */
+/** Number of rows shown at first, and added on request. */
 const PAGE = 200;
 
-/** The lineage in numbers: every agent, where it came from and what became of it. */
+/** The lineage as a table: every agent with its parent, mutation, fitness and fate. */
 export function LineageTable({ scene }: { readonly scene: LineageScene }) {
   const route = useRunRoute();
   const [shown, setShown] = useState(PAGE);

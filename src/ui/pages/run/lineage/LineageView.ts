@@ -20,19 +20,22 @@ import {
   zoomed,
 } from "./viewport.ts";
 
-/** Pixels around an agent's mark within which it is meant. */
+/** Maximum distance in pixels at which the pointer hits an agent's mark. */
 const REACH = 10;
 
-/** The lineage on its canvas and its minimap: what part is in sight, drawn at most once a frame. Outside React. */
+/**
+ * The lineage on its canvas and minimap. Manages the visible part and draws at most once per frame, outside
+ * React.
+ */
 export class LineageView {
   readonly #canvas: HTMLCanvasElement;
   readonly #minimap: Minimap;
   #theme: PlotTheme;
   #scene: LineageScene | null = null;
   #view: Viewport | null = null;
-  /** Whether it moves along with the newest generation. */
+  /** Whether the view follows the newest generation. */
   #follows = true;
-  /** Whether the person has chosen how near things are. */
+  /** Whether the user has changed the zoom. */
   #chosen = false;
   #frame = 0;
 
@@ -47,12 +50,12 @@ export class LineageView {
     this.#request();
   }
 
-  /** After a change of size. */
+  /** Call after a change of size. */
   resize(): void {
     this.#request();
   }
 
-  /** After a change between light and dark. */
+  /** Call after a change between the light and the dark theme. */
   recolour(): void {
     this.#theme = plotTheme(host(this.#canvas));
     this.#request();
@@ -62,7 +65,7 @@ export class LineageView {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** Nearer or further, around a point of the canvas; its middle unless given. */
+  /** Zooms around a point of the canvas. Defaults to its centre. */
   zoom(factor: number, x = this.#stage.width / 2, y = this.#stage.height / 2): void {
     this.#chosen = true;
     this.#move((view, stage) => zoomed(view, factor, x, y, stage));
@@ -84,7 +87,7 @@ export class LineageView {
     this.#request();
   }
 
-  /** Brings a cell into sight. */
+  /** Scrolls a cell into view. */
   reveal(cell: number): void {
     const graph = this.#scene?.graph;
     if (graph === undefined) return;
@@ -99,7 +102,7 @@ export class LineageView {
     this.#move((view) => contained({ ...view, row: row - stage.width / 2 / view.dx }, stage));
   }
 
-  /** The cell of the agent at a point of the canvas; -1 for none. */
+  /** The cell at a point of the canvas; -1 for none. */
   cellAt(x: number, y: number): number {
     const view = this.#view;
     const graph = this.#scene?.graph;
@@ -110,7 +113,7 @@ export class LineageView {
     return away <= Math.max(REACH, markRadius(view)) ? graph.cellAt(row, lane) : -1;
   }
 
-  /** Where a cell is on the canvas, in CSS pixels. */
+  /** The position of a cell on the canvas, in CSS pixels. */
   placeOf(cell: number): { readonly x: number; readonly y: number } {
     const view = this.#view;
     const graph = this.#scene?.graph;
@@ -159,5 +162,5 @@ export class LineageView {
   }
 }
 
-/** The element that the canvas' colours are read in. */
+/** The element whose theme determines the canvas's colours. */
 const host = (canvas: HTMLCanvasElement): HTMLElement => canvas.parentElement ?? document.body;

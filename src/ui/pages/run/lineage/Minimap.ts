@@ -5,7 +5,10 @@ import { drawEdges } from "./drawEdges.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, type Viewport, whole } from "./viewport.ts";
 
-/** All of the lineage in small. Its lines are drawn when they change, and the frame around what is in sight each time. */
+/**
+ * An overview of the whole lineage. Redraws the lines only when they change, and the frame around the visible
+ * part every time.
+ */
 export class Minimap {
   readonly #canvas: HTMLCanvasElement;
   readonly #lines = document.createElement("canvas");
@@ -30,7 +33,7 @@ export class Minimap {
     context.strokeRect(left, 0.75, right - left, small.height - 1.5);
   }
 
-  /** The row, in fractions, at a point of the minimap. */
+  /** The fractional row at a point of the minimap. */
   rowAt(x: number, stage: Stage): number {
     return rowAt(everything(this.#small(stage)), x);
   }
@@ -53,7 +56,7 @@ export class Minimap {
   }
 }
 
-/** The viewport that shows all, from edge to edge. */
+/** The viewport that shows the whole lineage, from edge to edge. */
 function everything(small: Stage): Viewport {
   const { dx } = whole({ ...small, height: 1000 });
   const dy = (small.height - 8) / Math.max(1, small.lanes - 1);

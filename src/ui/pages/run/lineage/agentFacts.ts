@@ -3,47 +3,47 @@ import { firstCellOf, lastCellOf } from "../../../series/shownRow.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 
-/** A hyperparameter that an agent has otherwise than the one it was cloned from. */
+/** A hyperparameter whose value changed. */
 export interface Difference {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A mutation of an agent that went on. */
+/** A mutation of an agent after its first generation. */
 export interface LaterMutation {
   readonly generation: number;
   readonly mutation: string;
   readonly kind: (typeof MUTATION_KINDS)[number];
-  /** Against the generation before. */
+  /** Differences from the previous generation. */
   readonly differences: readonly Difference[];
 }
 
-/** What the columns tell of one agent, as seen from a generation. */
+/** Facts about one agent from the history's columns, seen from a generation. */
 export interface AgentFacts {
   readonly index: number;
-  /** Cell of its first generation, and of its last up to the one that it is seen from. */
+  /** Cell of its first generation, and of its last generation up to the one it is seen from. */
   readonly born: number;
   readonly cell: number;
-  /** Numbers of these generations. */
+  /** Generation numbers of these two cells. */
   readonly first: number;
   readonly last: number;
   readonly fitness: number;
-  /** Place among its generation's fitnesses, 1 for the best; null without one. */
+  /** Rank by fitness in its generation, 1 for the best; null without a fitness. */
   readonly rank: number | null;
   readonly mutation: string;
   readonly kind: (typeof MUTATION_KINDS)[number];
-  /** Identity of the agent that it was cloned from; null for the first. */
+  /** Index of the agent that it was cloned from; null for an initial agent. */
   readonly parent: number | null;
   readonly differences: readonly Difference[];
-  /** Mutations since its first generation: an elite that goes on may be mutated in its place. */
+  /** Mutations since its first generation: a surviving elite may be mutated in place. */
   readonly later: readonly LaterMutation[];
-  /** Identities of its clones, in order. */
+  /** Indices of its clones, in order. */
   readonly children: readonly number[];
   readonly fate: "elite" | "ancestor" | "survives" | "ended";
 }
 
-/** @returns null for an agent that is not known, or not yet born. */
+/** @returns null for an agent that is unknown or not yet born. */
 export function agentFacts(
   columns: HistoryColumns,
   graph: LineageGraph,
@@ -108,7 +108,7 @@ function differences({ hyperparameters }: HistoryColumns, before: number, cell: 
   });
 }
 
-/** Those that were cloned from an agent while it was a member. */
+/** Indices of the agents cloned from an agent while it was a member. */
 function childrenOf(columns: HistoryColumns, graph: LineageGraph, born: number, index: number): number[] {
   const { population, generations } = columns;
   const children: number[] = [];
@@ -130,7 +130,7 @@ function fateOf(
 ): AgentFacts["fate"] {
   const index = columns.index[cell];
   if (elite[seen] === cell) return "elite";
-  // Also where the agent itself went on beside the clone that leads to the elite.
+  // Includes an agent that survived alongside its clone that leads to the elite.
   if (elite.some((other) => other >= 0 && columns.index[other] === index)) return "ancestor";
   return survives[cell] === 1 ? "survives" : "ended";
 }

@@ -1,6 +1,6 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 
-/** Cells of the agents that were born up to a row, newest first: the first generation of each. */
+/** The first cell of each agent born up to a row, newest first. */
 export function births(
   { index, population }: Pick<HistoryColumns, "index" | "population">,
   row: number,

@@ -3,12 +3,12 @@ import { strokePath } from "../charts/strokePath.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
-/** Pixels that generations are apart at least; of closer ones only some are drawn. */
+/** Minimum pixels between drawn generations; closer ones are thinned out. */
 const CLOSEST = 3;
-/** Pixels from which on lines are curves. */
+/** Minimum pixels between generations for curved lines. */
 const CURVED = 10;
 
-/** The rows of generations that are drawn, and how many each stands for. */
+/** The first and last row to draw, and the step between drawn rows. */
 export function drawnRows(
   view: Viewport,
   { width, rows }: Pick<Stage, "width" | "rows">,
@@ -23,14 +23,14 @@ export function drawnRows(
   return { first, last, step };
 }
 
-/** The cell that many generations before one; -1 where its line begins later. */
+/** The ancestor cell a number of generations back; -1 if the lineage begins later. */
 function ancestor({ graph }: LineageScene, cell: number, generations: number): number {
   let at = cell;
   for (let back = 0; back < generations && at >= 0; back += 1) at = graph.before(at);
   return at;
 }
 
-/** Lines of descent: those that ended, those that go on in their colours, the elite's above all. */
+/** Draws lines of descent: ended lineages, surviving lineages in their colours, and the elite's on top. */
 export function drawEdges(
   context: CanvasRenderingContext2D,
   scene: LineageScene,

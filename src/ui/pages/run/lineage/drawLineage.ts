@@ -6,7 +6,7 @@ import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, type Viewport } from "./viewport.ts";
 
-/** Draws the part of the lineage that is in sight. The context is in CSS pixels. */
+/** Draws the visible part of the lineage. The context is in CSS pixels. */
 export function drawLineage(
   context: CanvasRenderingContext2D,
   scene: LineageScene,
@@ -20,7 +20,7 @@ export function drawLineage(
   drawNodes(context, scene, theme, view, stage);
 }
 
-/** Numbers of generations along the top, and the one that is looked at. */
+/** Draws generation numbers along the top, and a line at the shown generation. */
 function drawAxis(
   context: CanvasRenderingContext2D,
   { columns, fate }: LineageScene,

@@ -7,21 +7,24 @@ import { drawnRows } from "./drawEdges.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
-/** Radius of marks in pixels; below the smallest, shapes cannot be told apart and all are dots. */
+/**
+ * Limits of the radius of marks in pixels; below the smallest, shapes are indistinguishable and all marks are
+ * squares.
+ */
 const LARGEST = 6;
 const SMALLEST_SHAPE = 2.5;
 
-/** Radius that the distance of agents leaves to a mark, in pixels. */
+/** Radius of marks that fits the distance between agents, in pixels. */
 export const markRadius = ({ dx, dy }: Viewport): number => Math.min(LARGEST, 0.4 * Math.min(dx, dy));
 
 let shapes: readonly Path2D[] | null = null;
-/** The marks by code of mutation, within 5 of the origin. */
+/** Mark shapes by mutation code, within 5 units of the origin. */
 function markShapes(): readonly Path2D[] {
   shapes ??= MUTATION_KINDS.map((kind) => new Path2D(MUTATION_SHAPES[kind].path));
   return shapes;
 }
 
-/** Agents: filled by fitness, shaped by what mutated, each generation's best with a ring. */
+/** Draws agents: coloured by fitness, shaped by mutation kind, with a ring around each generation's best. */
 export function drawNodes(
   context: CanvasRenderingContext2D,
   scene: LineageScene,
@@ -34,7 +37,7 @@ export function drawNodes(
   const { first, last, step } = drawnRows(view, stage);
   const radius = markRadius(view);
   if (step === 1 && radius >= 1) {
-    // By fill, so that a colour is set few times; the last is of agents without a fitness.
+    // Grouped by fill to set each colour only once; the last group is agents without a fitness.
     const fills = Array.from({ length: theme.fitness.length + 1 }, () => new Path2D());
     const faded = fills.map(() => new Path2D());
     const marks = markShapes();

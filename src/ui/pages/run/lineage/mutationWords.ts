@@ -9,8 +9,8 @@ const change = (from: MutationDetail["from"], to: MutationDetail["to"]): string 
   from === undefined && to === undefined ? "" : ` ${plain(from)} → ${plain(to)}`;
 
 /**
- * What mutation did to a clone, in few words, such as "lr 0.0018 → 0.0027".
- * @param detail from the report of its first generation; older logs have none
+ * A short description of a clone's mutation, such as "lr 0.0018 → 0.0027".
+ * @param detail from the report of its first generation; null for older logs
  */
 export function mutationWords(
   { kind, mutation, differences }: Pick<AgentFacts, "kind" | "mutation" | "differences">,

@@ -3,15 +3,15 @@ import type { KeptAgent } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** Whether an agent's weights can still be had. */
+/** Whether an agent's weights are still stored. */
 export type Keeping =
   | { readonly state: "asking" | "gone" }
   | { readonly state: "kept"; readonly agent: KeptAgent }
   | { readonly state: "failed"; readonly problem: string };
 
 /**
- * Looks among the agents that a run keeps.
- * @param version generations so far: what is kept changes with them
+ * Looks up an agent among the stored agents of a run.
+ * @param version number of generations so far; a change looks it up again
  */
 export function useKeptAgent(run: string, index: number, version: number): Keeping {
   const { coordinator } = useWorkbench();
@@ -22,7 +22,7 @@ export function useKeptAgent(run: string, index: number, version: number): Keepi
       let keeping: Keeping;
       try {
         const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
-        // The newest is the one that has learnt the most.
+        // The newest version has trained the longest.
         const [agent] = agents.toSorted((a, b) => b.generation - a.generation);
         keeping = agent === undefined ? { state: "gone" } : { state: "kept", agent };
       } catch (error) {

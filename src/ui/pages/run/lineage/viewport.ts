@@ -1,8 +1,8 @@
-/** What part of the lineage a canvas shows. */
+/** The part of the lineage that a canvas shows. */
 export interface Viewport {
-  /** The row, in fractions, at the canvas' left end. */
+  /** The fractional row at the canvas's left edge. */
   readonly row: number;
-  /** The lane, in fractions, at its top. */
+  /** The fractional lane at the canvas's top edge. */
   readonly lane: number;
   /** Pixels from one generation to the next. */
   readonly dx: number;
@@ -10,7 +10,7 @@ export interface Viewport {
   readonly dy: number;
 }
 
-/** Extents in CSS pixels, and what there is to be seen. */
+/** Size of the canvas in CSS pixels, and of the lineage in rows and lanes. */
 export interface Stage {
   readonly width: number;
   readonly height: number;
@@ -18,27 +18,30 @@ export interface Stage {
   readonly lanes: number;
 }
 
-/** Pixels left free around the first and last agents. */
+/** Margins in pixels around the first and last agents. */
 export const MARGIN = { left: 20, right: 28, top: 34, bottom: 14 } as const;
 
-/** Pixels between generations in a first view, at least, and at the nearest; between lanes, at most and at the nearest. */
+/**
+ * Pixels between generations: minimum in the initial view, and at the closest zoom; between lanes: maximum
+ * when fitted, and at the closest zoom.
+ */
 const FAR = 18;
 const NEAR = 64;
 const WIDEST_LANE = 44;
 const NEAR_LANE = 24;
 
-/** Pixels between lanes with all of them in sight. */
+/** Pixels between lanes with all of them visible. */
 const fittedLane = ({ height, lanes }: Stage): number =>
   Math.min(WIDEST_LANE, (height - MARGIN.top - MARGIN.bottom) / Math.max(1, lanes - 1));
 
-/** Pixels between generations with all of them in sight. */
+/** Pixels between generations with all of them visible. */
 const fittedRow = ({ width, rows }: Stage): number =>
   (width - MARGIN.left - MARGIN.right) / Math.max(1, rows - 1);
 
 const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), Math.max(low, high));
 
-/** The nearest viewport that shows no more emptiness than the margins. */
+/** Limits a viewport so that it shows no empty space beyond the margins. */
 export function contained(view: Viewport, stage: Stage): Viewport {
   const dx = clamp(view.dx, Math.min(fittedRow(stage), NEAR), NEAR);
   const dy = clamp(view.dy, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
@@ -55,15 +58,15 @@ export function contained(view: Viewport, stage: Stage): Viewport {
 /** All generations at once. */
 export const whole = (stage: Stage): Viewport => contained({ row: 0, lane: 0, dx: 0, dy: 0 }, stage);
 
-/** The newest generations, at a distance at which marks can be told apart; all of them while they fit. */
+/** The newest generations at a zoom that keeps marks distinguishable; all of them while they fit. */
 export const newest = (stage: Stage, dx = Math.max(FAR, fittedRow(stage))): Viewport =>
   contained({ row: stage.rows, lane: 0, dx, dy: 0 }, stage);
 
-/** Whether the newest generation is in sight. */
+/** Whether the newest generation is visible. */
 export const showsNewest = (view: Viewport, stage: Stage): boolean =>
   screenX(view, stage.rows - 1) <= stage.width;
 
-/** Nearer (factor above 1) or further, the point under (x, y) staying there. */
+/** Zooms in (factor above 1) or out, keeping the point under (x, y) in place. */
 export function zoomed(view: Viewport, factor: number, x: number, y: number, stage: Stage): Viewport {
   const dx = clamp(view.dx * factor, Math.min(fittedRow(stage), NEAR), NEAR);
   const dy = clamp(view.dy * factor, fittedLane(stage), Math.max(fittedLane(stage), NEAR_LANE));
@@ -71,11 +74,11 @@ export function zoomed(view: Viewport, factor: number, x: number, y: number, sta
   return contained(moved, stage);
 }
 
-/** Moved by pixels, as content that is dragged. */
+/** Pans by pixels, in the direction of a drag. */
 export const panned = (view: Viewport, x: number, y: number, stage: Stage): Viewport =>
   contained({ ...view, row: view.row - x / view.dx, lane: view.lane - y / view.dy }, stage);
 
-/** Moved as little as brings a row and lane into sight. */
+/** Pans by the minimum that makes a row and lane visible. */
 export function revealing(view: Viewport, row: number, lane: number, stage: Stage): Viewport {
   const edge = 24;
   const [x, y] = [screenX(view, row), screenY(view, lane)];

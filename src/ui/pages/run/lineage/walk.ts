@@ -1,7 +1,7 @@
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 
-/** Where a key of the keyboard leads from a cell; null for keys that lead nowhere. */
+/** The cell that a key moves to from a cell; null for keys without a movement. */
 export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: string): number | null {
   const { population, generations } = graph;
   const row = Math.floor(cell / population);
@@ -29,7 +29,9 @@ export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: 
   }
 }
 
-/** What comes after a cell: the elite's ancestor before others whose line goes on, and those before the rest. */
+/**
+ * The successor of a cell: preferably an ancestor of the elite, then any surviving lineage, then the rest.
+ */
 function successor(graph: LineageGraph, fate: LineageFate, cell: number): number | null {
   const row = Math.floor(cell / graph.population) + 1;
   if (row >= graph.generations) return null;

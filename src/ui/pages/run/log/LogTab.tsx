@@ -12,7 +12,7 @@ type Level = keyof typeof LEVELS;
 
 const timeOf = (moment: number): string => new Date(moment).toLocaleTimeString("en", { hour12: false });
 
-/** Messages of a level that hold some words, newest first. */
+/** Messages of a level that contain the search text, newest first. */
 export function filteredNotices(notices: readonly Notice[], level: Level, words: string): Notice[] {
   const wanted = words.trim().toLowerCase();
   return notices
@@ -21,7 +21,7 @@ export function filteredNotices(notices: readonly Notice[], level: Level, words:
     .toReversed();
 }
 
-/** What the run had to say, and what a person says of it. */
+/** The run's log, the user's steering actions, and the user's note. */
 export function LogTab({ session }: { readonly session: RunSession }) {
   const { notices, summary } = useStore(session.view);
   const [level, setLevel] = useState<Level>("all");

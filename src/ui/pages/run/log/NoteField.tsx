@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
-/** Longer notes are refused. */
+/** Maximum length of a note. */
 const MAX_LENGTH = 4000;
 
-/** A person's own words on a run, kept with it. */
+/** The user's note on a run, stored with the run. */
 export function NoteField({ id, note }: { readonly id: string; readonly note: string }) {
   const workbench = useWorkbench();
   const [draft, setDraft] = useState(note);

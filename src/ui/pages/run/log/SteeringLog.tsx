@@ -3,7 +3,7 @@ import type { RunSession } from "../../../state/RunSession.ts";
 import { steeringWords } from "../steering/steeringWords.ts";
 import { useSteering } from "../steering/useSteering.ts";
 
-/** What a person has done to the run, newest first; nothing when they let it be. */
+/** The user's steering actions on the run, newest first. Renders nothing if there are none. */
 export function SteeringLog({ session }: { readonly session: RunSession }) {
   const { actions, problem } = useSteering(session);
   if (actions.length === 0 && problem === null) return null;

@@ -15,7 +15,7 @@ const TITLE = "Metrics";
 const VIEWS = { chart: "Charts", table: "Table" } as const;
 const GROUPS = ["Evaluation", "Learning", "Time"] as const;
 
-/** Everything that a run measures, a small chart each. */
+/** All metrics of a run, each in a small chart. */
 export function MetricsTab({ session }: { readonly session: RunSession }) {
   return (
     <WithHistory session={session} title={TITLE}>

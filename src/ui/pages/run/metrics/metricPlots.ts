@@ -11,18 +11,18 @@ import { type Descendants, descentModel } from "../charts/descentModel.ts";
 import type { TableColumn } from "../charts/GenerationTable.tsx";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 
-/** A chart of the view. */
+/** One chart of the metrics view. */
 export interface MetricPlot {
   readonly name: string;
   readonly group: "Evaluation" | "Learning" | "Time";
-  /** What it shows, in words. */
+  /** A description of what the chart shows. */
   readonly about: string;
   readonly model: () => PlotModel;
-  /** One number a generation, for the table. */
+  /** One number per generation, for the table. */
   readonly column: () => TableColumn;
 }
 
-/** Spreads of columns that have been found, by name; they grow with the run. */
+/** Cached spreads of columns by name; they grow with the run. */
 export type Spreads = Map<string, RowSpread>;
 
 const spreadOf = (spreads: Spreads, name: string): RowSpread => {
@@ -33,7 +33,7 @@ const spreadOf = (spreads: Spreads, name: string): RowSpread => {
 
 const PLAIN = { log: false, bounds: [], marks: [] } as const;
 
-/** A chart of a value that every member has. */
+/** A chart of a value of every member. */
 function ofMembers(
   all: Descendants,
   spreads: Spreads,
@@ -53,7 +53,7 @@ function ofMembers(
   };
 }
 
-/** A chart of one value a generation. */
+/** A chart of one value per generation. */
 function ofGenerations(
   { columns }: Descendants,
   plot: Pick<MetricPlot, "name" | "group" | "about">,
@@ -76,7 +76,7 @@ function ofGenerations(
   };
 }
 
-/** How far the episodes of the elite's evaluations lie apart; nothing where they are not known one by one. */
+/** The spread of the elite's evaluation returns; empty if returns of single episodes are unknown. */
 function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
   const { evaluation } = columns;
   if (evaluation === null) return [];
@@ -118,7 +118,7 @@ function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
 
 const isTold = (values: ArrayLike<number>): boolean => Array.from(values).some(Number.isFinite);
 
-/** The population's environment steps a second, by generation. */
+/** The population's environment steps per second, by generation. */
 export function stepsPerSecond({
   global_step,
   seconds,
@@ -129,7 +129,7 @@ export function stepsPerSecond({
   });
 }
 
-/** All charts that a run has something to show in. */
+/** All charts for which the run has data. */
 export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
   const { columns } = all;
   const plots: MetricPlot[] = [

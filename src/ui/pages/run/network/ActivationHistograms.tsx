@@ -8,22 +8,22 @@ import { HistogramList } from "./HistogramList.tsx";
 
 interface Props {
   readonly run: string;
-  /** Null while it is looked for, or where it is not kept. */
+  /** Null while it is being looked up, or if it is not stored. */
   readonly agent: KeptAgent | null;
 }
 
 type Watched = Pick<KeptAgent, "index" | "generation">;
 
-/** Whether two are the same agent as it was at the same time. */
+/** Whether both are the same agent at the same generation. */
 const isSame = (a: Watched, b: Watched): boolean => a.index === b.index && a.generation === b.generation;
 
 /**
- * Where the outputs of a policy's layers lie while it plays, a histogram for each layer. While a run trains, agents come
- * faster than they can be played: another one is watched when somebody asks for it.
+ * Histograms of the outputs of a policy's layers during play, one per layer. While a run trains, new agents
+ * arrive faster than they can be played, so another agent is watched only on request.
  */
 export function ActivationHistograms({ run, agent }: Props) {
   const [chosen, setChosen] = useState(agent);
-  /** The one that was found: training may have gone on since it was chosen. */
+  /** The agent actually loaded: training may have continued since it was chosen. */
   const [found, setFound] = useState<Watched | null>(null);
   if (chosen === null && agent !== null) setChosen(agent);
   if (chosen === null) return null;

@@ -4,13 +4,13 @@ import { formatHyperparameter } from "../../../lib/format.ts";
 const WIDTH = 160;
 const HEIGHT = 48;
 
-/** How often values lie where, in the colours of weights. */
+/** A histogram in the colours of weights. */
 export function Histogram({ histogram: { min, max, counts } }: { readonly histogram: WeightHistogram }) {
   const most = Math.max(1, ...counts);
   const part = WIDTH / Math.max(1, counts.length);
   const middleOf = (at: number): number => min + ((at + 0.5) / counts.length) * (max - min);
   const side = Math.max(Math.abs(min), Math.abs(max));
-  /** Share of its side's colour: none at zero. */
+  /** Percentage of the colour of the value's sign: 0 at zero. */
   const share = (value: number): number => (side > 0 ? Math.round((100 * Math.abs(value)) / side) : 0);
   return (
     <svg className="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} aria-hidden="true">

@@ -6,21 +6,21 @@ import { Histogram } from "./Histogram.tsx";
 
 export interface NamedHistogram {
   readonly name: string;
-  /** Sizes, beside the name. */
+  /** The size or shape, shown beside the name. */
   readonly note: string;
   readonly histogram: WeightHistogram;
 }
 
 interface Props {
-  /** What is read: "weights". */
+  /** What the histograms show, such as "weights". */
   readonly what: string;
-  /** Another function reads anew. */
+  /** Reads the histograms; a new function reads them again. */
   readonly read: (signal: AbortSignal) => Promise<readonly NamedHistogram[]>;
 }
 
 type Answer = { readonly histograms: readonly NamedHistogram[] } | { readonly problem: string };
 
-/** Histograms that have to be read first. */
+/** A list of histograms that are read asynchronously. */
 export function HistogramList({ what, read }: Props) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [tries, setTries] = useState(0);

@@ -2,7 +2,7 @@ import { type RefObject, useId } from "react";
 import { formatCount, NONE } from "../../../lib/format.ts";
 import { isChanged, type LayerPair, type NetworkPair } from "./networkDiff.ts";
 
-/** Sizes in pixels of the drawing. */
+/** Sizes of the drawing in pixels. */
 const COLUMN = 92;
 const BAR = 40;
 const TALLEST = 150;
@@ -15,12 +15,12 @@ const INSET = 16;
 
 interface Props {
   readonly networks: readonly NetworkPair[];
-  /** Layers that are sought; all of them without a search. */
+  /** Whether a layer matches the search; true for all without a search. */
   readonly matches: (pair: LayerPair, network: string) => boolean;
   readonly svg: RefObject<SVGSVGElement | null>;
 }
 
-/** Width of the widest layer, now or before. */
+/** Width of the widest layer of the agent or its parent. */
 const widest = (networks: readonly NetworkPair[]): number =>
   Math.max(
     1,
@@ -29,7 +29,10 @@ const widest = (networks: readonly NetworkPair[]): number =>
     ),
   );
 
-/** Networks as bars, a bar a layer and as high as the layer is wide; what is new against the parent is hatched. */
+/**
+ * Networks as bar charts: one bar per layer, as high as the layer is wide. Differences from the parent are
+ * hatched.
+ */
 export function NetworkDrawing({ networks, matches, svg }: Props) {
   const id = useId();
   const most = widest(networks);
@@ -70,7 +73,7 @@ export function NetworkDrawing({ networks, matches, svg }: Props) {
           </text>
           {network.layers.map((pair, layer) => (
             <Layer
-              // Layers have no names of their own; their place makes a change of width a movement.
+              // Layers have no names; keyed by position, so that a change of width animates.
               key={layer}
               pair={pair}
               x={LEFT + layer * COLUMN}
@@ -162,14 +165,14 @@ function widthText({ now, before }: LayerPair): string {
     : `${formatCount(before.width)} → ${formatCount(now.width)}`;
 }
 
-/** A layer's activation, with the parent's where it has another. */
+/** A layer's activation, with the parent's if it differs. */
 export function activationText({ now, before }: LayerPair): string {
   const name = (layer: LayerPair["now"]): string => layer?.activation ?? NONE;
   if (now === null || before === null || now.activation === before.activation) return name(now ?? before);
   return `${name(before)} → ${name(now)}`;
 }
 
-/** How a layer differs from the parent's, in a word. */
+/** How a layer differs from the parent's, as text. */
 export function changeText(pair: LayerPair): string {
   if (pair.now === null) return "removed";
   if (pair.before === null) return "added";

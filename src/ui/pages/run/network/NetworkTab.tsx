@@ -27,7 +27,7 @@ import "./NetworkTab.css";
 const TITLE = "Network";
 const VIEWS = { chart: "Drawing", table: "Table" } as const;
 
-/** An agent's networks, and what mutation made of its parent's. */
+/** An agent's networks, and how mutation changed them from the parent's. */
 export function NetworkTab({ session }: { readonly session: RunSession }) {
   const manifest = useStore(session.view, (view) => view.manifest);
   const route = useRunRoute();

@@ -10,7 +10,7 @@ interface Props {
 
 const width = (layer: LayerPair["now"]): string => (layer === null ? NONE : formatCount(layer.width));
 
-/** An agent's networks in numbers, layer by layer. */
+/** A table of an agent's networks, layer by layer. */
 export function NetworkTable({ networks, matches }: Props) {
   return (
     <ScrollRegion className="table-scroll" label="Layers">

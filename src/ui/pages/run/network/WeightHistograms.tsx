@@ -8,7 +8,9 @@ interface Props {
   readonly agent: AgentRef;
 }
 
-/** Where an agent's weights lie, a histogram for each tensor. Another agent needs another component (a `key`). */
+/**
+ * Histograms of an agent's weights, one per tensor. For another agent, mount a new component (set a `key`).
+ */
 export function WeightHistograms({ run, agent }: Props) {
   const { coordinator } = useWorkbench();
   const read = useCallback(async () => {

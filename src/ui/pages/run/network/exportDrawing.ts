@@ -1,6 +1,9 @@
 import { saveFile, saveText } from "../../../lib/saveFile.ts";
 
-/** What a drawing takes from the style sheet, written into it so that it looks alike elsewhere. */
+/**
+ * Style properties that are copied into an exported drawing, so that it looks the same without the style
+ * sheet.
+ */
 const STYLES = [
   "fill",
   "stroke",
@@ -12,10 +15,10 @@ const STYLES = [
   "text-anchor",
 ] as const;
 
-/** Pixels of a picture for each of the drawing's. */
+/** Pixels of the PNG image per pixel of the drawing. */
 const SCALE = 2;
 
-/** A drawing as a file's text, in the colours in which it is shown. */
+/** A drawing as SVG text, in its displayed colours. */
 export function drawingText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];
@@ -33,11 +36,14 @@ export function drawingText(drawing: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Saves a drawing as an SVG file. @param name without the file's ending */
+/** Saves a drawing as an SVG file. @param name file name without its extension */
 export const saveDrawing = (name: string, drawing: SVGSVGElement): void =>
   saveText(`${name}.svg`, "image/svg+xml", drawingText(drawing));
 
-/** A drawing as the bytes of a PNG picture, on the page's ground. @throws Error when the browser cannot make one */
+/**
+ * A drawing as the bytes of a PNG image, on the panel's background.
+ * @throws Error if the browser cannot create one
+ */
 export async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
   const url = URL.createObjectURL(new Blob([drawingText(drawing)], { type: "image/svg+xml" }));
   try {
@@ -60,7 +66,7 @@ export async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array
   }
 }
 
-/** Saves a drawing as a PNG picture. @param name without the file's ending */
+/** Saves a drawing as a PNG image. @param name file name without its extension */
 export async function savePicture(name: string, drawing: SVGSVGElement): Promise<void> {
   saveFile({ name: `${name}.png`, type: "image/png", bytes: await drawingPicture(drawing) });
 }

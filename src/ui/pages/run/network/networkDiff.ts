@@ -1,36 +1,39 @@
-/** What of a network is new against the one that it was cloned from. */
+/** Differences between a network and its parent's. */
 import type { LayerStructure, NetworkStructure } from "../../../../tracking/observer.ts";
 
-/** A layer beside the parent's at its place; one of them is null where a layer was added or removed. */
+/** A layer aligned with the parent's; one of them is null if the layer was added or removed. */
 export interface LayerPair {
   readonly now: LayerStructure | null;
   readonly before: LayerStructure | null;
 }
 
-/** A network beside the parent's. */
+/** A network aligned with the parent's. */
 export interface NetworkPair {
   readonly name: string;
   readonly layers: readonly LayerPair[];
   readonly parameters: number;
-  /** Of the parent's; null where it has no such network or none is known. */
+  /** Parameters of the parent's network; null if the parent has no such network or is unknown. */
   readonly before: number | null;
 }
 
 const ADDED_OR_REMOVED = 1;
 
-/** How little two layers may be the same one; infinite for layers of different kinds. */
+/** Cost of matching two layers; infinite for layers of different kinds. */
 function unlikeness(now: LayerStructure, before: LayerStructure): number {
   if (now.kind !== before.kind) return Number.POSITIVE_INFINITY;
   const widths = now.width === before.width ? 0 : 0.5;
   return widths + (now.activation === before.activation ? 0 : 0.25);
 }
 
-/** Layers side by side, with as few added, removed or changed as may be. Of equal choices, what was added comes last. */
+/**
+ * Aligns layers with as few additions, removals and changes as possible. Among equal alignments, additions
+ * come last.
+ */
 export function alignLayers(
   now: readonly LayerStructure[],
   before: readonly LayerStructure[],
 ): readonly LayerPair[] {
-  // costs[i][j]: of the layers from i on against the parent's from j on.
+  // costs[i][j]: cost of aligning the layers from i on with the parent's from j on.
   const costs = Array.from({ length: now.length + 1 }, () => new Array<number>(before.length + 1).fill(0));
   const cost = (i: number, j: number): number => costs[i]?.[j] ?? 0;
   const choices = (i: number, j: number) => {
@@ -69,7 +72,10 @@ export function alignLayers(
   return pairs;
 }
 
-/** An agent's networks beside those of its parent. @param before null where the parent's are not known: nothing is new then */
+/**
+ * Aligns an agent's networks with its parent's.
+ * @param before null if the parent's are unknown; nothing then counts as changed
+ */
 export function pairNetworks(
   now: readonly NetworkStructure[],
   before: readonly NetworkStructure[] | null,
@@ -86,7 +92,7 @@ export function pairNetworks(
   });
 }
 
-/** Whether a layer is not as the parent's. */
+/** Whether a layer differs from the parent's. */
 export const isChanged = ({ now, before }: LayerPair): boolean =>
   now === null ||
   before === null ||

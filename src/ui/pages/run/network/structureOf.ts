@@ -2,23 +2,23 @@ import type { GenerationReport, NetworkStructure } from "../../../../tracking/ob
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 
-/** Brings the report of a generation to hand; undefined where its log is lost. */
+/** Loads the report of a generation; undefined if its log is lost. */
 export type ReadReport = (generation: number) => Promise<GenerationReport | undefined>;
 
-/** Mutations that change what a network looks like. */
+/** Mutations that change a network's structure. */
 const SHAPING: readonly string[] = ["architecture", "activation"];
 
-/** Whether reports may tell a structure of a cell: one that the run began with, or that mutation made. */
+/** Whether a report may contain the structure of a cell: an initial one, or one changed by mutation. */
 function maySay(columns: HistoryColumns, graph: LineageGraph, cell: number): boolean {
   if (graph.before(cell) < 0) return true;
-  // Also of an agent that goes on: an elite may be mutated in its place.
+  // Includes surviving agents: an elite may be mutated in place.
   return SHAPING.includes(MUTATION_KINDS[columns.mutation_kind[cell] ?? 0] ?? "none");
 }
 
 /**
- * The networks of an agent. Reports tell them where they are not as the parent's, so they are looked for along its
- * descent, in the few generations whose mutations shape networks.
- * @returns null where no report tells any: from logs of older builds, or lost ones
+ * The networks of an agent. Reports contain them only if they differ from the parent's, so the search follows
+ * the agent's descent through the few generations whose mutations change networks.
+ * @returns null if no report contains any: logs of older builds, or lost ones
  */
 export async function structureOf(
   columns: HistoryColumns,
@@ -29,7 +29,7 @@ export async function structureOf(
   for (let at = cell; at >= 0; at = graph.before(at)) {
     if (!maySay(columns, graph, at)) continue;
     const generation = columns.generation[Math.floor(at / graph.population)] ?? 0;
-    // One after the other: most often the first has it.
+    // Sequential, because the first report usually has it.
     const report = await read(generation);
     const member = report?.members.find(({ index }) => index === columns.index[at]);
     if (member?.network !== undefined) return member.network;
@@ -37,7 +37,10 @@ export async function structureOf(
   return null;
 }
 
-/** The widths that older reports tell in one line, such as "64-64 | 64 | 32-2", as a network without its activations. */
+/**
+ * Parses the one-line widths of older reports, such as "64-64 | 64 | 32-2", into a network without
+ * activations.
+ */
 export function structureOfText(architecture: string): NetworkStructure[] {
   const widths = architecture.split(/[|-]/).map((part) => Number.parseInt(part.trim(), 10));
   const layers = widths

@@ -6,22 +6,24 @@ import type { RunSession } from "../../../state/RunSession.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { type ReadReport, structureOf, structureOfText } from "./structureOf.ts";
 
-/** Networks of an agent and of the one that it was cloned from. */
+/** The networks of an agent and of its parent. */
 export interface FoundNetworks {
   /** The agent's cell. */
   readonly cell: number;
   readonly now: readonly NetworkStructure[];
-  /** Null where there is no parent, or nothing is known of it. */
+  /** Null if there is no parent or its networks are unknown. */
   readonly before: readonly NetworkStructure[] | null;
-  /** Whether they were read from a line of text: widths alone. */
+  /** Whether they were parsed from a line of text that has only widths. */
   readonly rough: boolean;
-  /** Why nothing could be found; null when something was. */
+  /** Why no networks were found; null if some were. */
   readonly problem: string | null;
 }
 
 const LOST = "The log of this agent's generation was deleted or damaged, so its networks are not known.";
 
-/** Networks of the agent at a cell; those found last until they are there, and null before the first. */
+/**
+ * The networks of the agent at a cell. Until they are loaded, returns the previous ones, or null at first.
+ */
 export function useNetworks(
   { reports }: RunSession,
   columns: HistoryColumns,
@@ -65,7 +67,7 @@ export function useNetworks(
     return () => {
       wanted = false;
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- columns only grow: a cell stays what it is.
+    // oxlint-disable-next-line react/exhaustive-deps -- columns only grow, so a cell never changes.
   }, [reports, graph, cell, born]);
   return found;
 }

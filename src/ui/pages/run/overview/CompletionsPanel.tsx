@@ -13,10 +13,10 @@ interface Props {
   readonly manifest: unknown;
 }
 
-/** Milliseconds between two changes of what a person reads. */
+/** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;
 
-/** What the members write, newest first, by prompt. */
+/** The members' completions, grouped by prompt, newest first. */
 export function CompletionsPanel({ reports, manifest }: Props) {
   const [held, setHeld] = useState<readonly CompletionsReport[] | null>(null);
   const live = useCalmly(reports, INTERVAL);
@@ -43,7 +43,7 @@ export function CompletionsPanel({ reports, manifest }: Props) {
             : "What the members write is shown here as soon as the first of it is there."}
         </p>
       ) : (
-        // A scrolled region that the keyboard can reach.
+        // A scroll region that the keyboard can reach.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the focus is for scrolling
         <section className="table-scroll completions__scroll" aria-label="Written texts" tabIndex={0}>
           <table className="table completions__table">
@@ -95,6 +95,6 @@ function Prompt({ group: { prompt, completions } }: { readonly group: PromptGrou
   );
 }
 
-/** A text as it was written, spaces and lines included. */
+/** A text with its spaces and line breaks preserved. */
 const Text = ({ text }: { readonly text: string }) =>
   text === "" ? <span className="completions__label">nothing</span> : <code>{text}</code>;

@@ -15,10 +15,10 @@ import { useSteering } from "../steering/useSteering.ts";
 import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
 import "./EventFeed.css";
 
-/** Events shown; the family tree has all. */
+/** Maximum number of events shown; the family tree shows all. */
 const LIMIT = 40;
 
-/** Who replaced whom, what mutated and what a person did, up to the generation that is looked at, newest first. */
+/** Replacements, mutations and the user's steering actions up to the shown generation, newest first. */
 export function EventFeed({ session }: { readonly session: RunSession }) {
   const { generation: wanted } = useRunRoute();
   const { history, state } = useHistory(session);

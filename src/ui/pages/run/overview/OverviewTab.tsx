@@ -10,7 +10,10 @@ import "./OverviewTab.css";
 
 export { preloadParts } from "./lazyParts.tsx";
 
-/** A run at a glance: its fitness, and its population at play or what its members write. */
+/**
+ * A run at a glance: its fitness, its population at play or its members' completions, its progress and its
+ * events.
+ */
 export function OverviewTab({ session }: { readonly session: RunSession }) {
   const view = useStore(session.view);
   const { summary, manifest, completions } = view;

@@ -20,7 +20,7 @@ interface Props {
   readonly summary: RunSummary;
 }
 
-/** The run in four numbers: how good, how fast, how long, what is safe. */
+/** The run's progress: best fitness, speed, time left, last checkpoint, and steps taken. */
 export function RunStrip({ view, summary }: Props) {
   const { progress, latest } = view;
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";

@@ -1,4 +1,4 @@
-/** Whether a manifest's data set is one of preferences, given as an object of unknown shape: its runs generate nothing. */
+/** Whether an unvalidated manifest trains on preferences; such runs generate no completions. */
 export function comparesAnswers(manifest: unknown): boolean {
   if (typeof manifest !== "object" || manifest === null || !("environment" in manifest)) return false;
   const { environment } = manifest;

@@ -1,6 +1,6 @@
 import type { CompletionsReport } from "../../../../training/loop/observer.ts";
 
-/** A completion, as often as a member wrote it in one iteration. */
+/** A completion, with the number of times that a member wrote it in one iteration. */
 export interface ShownCompletion {
   readonly completion: string;
   readonly reward: number;
@@ -11,19 +11,22 @@ export interface ShownCompletion {
   readonly count: number;
 }
 
-/** What was written to a prompt, newest first. */
+/** The completions of a prompt, newest first. */
 export interface PromptGroup {
   readonly prompt: string;
   readonly completions: readonly ShownCompletion[];
 }
 
-/** Prompts, and completions of each, that a page shows. */
+/** Maximum numbers of prompts, and of completions per prompt, that the page shows. */
 const MAX_PROMPTS = 24;
 const MAX_COMPLETIONS = 8;
 
 const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
 
-/** Completions by prompt. The prompts that were answered last come first, in the order of their texts. */
+/**
+ * Groups completions by prompt. The most recently answered prompts come first; ties are in alphabetical
+ * order.
+ */
 export function completionGroups(reports: readonly CompletionsReport[]): readonly PromptGroup[] {
   const prompts = new Map<string, Map<string, ShownCompletion>>();
   for (const { records } of reports.toReversed()) {

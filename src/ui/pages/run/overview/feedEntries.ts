@@ -2,32 +2,32 @@ import type { SteeringEntry } from "../../../../training/loop/SteeringScript.ts"
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import type { Difference } from "../lineage/agentFacts.ts";
 
-/** A member that came to be. */
+/** The creation of a member. */
 export interface FeedEntry {
   readonly generation: number;
   readonly member: number;
-  /** Identity that it was cloned from. */
+  /** Index of the agent that it was cloned from. */
   readonly parent: number;
-  /** Identity of the one whose place it took; null where that lives on elsewhere, or was its parent. */
+  /** Index of the agent that it replaced; null if that agent survives in another slot or was its parent. */
   readonly replaced: number | null;
   readonly kind: (typeof MUTATION_KINDS)[number];
   /** Label of the mutation. */
   readonly mutation: string;
-  /** Hyperparameters that it has otherwise than its parent. */
+  /** Hyperparameters that differ from its parent's. */
   readonly differences: readonly Difference[];
 }
 
-/** What a person did to the population. */
+/** A steering action of the user. */
 export interface SteeringFeedEntry extends SteeringEntry {
-  /** Its place among all that they did. */
+  /** Its index among all steering actions. */
   readonly order: number;
 }
 
 /**
- * Clones and what a person did, the newest first: steering acts after the selection of its generation.
+ * Merges clones and steering actions, newest first: steering acts after the selection of its generation.
  *
- * @param wanted the last generation that counts; null for all
- * @param limit entries at most
+ * @param wanted the last generation to include; null for all
+ * @param limit maximum number of entries
  */
 export function withSteering(
   clones: readonly FeedEntry[],
@@ -43,10 +43,10 @@ export function withSteering(
 }
 
 /**
- * The clones of a run, the newest first, and within a generation by place.
+ * The clones of a run, newest first, and by slot within a generation.
  *
- * @param row the last generation's row that counts
- * @param limit entries at most
+ * @param row row of the last generation to include
+ * @param limit maximum number of entries
  */
 export function feedEntries(columns: HistoryColumns, row: number, limit: number): FeedEntry[] {
   const entries: FeedEntry[] = [];

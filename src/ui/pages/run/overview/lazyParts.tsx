@@ -9,11 +9,11 @@ export const WallPanel = loadable(
   <section className="panel" aria-label="Population at play" />,
 );
 
-/** Loads the page's large parts ahead of their use. */
+/** Preloads the page's large parts. */
 export function preloadParts(): void {
   FitnessChart.preload();
   WallPanel.preload();
-  // A part that cannot be loaded is asked for again, and then complains, when it is shown.
+  // A failure is ignored; showing the part loads it again and reports a failure.
   loadWall()
     .then(({ preloadStage }) => preloadStage())
     .catch(() => undefined);

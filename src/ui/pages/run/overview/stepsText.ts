@@ -1,9 +1,10 @@
 import { formatCount } from "../../../lib/format.ts";
 
 /**
- * How far a run is, in words. A generation is never cut short, so the last one may take more than was asked for.
+ * The progress of a run as text. A generation is never cut short, so a run may take more steps than
+ * requested.
  *
- * @param total steps that were asked for; null when nobody said
+ * @param total number of requested steps; null if unknown
  */
 export function stepsText(steps: number, total: number | null): string {
   if (total === null) return `${formatCount(steps)} steps`;

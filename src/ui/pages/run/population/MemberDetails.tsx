@@ -8,11 +8,11 @@ import { mutationName } from "./mutationName.ts";
 interface Props {
   readonly route: RunRoute;
   readonly member: MemberReport;
-  /** The member's own and those before it, newest first, as far as they are at hand. */
+  /** The report of the member's generation and of those before it, newest first, as far as loaded. */
   readonly generations: readonly GenerationReport[];
-  /** What is with the others. */
+  /** The loading state of the other generations. */
   readonly reading: Reading;
-  /** What it is to the member that was chosen; null where it is that one. */
+  /** Its relation to the selected member, such as "ancestor of #3"; null if it is the selected member. */
   readonly as: string | null;
 }
 
@@ -51,7 +51,7 @@ function Values({
   );
 }
 
-/** All there is to know about one member: its values, and how it came to be. */
+/** The details of one member: its values and its ancestry. */
 export function MemberDetails({ route, member, generations, reading, as }: Props) {
   const line = ancestry(generations, member);
   const note = NOTES[reading.state];

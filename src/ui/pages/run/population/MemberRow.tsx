@@ -12,17 +12,17 @@ import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 interface Props {
   readonly member: MemberReport;
   readonly columns: readonly PopulationColumn[];
-  /** Of its line of descent, 0 to 7. */
+  /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;
   readonly elite: boolean;
   readonly selected: boolean;
-  /** Is given the member's identity. */
+  /** Called with the member's index. */
   readonly onSelect: (index: number) => void;
   readonly session: RunSession;
   readonly report: GenerationReport;
-  /** Whether it can be steered. */
+  /** Whether the member can be steered. */
   readonly steered: boolean;
-  /** Whether selection leaves it alone. */
+  /** Whether the member is protected from selection. */
   readonly isProtected: boolean;
 }
 

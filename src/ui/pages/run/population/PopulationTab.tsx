@@ -18,7 +18,7 @@ import { type MemberAt, memberAt } from "./memberAt.ts";
 import { PopulationTable } from "./PopulationTable.tsx";
 import "./PopulationTab.css";
 
-/** Why a generation has no table. */
+/** Explains why a generation has no table. */
 const reasonOf = (reading: Reading, generation: number): string => {
   if (reading.state === "reading") return `Reading generation ${formatCount(generation)} …`;
   if (reading.state === "failed")
@@ -26,7 +26,7 @@ const reasonOf = (reading: Reading, generation: number): string => {
   return `Only the fitnesses of generation ${formatCount(generation)} are left: the log with its members was deleted or damaged.`;
 };
 
-/** The report of a generation; while it is read, the one that was shown before. */
+/** The report of a generation; while it is loading, the previously shown one. */
 function useShown(session: RunSession, generation: number, reading: Reading): GenerationReport | undefined {
   const held = session.reports.get(generation);
   const [shown, setShown] = useState(held);
@@ -34,7 +34,10 @@ function useShown(session: RunSession, generation: number, reading: Reading): Ge
   return held ?? (reading.state === "reading" ? shown : undefined);
 }
 
-/** Who stands for the member of the address in the generation that is shown; itself until the history is there. */
+/**
+ * The agent that represents the route's member in the shown generation; the member itself until the history
+ * is loaded.
+ */
 function useMemberAt(session: RunSession): MemberAt | null {
   const { member, generation } = useRunRoute();
   const { history } = useHistory(session);
@@ -48,10 +51,10 @@ function useMemberAt(session: RunSession): MemberAt | null {
   }, [graph, columns, member, generation]);
 }
 
-/** The members of the generation that is shown. */
+/** The members of the shown generation. */
 export function PopulationTab({ session }: { readonly session: RunSession }) {
   const route = useRunRoute();
-  // The series and reports grow in place; the view's version tells that they did.
+  // The series and reports grow in place; the view's version signals their growth.
   const { manifest, summary } = useStore(session.view);
   const { series, reports } = session;
   const generations = series.axis("generation");

@@ -13,16 +13,16 @@ interface Props {
   readonly report: GenerationReport;
   /** Bounds of the hyperparameters that mutate. */
   readonly ranges: Readonly<Record<string, Range>>;
-  /** Whether another generation is on its way. */
+  /** Whether another generation is loading. */
   readonly busy: boolean;
-  /** Identity of the member whose details are open. */
+  /** Index of the member whose details are open. */
   readonly selected: number | null;
   readonly onSelect: (index: number) => void;
   /** Whether members can be steered. */
   readonly steered: boolean;
 }
 
-/** A generation's members with the same columns as those of every other. */
+/** A table of a generation's members, with the same columns for every generation. */
 export function PopulationTable({ session, report, ranges, busy, selected, onSelect, steered }: Props) {
   const { history } = useHistory(session);
   const protectedNow = useProtected(session);

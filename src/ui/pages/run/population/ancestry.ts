@@ -3,20 +3,20 @@ import type { GenerationReport, MemberReport } from "../../../../training/loop/o
 export interface Ancestor {
   readonly generation: number;
   readonly slot: number;
-  /** Its identity. */
+  /** The agent's index. */
   readonly index: number;
   readonly fitness: number;
   readonly mutation: string;
 }
 
-/** Ancestors shown of one member, and generations that they are in at most. */
+/** Maximum number of ancestors shown, and of generations searched for them. */
 export const MAX_ANCESTORS = 12;
 
 /**
- * A member and those it was cloned from, newest first, as far as the generations reach. A member that selection
- * left in place keeps its identity, so its own earlier selves count too.
+ * A member and its ancestors, newest first, as far as the generations reach. A member that selection left in
+ * place keeps its index, so its own earlier generations count too.
  *
- * @param generations the member's own, and those before it without a gap, newest first
+ * @param generations the member's generation and those before it without gaps, newest first
  */
 export function ancestry(
   generations: readonly GenerationReport[],

@@ -2,18 +2,18 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { firstCellOf, lastCellOf } from "../../../series/shownRow.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 
-/** Who stands for a chosen agent in a generation. */
+/** The agent that represents a selected agent in a generation. */
 export interface MemberAt {
   readonly index: number;
-  /** Whether it is the agent itself, what it came from, or the first of what came from it. */
+  /** Whether it is the agent itself, its ancestor, or the first of its descendants. */
   readonly as: "itself" | "ancestor" | "heir";
 }
 
 type Columns = Pick<HistoryColumns, "index" | "population">;
 
 /**
- * An agent in a generation: itself, before its birth what it came from, and after its end its heir, which keeps its
- * colour. Null where its line has ended, and for one that is not known.
+ * The agent that represents another in a generation: the agent itself, its ancestor before its birth, or its
+ * heir after its end, which keeps its colour. Null if its lineage has ended or the agent is unknown.
  */
 export function memberAt(columns: Columns, graph: LineageGraph, agent: number, row: number): MemberAt | null {
   const { index, population } = columns;
@@ -36,7 +36,7 @@ export function memberAt(columns: Columns, graph: LineageGraph, agent: number, r
   return named(cell, cell === last ? "itself" : "heir");
 }
 
-/** The first cell of the next generation that goes on from one; -1 for none. */
+/** The first cell of the next generation that descends from a cell; -1 for none. */
 function heirOf(graph: LineageGraph, cell: number): number {
   const start = (Math.floor(cell / graph.population) + 1) * graph.population;
   for (let next = start; next < start + graph.population; next += 1)

@@ -4,5 +4,5 @@ const PLAIN: Readonly<Record<string, string>> = {
   act: "activation",
 };
 
-/** A mutation in words: a hyperparameter or method keeps its own name. */
+/** The displayed name of a mutation; names of hyperparameters and methods stay as they are. */
 export const mutationName = (mutation: string): string => PLAIN[mutation] ?? mutation;

@@ -1,22 +1,22 @@
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import { type Range, suitsLog } from "../hyperparameters/hyperparameterRanges.ts";
 
-/** What a column is sorted by; null where a member has none. */
+/** The value that a column is sorted by; null if a member has none. */
 export type SortValue = number | string | null;
 
 export interface PopulationColumn {
   readonly key: string;
   readonly label: string;
   readonly value: (member: MemberReport) => SortValue;
-  /** Of a hyperparameter that mutates: where its bar begins and ends. */
+  /** The ends of the bar for a hyperparameter that mutates; null for other columns. */
   readonly range: Range | null;
-  /** Numbers stand at the right. */
+  /** Whether the column is numeric, and thus right-aligned. */
   readonly number: boolean;
-  /** A name of the manifest's. */
+  /** Whether the label is an identifier, shown as code. */
   readonly code: boolean;
 }
 
-/** Hyperparameters in columns where none mutates; the others are in a member's details. */
+/** Maximum number of hyperparameter columns if none mutates; the others are in the member's details. */
 const MAX_STILL = 5;
 
 const finite = (value: number | null | undefined): number | null =>
@@ -26,7 +26,7 @@ type Column = Pick<PopulationColumn, "key" | "label" | "value"> & Partial<Popula
 const column = (given: Column): PopulationColumn => ({ range: null, number: true, code: false, ...given });
 
 /**
- * The columns of a run's population: the same for all of its generations, whatever differs in one of them.
+ * The columns of a run's population table, the same for all of its generations.
  *
  * @param ranges bounds of the hyperparameters that mutate
  */
@@ -39,7 +39,7 @@ export function populationColumns(
   const tuned = names.filter((name) => Object.hasOwn(ranges, name));
   const shown = tuned.length > 0 ? tuned : names.slice(0, MAX_STILL);
   const agents = Object.keys(members.find(({ agent_fitness }) => agent_fitness)?.agent_fitness ?? {});
-  // Runs of earlier builds have reports without the field.
+  // Reports of earlier builds lack this field.
   const divided = members.some(({ subpopulation }) => typeof subpopulation === "number");
   return [
     column({ key: "member", label: "Member", value: ({ index }) => index, number: false }),
@@ -88,7 +88,7 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** Members in an order; those without a value come last, and equal ones by their places. */
+/** Sorts members; those without a value come last, and ties are ordered by slot. */
 export function sortedMembers(
   members: readonly MemberReport[],
   columns: readonly PopulationColumn[],
@@ -106,7 +106,7 @@ export function sortedMembers(
   });
 }
 
-/** How far along its range a value lies, in [0, 1]; on a logarithmic scale where the range asks for one. */
+/** Position of a value within its range, in [0, 1]; on a logarithmic scale if the range suits one. */
 export function shareOfRange(value: number, range: Range): number {
   const { min, max } = range;
   const scale = suitsLog(range) ? Math.log : (plain: number): number => plain;

@@ -1,7 +1,7 @@
 import { Shield } from "lucide-react";
 import "./ProtectedMark.css";
 
-/** Marks a member that selection leaves alone. */
+/** Marks a member that is protected from selection. */
 export const ProtectedMark = () => (
   <>
     <Shield className="protected-mark" size={12} />

@@ -9,7 +9,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for a hyperparameter and its value; what it may be the run itself says. */
+/**
+ * A dialog that asks for a hyperparameter and its value; the run itself checks whether the value is allowed.
+ */
 export function SetHyperparameter({ member, onSet, onClose }: Props) {
   const { index, hyperparameters } = member;
   const [name, setName] = useState(Object.keys(hyperparameters)[0] ?? "");

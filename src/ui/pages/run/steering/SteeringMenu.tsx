@@ -15,7 +15,7 @@ interface Props {
   readonly session: RunSession;
   readonly member: Pick<MemberReport, "index" | "hyperparameters">;
   readonly report: Pick<GenerationReport, "members" | "elite">;
-  /** Whether selection leaves it alone. */
+  /** Whether the member is protected from selection. */
   readonly isProtected: boolean;
 }
 
@@ -28,7 +28,7 @@ const MUTATIONS: Readonly<Record<Mutation, string>> = {
   hyperparameter: "A hyperparameter",
 };
 
-/** What a person can do with a member; it acts when the generation ends. */
+/** The menu of steering actions on a member, which take effect when the generation ends. */
 export function SteeringMenu({ session, member, report, isProtected }: Props) {
   const workbench = useWorkbench();
   const { id } = useRunRoute();
@@ -47,7 +47,7 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
       {label}
     </DropdownMenu.Item>
   );
-  // The names of its keys, which Object.keys forgets.
+  // Object.keys loses the type of the keys.
   const mutations = (Object.keys(MUTATIONS) as Mutation[]).filter(
     (what) => !text || what === "hyperparameter",
   );

@@ -1,6 +1,6 @@
 import type { SteeringAction } from "../../../../workers/protocol.ts";
 
-/** What a person did to a population, in words. */
+/** A text description of a steering action. */
 export function steeringWords(action: SteeringAction): string {
   switch (action.kind) {
     case "set": {

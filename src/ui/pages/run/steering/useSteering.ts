@@ -6,15 +6,15 @@ import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 
 export interface Steering {
-  /** In the order in which they were asked for, those among them that have not acted yet. */
+  /** In the order requested, including actions that have not taken effect yet. */
   readonly actions: readonly SteeringEntry[];
-  /** Why it could not be read; null when it could. */
+  /** Why the actions could not be read; null if there is no problem. */
   readonly problem: string | null;
 }
 
 const NONE: Steering = { actions: [], problem: null };
 
-/** What a person has done to a run, and what will act when the generation ends. */
+/** The steering actions on a run, including those that take effect when the generation ends. */
 export function useSteering(session: RunSession): Steering {
   const { coordinator } = useWorkbench();
   const [steering, setSteering] = useState(NONE);
@@ -37,7 +37,7 @@ export function useSteering(session: RunSession): Steering {
   return steering;
 }
 
-/** Where a person set a hyperparameter, and what to. */
+/** Chart marks for the generations in which the user set a hyperparameter. */
 export const steeredMarks = (
   { actions }: Steering,
   name: string,

@@ -20,10 +20,10 @@ interface Beside {
   readonly file: AgentFile;
 }
 
-/** Colour of whoever plays beside a member, unless that has it. */
+/** Candidate colours of the agent beside a member; the first that the member does not have is used. */
 const OTHER_COLOURS = [0, 1] as const;
 
-/** A member large, and any other agent of its run beside it. */
+/** A large view of a member, with an optional second agent of its run beside it. */
 export function PlayerDialog({ member, agents, onClose }: Props) {
   const [whole, setWhole] = useState<AgentFile | null>(null);
   const [kept, setKept] = useState<readonly KeptAgent[]>([]);
@@ -43,7 +43,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
   const { index } = member;
   useEffect(() => {
     let wanted = true;
-    // With its critic it says what it expects. One that is gone plays on without.
+    // With its critic, the agent shows its value estimates. A member that is gone keeps playing without them.
     agents.file({ kind: "member", index }).then(
       (file) => wanted && setWhole(file),
       () => undefined,

@@ -1,15 +1,18 @@
 import type { AgentCalls, AgentFile, AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 
-/** Where the players of a run come from. */
+/** The source of a run's players. */
 export interface StageAgents {
-  /** All that are kept. */
+  /** Lists all stored agents. */
   readonly list: () => Promise<readonly KeptAgent[]>;
   readonly file: (ref: AgentRef) => Promise<AgentFile>;
-  /** Policies of the members of the last boundary by slot; of another generation what is kept nearest to it. */
+  /**
+   * Policies of the members at the last generation boundary, by slot; for a given generation, the nearest
+   * stored ones.
+   */
   readonly players: (generation: number | null) => Promise<readonly AgentFile[]>;
 }
 
-/** Those of a run, from the coordinator. */
+/** The agents of a run, from the coordinator. */
 export const runAgents = (
   coordinator: Pick<AgentCalls, "agents" | "agent" | "players">,
   id: string,

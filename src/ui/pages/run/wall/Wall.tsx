@@ -23,7 +23,7 @@ interface Props {
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Of which generation those are that play while a past one is looked at: not all are kept. */
+/** Shows which generation is playing while a past one is selected: not all generations are stored. */
 function WallNote({
   members: [first],
   wanted,
@@ -41,7 +41,7 @@ function WallNote({
   );
 }
 
-/** The whole population at play, side by side. */
+/** The whole population playing side by side. */
 export function Wall({ session, agents }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { width, height, ref } = useElementSize();

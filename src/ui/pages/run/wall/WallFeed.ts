@@ -1,35 +1,35 @@
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 
-/** Least time from one cast to the next, so that a person can follow who goes and who comes, ms. */
+/** Minimum milliseconds between two casts, so that the user can follow the changes. */
 const CALM = 3000;
-/** Reading agents takes at most this part of the time, waiting for a busy coordinator included. */
+/** Maximum share of time spent reading agents, including waiting for a busy coordinator. */
 const READING_SHARE = 0.2;
-/** Longest time from one cast to the next while there is news, ms. */
+/** Maximum pause in milliseconds between two casts while there are new members. */
 const LONGEST = 15_000;
-/** After a failure, ms. */
+/** Milliseconds before a retry after a failure. */
 const AGAIN = 1000;
-/** Failures in a row that are put down to a boundary that passed while agents were read. */
+/** Consecutive failures that are not reported: a generation boundary may pass while agents are read. */
 const FORGIVEN = 2;
 
 export interface WallFeedParts {
   readonly read: () => Promise<readonly AgentFile[]>;
   readonly show: (files: readonly AgentFile[]) => void;
-  /** Null once it works again. */
+  /** Called with an error message, or with null after a success. */
   readonly problem: (message: string | null) => void;
 }
 
-/** Brings a run's members to the wall whenever there are others, and not more often than anybody can watch. */
+/** Updates the wall with a run's members whenever they change, at a rate that the user can follow. */
 export class WallFeed {
   readonly #parts: WallFeedParts;
   #wanted = false;
   #busy = false;
-  /** What keeps it from being looked at. */
+  /** Visibility conditions that do not hold. */
   readonly #hidden = new Set<string>();
   #closed = false;
   #failures = 0;
   #rested = true;
-  /** Somebody asked for others, and waits. */
+  /** Whether the user has requested other members. */
   #soon = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,13 +37,13 @@ export class WallFeed {
     this.#parts = parts;
   }
 
-  /** There are other members than those that were read last. */
+  /** Signals that the members have changed since the last read. */
   news(): void {
     this.#wanted = true;
     this.#next();
   }
 
-  /** Somebody asked for other members: without a rest. */
+  /** Signals that the user requested other members, which are read without a pause. */
   asked(): void {
     this.#soon = true;
     clearTimeout(this.#timer);
@@ -51,7 +51,7 @@ export class WallFeed {
     this.news();
   }
 
-  /** While one of the conditions for being looked at does not hold, nothing is read. */
+  /** Sets a visibility condition. Nothing is read while any condition does not hold. */
   look(condition: "seen" | "uncovered", holds: boolean): void {
     if (holds) this.#hidden.delete(condition);
     else this.#hidden.add(condition);

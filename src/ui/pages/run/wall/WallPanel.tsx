@@ -7,7 +7,7 @@ import { Wall } from "./Wall.tsx";
 
 export { preloadStage } from "../../../stage/StageClient.ts";
 
-/** The wall of an open run. */
+/** The wall of an open run's population. */
 export function WallPanel({ session }: { readonly session: RunSession }) {
   const { coordinator } = useWorkbench();
   const id = useStore(session.view, ({ summary }) => summary?.id ?? null);

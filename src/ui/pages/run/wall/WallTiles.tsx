@@ -11,19 +11,19 @@ import type { WallMember } from "./wallMembers.ts";
 interface Props {
   readonly members: readonly WallMember[];
   readonly unable: ReadonlyMap<number, string>;
-  /** Identities of those that selection leaves alone. */
+  /** Indices of the members that are protected from selection. */
   readonly protectedNow: ReadonlySet<number>;
   readonly width: number;
   readonly height: number;
-  /** What a person can do with a member beside watching it. */
+  /** Renders the menu of actions on a member. */
   readonly menuOf: (member: WallMember) => ReactNode;
   readonly onOpen: (member: WallMember) => void;
 }
 
-/** Below it a caption has no room for a rank, CSS pixels. */
+/** Tile width in CSS pixels below which the caption hides the rank. */
 const NARROW = 84;
 
-/** What can be read and pressed of the tiles, over the pictures: a list for those who do not see them. */
+/** Captions and buttons on top of the pictures, as a list that screen readers can use. */
 export function WallTiles({ members, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
   const grid = tileGrid(members.length, width, height, CAPTION);
   return (

@@ -12,19 +12,19 @@ import type { StageAgents } from "./StageAgents.ts";
 import { WallFeed } from "./WallFeed.ts";
 import { type WallMember, wallMembers } from "./wallMembers.ts";
 
-/** Height of a tile's caption, CSS pixels; the style sheet has the same. */
+/** Height of a tile's caption in CSS pixels, as in Wall.css. */
 export const CAPTION = 24;
 
 export interface WallState {
-  /** On the wall now, by slot. */
+  /** Members on the wall, by slot. */
   readonly members: readonly WallMember[];
-  /** Why the stage shows nobody; null while it does. */
+  /** Why the stage cannot play; null if it can. */
   readonly problem: string | null;
-  /** Why members could not be read; null once they could. */
+  /** Why members could not be read; null if the last read succeeded. */
   readonly unread: string | null;
-  /** By identity, why a member cannot play. */
+  /** By member index, why the member cannot play. */
   readonly unable: ReadonlyMap<number, string>;
-  /** Whether a first picture has moved. */
+  /** Whether the animation has started. */
   readonly moving: boolean;
 }
 
@@ -32,16 +32,16 @@ interface Wanted {
   readonly session: RunSession;
   readonly history: HistoryStore;
   readonly agents: StageAgents;
-  /** That is looked at; null for the newest. */
+  /** The shown generation; null for the newest. */
   readonly generation: number | null;
   readonly playing: boolean;
-  /** Whether somebody looks at something else in front of it. */
+  /** Whether a dialog covers the wall. */
   readonly covered: boolean;
 }
 
 const EMPTY: WallState = { members: [], problem: null, unread: null, unable: new Map(), moving: false };
 
-/** The members of a run on a stage in `host`: those of each generation after those of the one before, or of one alone. */
+/** Plays the members of a run on a stage in `host`: the newest generation, live, or the selected one. */
 export function useWall(
   host: RefObject<HTMLElement | null>,
   { session, history, agents, generation: looked, playing, covered }: Wanted,

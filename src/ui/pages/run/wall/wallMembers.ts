@@ -1,4 +1,4 @@
-/** The members of a generation as tiles of the wall. */
+/** Builds the tiles of the wall from the members of a generation. */
 
 import { mutationKindOf } from "../../../../tracking/mutationKind.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
@@ -6,7 +6,7 @@ import type { AgentFile } from "../../../../workers/protocol.ts";
 import type { MutationKind } from "../../../components/mutationShapes.ts";
 import { mutationWords } from "../lineage/mutationWords.ts";
 
-/** What a member's mutation changed, in few words. */
+/** A short description of a member's mutation. */
 export interface MutationTag {
   readonly kind: MutationKind;
   readonly text: string;
@@ -14,25 +14,25 @@ export interface MutationTag {
 
 /** A tile of the wall. */
 export interface WallMember {
-  /** Identity. */
+  /** Agent index. */
   readonly index: number;
   readonly slot: number;
-  /** Number of its line's colour, 0 to 7. */
+  /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;
   /** 1 for the best; null before the first evaluation. */
   readonly rank: number | null;
   readonly fitness: number | null;
-  /** Identities of those that it descends from, the nearest first. */
+  /** Indices of its ancestors, nearest first. */
   readonly ancestors: readonly number[];
-  /** Of a clone that was not on the wall before. */
+  /** The mutation of a clone that was not on the wall before; null for others. */
   readonly tag: MutationTag | null;
   readonly file: AgentFile;
 }
 
-/** Gives the report of a generation, where it is at hand. */
+/** Returns the report of a generation, if it is loaded. */
 export type ReportOf = (generation: number) => GenerationReport | undefined;
 
-/** Ranks by fitness, 1 for the best; null where there is none. */
+/** Ranks by fitness, 1 for the best; null without a fitness. */
 function ranksOf(files: readonly AgentFile[]): readonly (number | null)[] {
   const known = files.map(({ fitness }) => (fitness === null || !Number.isFinite(fitness) ? null : fitness));
   return known.map((own) =>
@@ -40,10 +40,10 @@ function ranksOf(files: readonly AgentFile[]): readonly (number | null)[] {
   );
 }
 
-/** Generations that are gone through at most. */
+/** Maximum number of generations searched for ancestors. */
 const FAR = 16;
 
-/** Those that a member of a generation descends from, the nearest first, as far as reports tell. */
+/** Indices of a member's ancestors, nearest first, as far as reports are loaded. */
 function ancestorsOf(index: number, generation: number, reportOf: ReportOf): readonly number[] {
   const ancestors: number[] = [];
   let current = index;
@@ -58,8 +58,8 @@ function ancestorsOf(index: number, generation: number, reportOf: ReportOf): rea
 }
 
 /**
- * The members whose files are given, by slot.
- * @param before Those on the wall.
+ * The members of the given files, by slot.
+ * @param before The members on the wall.
  */
 export function wallMembers(
   files: readonly AgentFile[],
@@ -87,7 +87,7 @@ export function wallMembers(
   });
 }
 
-/** What changed in a member when it was cloned. */
+/** The mutation of a member when it was cloned. */
 export function mutationTag(member: MemberReport, { lineage }: GenerationReport): MutationTag {
   const { mutation, mutation_detail: detail } = member;
   const kind = detail?.kind ?? mutationKindOf(mutation, member.hyperparameters);
