@@ -28,7 +28,10 @@ export interface ResetOptions {
 export interface LlmEnvironment {
   /** Name in messages. */
   readonly name?: string;
-  /** Number of rows in the data set, if there is one. */
+  /**
+   * Number of rows in the data set, if there is one. An environment with `setEvaluation` gives the number of
+   * held-out rows during evaluation: `row_index` is always below `dataset_size`.
+   */
   readonly dataset_size?: number;
   /** Completed passes over the data set. */
   readonly num_epochs?: number;

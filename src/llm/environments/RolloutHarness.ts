@@ -136,7 +136,7 @@ export class RolloutHarness {
     return this.#done || this.#episode === null;
   }
 
-  /** Number of rows in the environment's data set; `null` without one. */
+  /** Number of rows in the environment's data set, of held-out rows during evaluation; `null` without one. */
   get dataset_size(): number | null {
     return this.env.dataset_size ?? null;
   }

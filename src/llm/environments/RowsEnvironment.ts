@@ -59,9 +59,9 @@ export class RowsEnvironment implements LlmEnvironment {
     this.#order = new RowOrder(task.train.length);
   }
 
-  /** Number of training rows. */
+  /** Number of rows: of the held-out rows during evaluation, otherwise of the training rows. */
   get dataset_size(): number {
-    return this.#task.train.length;
+    return this.#rows.length;
   }
 
   /** Completed passes over the rows by resets without a `row_index`. */
@@ -75,8 +75,8 @@ export class RowsEnvironment implements LlmEnvironment {
 
   /** @throws RangeError for a row that does not exist. */
   reset(_seed?: number, { row_index }: ResetOptions = {}) {
-    const { train, test, prompt } = this.#task;
-    const rows = this.#evaluating ? test : train;
+    const { prompt } = this.#task;
+    const rows = this.#rows;
     const index = row_index ?? this.#nextRow(rows.length);
     const row = rows[index];
     if (row === undefined)
@@ -91,6 +91,12 @@ export class RowsEnvironment implements LlmEnvironment {
     const answer = cellText(this.#row[answer_column] ?? "");
     const { reward, components } = readScore(await rubric(completion, answer, this.#row));
     return ["", reward, true, false, { reward_components: components }] as const;
+  }
+
+  /** Rows that `reset` chooses from. */
+  get #rows(): readonly Row[] {
+    const { train, test } = this.#task;
+    return this.#evaluating ? test : train;
   }
 
   #nextRow(rows: number): number {

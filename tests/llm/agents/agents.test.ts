@@ -202,6 +202,25 @@ describe("test", () => {
     actor_network.close();
   });
 
+  it("takes the held-out rows in turn, also for more episodes than there are rows", async () => {
+    const actor_network = await digits();
+    const agent = AGENTS.GRPO(actor_network, { max_output_tokens: 1 });
+    const asked: unknown[] = [];
+    const harness = RolloutHarness.fromDataset(
+      Array.from({ length: 5 }, (_, i) => ({ prompt: "0", answer: `train ${i}` })),
+      (_completion, answer) => asked.push(answer),
+      {
+        tokenizer: actor_network.tokenizer,
+        test_rows: ["a", "b"].map((answer) => ({ prompt: "0", answer })),
+      },
+    );
+    await agent.test(harness, { loop: 5 });
+    expect(asked).toEqual(["a", "b", "a", "b", "a"]);
+    expect(harness.dataset_size).toBe(5);
+    agent.close();
+    actor_network.close();
+  });
+
   it("samples at the training temperature, or at eval_temperature where that is set", async () => {
     const actor_network = await digits();
     const evaluated = async (own: object) => {

@@ -132,8 +132,10 @@ describe("rows as an environment", () => {
     ]);
     expect(env.num_epochs).toBe(1);
     env.setEvaluation(true);
+    expect(env.dataset_size).toBe(1);
     expect(env.reset(1, { row_index: 0 })[0]).toEqual([{ role: "user", content: "held out" }]);
     env.setEvaluation(false);
+    expect(env.dataset_size).toBe(5);
     expect(env.reset(1, { row_index: 0 })[0]).toEqual([{ role: "user", content: "p0" }]);
     expect(() => rowsTask([], () => 1)).toThrow("rows: found no rows, allowed at least one");
     expect(() => rowsTask(rows, () => 1, { name: "sums" })).toThrow(
