@@ -1,7 +1,8 @@
-/** Fields of manifests as tables in Markdown, from their schemas: those of an algorithm, those of a kind of network. */
+/** Fields of manifests as tables in Markdown, from their schemas: of an algorithm, of a kind of network, of a section. */
 import { z } from "zod";
 import { algorithmDefinition } from "../../src/specs/index.ts";
 import { findArchitecture } from "../../src/specs/networks/architectures.ts";
+import { SECTIONS } from "./sections.ts";
 
 const Type = z.union([z.string(), z.array(z.string())]);
 
@@ -56,10 +57,13 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]):
   [line(header), `|${"---|".repeat(header.length)}`, ...rows.map(line)].join("\n");
 
 /** A schema's fields but `leftOut`, as JSON Schema says them. */
-const propertiesOf = (schema: z.ZodType, leftOut: string): [name: string, property: Property][] => {
+const propertiesOf = (
+  schema: z.ZodType,
+  leftOut: readonly string[],
+): [name: string, property: Property][] => {
   const { properties } = Properties.parse(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   return Object.entries(properties)
-    .filter(([name]) => name !== leftOut)
+    .filter(([name]) => !leftOut.includes(name))
     .map(([name, property]) => [name, Property.parse(property)]);
 };
 
@@ -76,7 +80,7 @@ export function algorithmTable(algorithm: string): string {
   const defaults = schema.parse({ name: algorithm });
   return table(
     ["field", "default", "allowed", "range that search suggests", "meaning"],
-    propertiesOf(schema, "name").map(([name, property]) => {
+    propertiesOf(schema, ["name"]).map(([name, property]) => {
       const search = property["x-hpo-range"];
       const searched = search ? `${search.min} to ${search.max}` : "";
       return [`\`${name}\``, code(defaults[name]), allowedText(property), searched, meaningOf(property)];
@@ -92,7 +96,7 @@ export function networkTable(arch: string): string {
   const { spec, inferred } = findArchitecture(arch);
   return table(
     ["field", "default with `arch`", "default without `arch`", "allowed", "meaning"],
-    propertiesOf(spec, "arch").map(([name, property]) => {
+    propertiesOf(spec, ["arch"]).map(([name, property]) => {
       const own = property.default === undefined ? "required" : code(property.default);
       const open = inferred && Object.hasOwn(inferred.defaults, name) ? code(inferred.defaults[name]) : "";
       return [`\`${name}\``, own, open, allowedText(property), meaningOf(property)];
@@ -100,11 +104,34 @@ export function networkTable(arch: string): string {
   );
 }
 
-const TABLE = /(<!-- fields of (algorithm|network) (\w+) -->)[\s\S]*?(<!-- end of fields -->)/g;
+/**
+ * One row for each field of a manifest's section.
+ * @throws RangeError for an unknown section.
+ */
+export function sectionTable(name: string): string {
+  const section = SECTIONS[name];
+  if (section === undefined)
+    throw new RangeError(`section: found ${name}, allowed ${Object.keys(SECTIONS).join(", ")}`);
+  return table(
+    ["field", "default", "allowed", "meaning"],
+    propertiesOf(section.schema, section.leftOut ?? []).map(([field, property]) => {
+      const own = property.default === undefined ? "required" : code(property.default);
+      return [`\`${field}\``, own, allowedText(property), meaningOf(property)];
+    }),
+  );
+}
+
+const MAKERS: Readonly<Record<string, (name: string) => string>> = {
+  algorithm: algorithmTable,
+  network: networkTable,
+  section: sectionTable,
+};
+
+const TABLE = /(<!-- fields of (algorithm|network|section) ([\w.]+) -->)[\s\S]*?(<!-- end of fields -->)/g;
 
 /** A page with all tables between its marks made anew. */
 export const withFieldTables = (page: string): string =>
   page.replaceAll(TABLE, (_, start: string, kind: string, name: string, end: string) => {
-    const fields = kind === "algorithm" ? algorithmTable(name) : networkTable(name);
+    const fields = MAKERS[kind]?.(name) ?? "";
     return `${start}\n\n${fields}\n\n${end}`;
   });

@@ -2,7 +2,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { algorithmTable, networkTable, withFieldTables } from "../../scripts/docs/fieldTable.ts";
+import {
+  algorithmTable,
+  networkTable,
+  sectionTable,
+  withFieldTables,
+} from "../../scripts/docs/fieldTable.ts";
+import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { trainedNames } from "../../src/rl/algorithms/registry.ts";
 import { listEnvironments } from "../../src/rl/environments/index.ts";
@@ -33,9 +39,19 @@ describe("tables of fields", () => {
     expect(networkTable("resnet")).toContain("| `num_blocks` | required |  |");
   });
 
+  it("list the fields of every section", () => {
+    for (const name of Object.keys(SECTIONS))
+      expect(read("docs/manifest.md")).toContain(`<!-- fields of section ${name} -->`);
+    expect(sectionTable("mutation.rl_hp_selection")).toContain("| `min` | required | number |");
+    expect(sectionTable("environment.offline")).not.toContain("`num_envs`");
+  });
+
   it("refuse an unknown name", () => {
     expect(() => withFieldTables("<!-- fields of algorithm Nobody -->\n<!-- end of fields -->")).toThrow(
       "Nobody",
+    );
+    expect(() => withFieldTables("<!-- fields of section nothing -->\n<!-- end of fields -->")).toThrow(
+      "nothing",
     );
     expect(() => withFieldTables("<!-- fields of network nothing -->\n<!-- end of fields -->")).toThrow(
       "nothing",
