@@ -141,6 +141,9 @@ export default defineConfig({
         test: {
           name: "e2e",
           environment: "node",
+          setupFiles: ["tests/support/typedArrayEquality.ts"],
+          // A page is busy with each look at it, beside what the test waits for.
+          expect: { poll: { interval: 200 } },
           server: fromNode,
           globalSetup: [...COMPILES, "tests/e2e/support/packOnce.ts"],
           include: ["tests/e2e/**/*.e2e.test.ts"],

@@ -64,7 +64,7 @@ await withTemporaryDirectory(async (directory) => {
     if (!(await link.isVisible())) throw new Error(await page.getByRole("alert").first().innerText());
     await measured(browser, page, "looked at", async () => {
       await link.click();
-      await page.getByRole("region", { name: "Space visited" }).waitFor();
+      await page.getByRole("region", { name: "Visited states" }).waitFor();
     });
     await page.goto("about:blank");
     await page.goto(`${app.url}#/new?spec=${sharedManifest(manifest)}`);

@@ -11,11 +11,11 @@ import { worker } from "./commands/worker.ts";
 
 const PLATFORM: Program = {
   name: "rlkit-platform",
-  about: "rlkit-platform trains what others submit, on this machine and on those that join it.",
+  about: "rlkit-platform trains submitted runs, on this machine and on others that join it.",
   commands: [serve, worker, create, list, revoke, doctor],
   streams: [],
   notes: [
-    "Exit codes: 0 done; 1 something is wrong; 2 the command line is not right, or something cannot be used.",
+    "Exit codes: 0 success; 1 a check failed; 2 invalid command line, or a resource that cannot be used.",
   ],
 };
 

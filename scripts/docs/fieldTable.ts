@@ -68,7 +68,7 @@ const propertiesOf = (
 };
 
 function meaningOf({ description, "x-effect": effect }: Property): string {
-  return effect === false ? `${description} Read and kept, without effect.` : description;
+  return effect === false ? `${description} Accepted and stored, but has no effect.` : description;
 }
 
 /**
@@ -79,7 +79,7 @@ export function algorithmTable(algorithm: string): string {
   const { schema } = algorithmDefinition(algorithm);
   const defaults = schema.parse({ name: algorithm });
   return table(
-    ["field", "default", "allowed", "range that search suggests", "meaning"],
+    ["field", "default", "allowed", "suggested search range", "meaning"],
     propertiesOf(schema, ["name"]).map(([name, property]) => {
       const search = property["x-hpo-range"];
       const searched = search ? `${search.min} to ${search.max}` : "";

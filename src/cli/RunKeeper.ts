@@ -81,7 +81,7 @@ export class RunKeeper {
         return this.#drop(before);
       })
       .catch((error: unknown) => {
-        const message = `the checkpoint at step ${globalStep(state)} was not saved: ${reasonOf(error)}. Training goes on; what was saved before is kept`;
+        const message = `the checkpoint at step ${globalStep(state)} was not saved: ${reasonOf(error)}. Training continues; what was saved before is kept`;
         observer.on({ event: "warning", message });
       })
       .finally(() => {

@@ -12,7 +12,7 @@ import { keptEnvironment, moduleEnvironment, TIMEOUT_OPTION, timeoutOption } fro
 export const ENVIRONMENT_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   environment: {
     value: "NAME",
-    help: "Environment to play in, or a module's file, with :NAME for one of its exports; the one it was trained in unless given.",
+    help: "Environment to play in, or a module's file, with :NAME for one of its exports (default: the one that the agent was trained in).",
   },
   ...TIMEOUT_OPTION,
 };

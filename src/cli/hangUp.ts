@@ -1,7 +1,8 @@
 /** Whether the process was started to outlive its terminal. */
-import { fstatSync, readFileSync, readSync, statSync } from "node:fs";
+import { readFileSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { descriptorStats } from "./descriptorStats.ts";
 
 const NULL_DEVICE = "/dev/null";
 /** Where `nohup` sends output that would go to the terminal. */
@@ -39,7 +40,7 @@ function signalIsIgnored(): boolean {
 
 /** GNU's `nohup` replaces a terminal on standard input with the null device, opened for writing only. */
 function inputIsUnreadable(): boolean {
-  if (fstatSync(0).rdev !== statSync(NULL_DEVICE).rdev) return false;
+  if (descriptorStats(0).rdev !== statSync(NULL_DEVICE, { bigint: true }).rdev) return false;
   try {
     readSync(0, new Uint8Array(1));
     return false;
@@ -50,11 +51,11 @@ function inputIsUnreadable(): boolean {
 
 function outputIsItsOwn(): boolean {
   const places = [OUTPUT, join(homedir(), OUTPUT)].flatMap((path) => {
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     return found ? [found] : [];
   });
   return [1, 2].some((descriptor) => {
-    const { dev, ino } = fstatSync(descriptor);
+    const { dev, ino } = descriptorStats(descriptor);
     return places.some((place) => place.dev === dev && place.ino === ino);
   });
 }

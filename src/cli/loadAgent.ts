@@ -20,6 +20,7 @@ import { loadEliteFile } from "../training/workloads/loadCheckpoint.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
 import { didYouMean } from "./CommandLine.ts";
+import { MODULE_HINT } from "./modules.ts";
 
 /** An environment as agent files and checkpoints record it. */
 export interface NamedPlace {
@@ -74,16 +75,28 @@ function trainedAgent(
   return { agent, place, spaces, notice };
 }
 
+/** @throws CliError unless an environment of this name is registered. `place`: where the name was found. */
+function requireRegistered(name: string, place: string): void {
+  const known = listEnvironments();
+  if (known.includes(name) || known.includes(environmentId(name))) return;
+  const meant = didYouMean(name, known);
+  throw usageError(
+    `${place}: unknown environment "${name}"${meant}; allowed: ${known.join(", ")}${MODULE_HINT}`,
+  );
+}
+
 /** The registered environment that an option names. @throws CliError for unknown names. */
 export function namedEnvironment(name: string): RegisteredEnvironment {
-  const known = listEnvironments();
-  if (known.includes(name) || known.includes(environmentId(name))) return findEnvironment(name);
-  throw usageError(`--environment: found "${name}", allowed ${known.join(", ")}${didYouMean(name, known)}`);
+  requireRegistered(name, "--environment");
+  return findEnvironment(name);
 }
 
 /** The environment that an agent was trained in. @throws CliError if it is unknown. */
 export function trainingEnvironment(place: NamedPlace | null, path: string): RegisteredEnvironment {
-  if (place !== null) return findEnvironment(place.id, place.options);
+  if (place !== null) {
+    requireRegistered(place.id, path);
+    return findEnvironment(place.id, place.options);
+  }
   throw usageError(`${path}: does not say which environment it was trained in; give --environment NAME`);
 }
 

@@ -37,9 +37,9 @@ const RLKIT: Program = {
   ],
   streams: [train, evaluate, submit, watch],
   notes: [
-    "Exit codes: 0 done; 1 the manifest, checkpoint or run is not right; 2 the command line is not, or a file",
-    "cannot be read or written, or what was printed was lost; 130 stopped by Ctrl-C. With DEBUG set, errors show",
-    "where they came from; with RLKIT_NOHUP=1 a terminal that closes stops nothing, as under nohup.",
+    "Exit codes: 0 success; 1 invalid manifest or checkpoint, or a failed run; 2 invalid command line, a file that",
+    "cannot be read or written, or output that was lost; 130 stopped by Ctrl-C. With DEBUG set, errors show where",
+    "they came from; with RLKIT_NOHUP=1, closing the terminal does not stop the command, as under nohup.",
   ],
 };
 

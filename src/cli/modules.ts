@@ -1,4 +1,4 @@
-/** The option `--module`, which imports a user's environments, algorithms or workloads. */
+/** The option `--module`, which imports a user's environments, algorithms, kinds of network or workloads. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { loadModules } from "../workers/loadModules.ts";
@@ -9,9 +9,22 @@ import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 export const MODULE_OPTION: { readonly module: OptionDefinition } = {
   module: {
     value: "FILE",
-    help: "JavaScript module to import first, which registers environments, algorithms or workloads of yours.",
+    help: "JavaScript module to import first, which registers your own environments, algorithms, kinds of network or workloads.",
   },
 };
+
+/** Appended to errors about environments that are not registered. */
+export const MODULE_HINT = "; if a module of yours registers it, add --module FILE";
+
+/** For an error of Node's module loader: what to do about it, after a semicolon; "" if that is not known. */
+function remedyFor(error: unknown): string {
+  if (!(error instanceof Error) || !("code" in error)) return "";
+  if (error.code === "ERR_UNKNOWN_FILE_EXTENSION") return "; give the compiled JavaScript";
+  const lacksRlkit = error.code === "ERR_MODULE_NOT_FOUND" && error.message.includes("package 'rlkit'");
+  return lacksRlkit
+    ? "; install rlkit beside the module, or export `register` (docs/extending/README.md)"
+    : "";
+}
 
 /**
  * Imports the module that `--module` names.
@@ -23,8 +36,8 @@ export async function loadGivenModule(line: CommandLine): Promise<readonly strin
   if (file === null) return [];
   const urls = [pathToFileURL(path.resolve(file)).href];
   await loadModules(urls).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CliError(`--module: ${message}`, EXIT.failed, { cause: error });
+    const [message, cause] = error instanceof Error ? [error.message, error.cause] : [String(error), null];
+    throw new CliError(`--module: ${message}${remedyFor(cause)}`, EXIT.failed, { cause: error });
   });
   return urls;
 }

@@ -44,7 +44,7 @@ export async function requireOwnDirectory(
   if (found.length === 0) return;
   throw usageError(
     `--out: ${dir} holds ${found.join(" and ")} of an earlier run, which are kept; ` +
-      "choose another directory, or go on with that run by --resume and one of its checkpoints",
+      "choose another directory, or resume that run with --resume and one of its checkpoints",
   );
 }
 

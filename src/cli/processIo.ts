@@ -38,7 +38,7 @@ export function processIo(): ProcessIo {
     }
     lost = true;
     stderr.write(
-      `rlkit: standard output cannot be written any more (${error.message}); the rest of it is lost\n`,
+      `rlkit: standard output can no longer be written (${error.message}); the rest of it is lost\n`,
     );
     // A pipe may report a failed write only after the command has ended.
     if (typeof process.exitCode === "number") process.exitCode = exitCode(process.exitCode);

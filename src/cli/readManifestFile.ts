@@ -16,7 +16,7 @@ export async function readManifestFile(store: FileStore, path: string): Promise<
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    const message = `the manifest cannot be read: ${path}: is no UTF-8 text; give a YAML or JSON file`;
+    const message = `the manifest cannot be read: ${path}: is not UTF-8 text; give a YAML or JSON file`;
     throw new CliError(message, EXIT.usage, { cause: error });
   }
 }

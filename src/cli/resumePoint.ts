@@ -22,18 +22,17 @@ export async function resumePoint(
   let newest: CheckpointInfo | undefined;
   for (const parent of parents) {
     const { complete, damaged } = await inspectCheckpoints(store, parent);
-    for (const { dir, message } of damaged)
-      stderr.write(`rlkit: --resume: ${dir} is passed over: ${message}\n`);
+    for (const { dir, message } of damaged) stderr.write(`rlkit: --resume: ${dir} was skipped: ${message}\n`);
     const last = complete.at(-1);
     if (last && last.commit.sequence >= (newest?.commit.sequence ?? Number.NEGATIVE_INFINITY)) newest = last;
   }
   if (newest) {
-    stderr.write(`rlkit: --resume: goes on from ${newest.dir}\n`);
+    stderr.write(`rlkit: --resume: resuming from ${newest.dir}\n`);
     return newest.dir;
   }
   if (!(await store.exists(joinPath(path, MANIFEST_FILE)))) return path;
   throw usageError(
-    `--resume: ${path} is a run's directory without a committed checkpoint; start the run anew in another directory`,
+    `--resume: ${path} is a run's directory without a committed checkpoint; start a new run in another directory`,
   );
 }
 

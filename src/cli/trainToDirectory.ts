@@ -212,4 +212,4 @@ class Session {
 }
 
 const resumeHint = (manifestPath: string, checkpoint: string | null): string =>
-  `Go on with: rlkit train ${shellWord(manifestPath)} --resume ${shellWord(checkpoint ?? "CHECKPOINT")}`;
+  `Resume with: rlkit train ${shellWord(manifestPath)} --resume ${shellWord(checkpoint ?? "CHECKPOINT")}`;

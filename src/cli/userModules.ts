@@ -12,7 +12,7 @@ import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 export const TIMEOUT_OPTION: { readonly "environment-timeout": OptionDefinition } = {
   "environment-timeout": {
     value: "SECONDS",
-    help: "Time that each answer of an environment of yours may take in its sandbox; 10 unless given.",
+    help: "Timeout in seconds for each call of a user-written environment in its sandbox (default: 10).",
   },
 };
 

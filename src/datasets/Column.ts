@@ -85,7 +85,7 @@ function flattened(
       if (isArrayLike(item)) return Array.from(item);
       throw new DatasetError(
         source,
-        `${place}: found ${describeValue(item)} beside lists, allowed rows of one shape`,
+        `${place}: found ${describeValue(item)} next to lists, allowed rows of the same shape`,
       );
     });
     const width = lists[0]?.length ?? 0;
@@ -93,7 +93,7 @@ function flattened(
     if (other >= 0)
       throw new DatasetError(
         source,
-        `${place}: found ${lists[other]?.length} numbers in row ${other} and ${width} in row 0, allowed rows of one length`,
+        `${place}: found ${lists[other]?.length} numbers in row ${other} and ${width} in row 0, allowed rows of the same length`,
       );
     shape.push(width);
     level = lists.flat();

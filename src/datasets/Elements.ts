@@ -58,7 +58,7 @@ export class Elements {
     if (differs)
       throw new DatasetError(
         source,
-        `${differs.place}: found ${differs.shape[0]} rows and ${this.rows} in ${first?.place}, allowed as many`,
+        `${differs.place}: found ${differs.shape[0]} rows, allowed ${this.rows} (the number of rows in ${first?.place})`,
       );
   }
 

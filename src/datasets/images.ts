@@ -17,25 +17,25 @@ export async function decodeJpegs(
   if (typeof createImageBitmap === "undefined" || typeof OffscreenCanvas === "undefined")
     throw new DatasetError(
       place,
-      "its pictures are JPEG, which browsers decode and Node does not; train in the workbench, or use a data set with jpeg_encoding false",
+      "its images are JPEG, which only browsers can decode; train in the workbench, or use a data set with jpeg_encoding false",
     );
   const [height = 0, width = 0, channels = 0] = shape;
   if (channels !== 1 && channels !== 3)
     throw new DatasetError(
       place,
-      `found pictures of shape [${shape.join(", ")}], allowed 1 or 3 channels at the end`,
+      `found images of shape [${shape.join(", ")}], allowed 1 or 3 channels at the end`,
     );
   const size = height * width * channels;
   const out = new Uint8Array(files.length * size);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new DatasetError(place, "this browser gives no canvas to decode pictures with");
+  if (!context) throw new DatasetError(place, "this browser provides no 2D canvas to decode images with");
   for (const [i, file] of files.entries()) {
     const bitmap = await createImageBitmap(new Blob([Uint8Array.from(file)], { type: "image/jpeg" }));
     if (bitmap.width !== width || bitmap.height !== height)
       throw new DatasetError(
         place,
-        `row ${i}: found a picture of ${bitmap.width} x ${bitmap.height}, allowed ${width} x ${height}`,
+        `row ${i}: found an image of ${bitmap.width} x ${bitmap.height}, allowed ${width} x ${height}`,
       );
     context.drawImage(bitmap, 0, 0);
     bitmap.close();

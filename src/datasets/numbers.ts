@@ -28,7 +28,7 @@ export function intoReals(out: Float32Array, values: RawNumbers): NumberFault | 
     const value = values[i];
     const number = Number(value);
     const kept = Math.fround(number);
-    if (!Number.isFinite(kept)) return { at: i, found: String(value), allowed: "finite numbers of 32 bits" };
+    if (!Number.isFinite(kept)) return { at: i, found: String(value), allowed: "finite 32-bit numbers" };
     if ((isWhole || typeof value === "bigint") && kept !== number)
       return {
         at: i,
@@ -45,7 +45,7 @@ export function intoChoices(out: Int32Array, values: RawNumbers): NumberFault | 
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     const number = Number(value);
-    if ((number | 0) !== number) return { at: i, found: String(value), allowed: "integers of 32 bits" };
+    if ((number | 0) !== number) return { at: i, found: String(value), allowed: "32-bit integers" };
     out[i] = number;
   }
   return null;

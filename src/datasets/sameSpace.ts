@@ -26,6 +26,6 @@ export function requireSameSpace(
   if (found === null || isAlike(found, needed)) return;
   throw new DatasetError(
     source,
-    `${name}: found ${describeSpace(found)}, allowed ${describeSpace(needed)} (the environment's); take the data of another environment, or evaluate in theirs`,
+    `${name}: found ${describeSpace(found)}, allowed ${describeSpace(needed)} (the environment's); use data from this environment, or evaluate in the environment of the data`,
   );
 }

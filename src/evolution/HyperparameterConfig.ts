@@ -104,9 +104,7 @@ function describe(value: unknown): string {
 function numeric(values: Readonly<Record<string, HyperparameterValue>>, name: string): number {
   if (!Object.hasOwn(values, name)) {
     const known = Object.keys(values).filter((key) => typeof values[key] === "number");
-    throw new RangeError(
-      `hyperparameter "${name}": the algorithm has none of that name; its numbers are ${known.join(", ")}`,
-    );
+    throw new RangeError(`unknown hyperparameter "${name}"; allowed: ${known.join(", ")}`);
   }
   const value = values[name];
   if (typeof value !== "number") {

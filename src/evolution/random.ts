@@ -109,7 +109,7 @@ export class Random {
   /** One of the items, with equal probability.
    * @throws RangeError when there are no items. */
   choice<T>(items: readonly T[]): T {
-    if (items.length === 0) throw new RangeError("choice: there is nothing to choose from");
+    if (items.length === 0) throw new RangeError("choice: found an empty list, allowed at least one item");
     return items[this.integer(items.length)] as T;
   }
 

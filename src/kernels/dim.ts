@@ -46,11 +46,22 @@ export function addDims(...dims: readonly Dim[]): Dim {
 }
 
 export function mulDims(...dims: readonly Dim[]): Dim {
-  let product: ReadonlyMap<string, number> = new Map([["", 1]]);
+  let factor = 1;
+  const expressions: DimExpr[] = [];
   for (const dim of dims) {
+    if (typeof dim === "number") factor *= dim;
+    else expressions.push(dim);
+  }
+  const [first] = expressions;
+  // Not -0.
+  if (factor === 0) return 0;
+  if (!first) return factor;
+  if (factor === 1 && expressions.length === 1) return first;
+  let product: ReadonlyMap<string, number> = new Map([["", factor]]);
+  for (const dim of expressions) {
     const next = new Map<string, number>();
     for (const [m1, c1] of product) {
-      for (const [m2, c2] of termsOf(dim)) {
+      for (const [m2, c2] of dim.terms) {
         const m = [...(m1 ? m1.split("*") : []), ...(m2 ? m2.split("*") : [])].sort().join("*");
         next.set(m, (next.get(m) ?? 0) + c1 * c2);
       }
@@ -86,7 +97,18 @@ export const sameShape = (a: Shape, b: Shape): boolean =>
 /** Symbols that occur in a dimension. */
 export function symbolsOf(dim: Dim): string[] {
   if (typeof dim === "number") return [];
-  return [...new Set([...dim.terms.keys()].flatMap((m) => (m === "" ? [] : m.split("*"))))];
+  return [...new Set([...dim.terms.keys()].flatMap(symbolsIn))];
+}
+
+/** The symbols of each monomial so far, as many as the names of dimensions allow: they are evaluated again and again. */
+const monomials = new Map<string, readonly string[]>();
+
+function symbolsIn(monomial: string): readonly string[] {
+  const known = monomials.get(monomial);
+  if (known) return known;
+  const symbols = monomial === "" ? [] : monomial.split("*");
+  monomials.set(monomial, symbols);
+  return symbols;
 }
 
 /** Value of a dimension under a binding.
@@ -96,11 +118,11 @@ export function evalDim(dim: Dim, binding: Binding): number {
   let sum = 0;
   for (const [monomial, coefficient] of dim.terms) {
     let product = coefficient;
-    for (const name of monomial === "" ? [] : monomial.split("*")) {
+    for (const name of symbolsIn(monomial)) {
       const value = binding[name];
       if (value === undefined) {
         throw new RangeError(
-          `dimension "${name}" is not bound; bound are: ${Object.keys(binding).join(", ") || "none"}`,
+          `dimension "${name}" is not bound; bound dimensions: ${Object.keys(binding).join(", ") || "none"}`,
         );
       }
       product *= value;

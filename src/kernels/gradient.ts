@@ -142,8 +142,8 @@ function backThroughScan(
   const attrs = scanAttrs(node);
   const { count } = attrs;
   if (count === undefined)
-    throw new Error("a scan whose count is computed has no gradient; give the count as a dimension");
-  if (attrs.until) throw new Error("a scan that ends by a condition has no gradient; carry a mask instead");
+    throw new Error("a scan with a computed count has no gradient; give the count as a dimension");
+  if (attrs.until) throw new Error("a scan that ends on a condition has no gradient; carry a mask instead");
   requireUnchangedReads(node);
   const { carry, xs } = scanInputs(node);
   const captured = captures(attrs).filter((t) => t.dtype === "f32" && needed(t));

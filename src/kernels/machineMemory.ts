@@ -22,6 +22,6 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} M
 /** "needs about 20 MB of memory, this machine has 10 MB". */
 export function memoryNeed(needs: number): string {
   const { bytes, known } = machineMemory();
-  const has = known ? "this machine has" : "allowed are";
+  const has = known ? "this machine has" : "the limit is";
   return `needs about ${megabytes(needs)} of memory, ${has} ${megabytes(bytes)}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The one construct of control flow: a counted loop with carried values, stacked inputs and outputs,
- * and state writes in order. Roll-outs, minibatches, GAE and evaluation are scans.
+ * and state writes in order. Rollouts, minibatches, GAE and evaluation are scans.
  */
 import type { Dim, Shape } from "./dim.ts";
 import { sameDim, sameShape, shapeKey } from "./dim.ts";

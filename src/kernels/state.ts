@@ -23,7 +23,7 @@ export class State {
   #requireOwnProgram(): void {
     if (currentRegion().tracer !== this.#tracer)
       throw new Error(
-        `state ${this.decl.name}: the handle is of another program; call state() where it is used`,
+        `state ${this.decl.name}: the handle belongs to another program; call state() where it is used`,
       );
   }
 

@@ -126,7 +126,7 @@ export class RemoteClient {
     const own = project ?? this.project;
     if (own === null)
       throw new RemoteConfigError(
-        "project: found none; name one, or make the client with one ({ project: ... })",
+        "project: found none; pass a project, or create the client with one ({ project: ... })",
       );
     return this.#get(AnyObjects, `${API}/experiments/list`, { project: own });
   }
@@ -331,9 +331,9 @@ function expected<S extends z.ZodType>(schema: S, answer: unknown, path: string)
   const [issue] = read.error.issues;
   const place = issue?.path.join(".") ?? "";
   throw new RemoteApiError({
-    detail: `the answer of ${path} is not as agreed: ${place === "" ? "" : `${place}: `}${issue?.message}`,
+    detail: `the answer of ${path} has an unexpected format: ${place === "" ? "" : `${place}: `}${issue?.message}`,
     status_code: 200,
-    hint: "The address may be of another server, or the platform of another version than this client.",
+    hint: "The address may belong to another server, or the platform may have a different version than this client.",
   });
 }
 

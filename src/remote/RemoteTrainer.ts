@@ -56,7 +56,7 @@ const isSpec = (value: unknown): boolean =>
 
 const spec = (what: string): OptionRule => ({ allowed: `${what}, as plain data`, allows: isSpec });
 const named = (what: string): OptionRule => ({
-  allowed: `${what}, as plain data, or a name; live objects cannot travel`,
+  allowed: `${what}, as plain data, or a name; live objects cannot be sent`,
   allows: (value) => typeof value === "string" || isSpec(value),
 });
 

@@ -60,7 +60,7 @@ function keyOf(given: unknown): string | null {
   const key = given ?? environmentVariable("RLKIT_API_KEY");
   if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;
   throw new RemoteAuthError(
-    "api_key: is empty, or has characters that no key has, such as blanks or line breaks; give the key alone",
+    "api_key: is empty, or contains spaces, line breaks or other characters that keys do not have; pass only the key",
   );
 }
 

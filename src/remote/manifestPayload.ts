@@ -18,7 +18,7 @@ export function requireTournament(selection: unknown): void {
   if (!isMapping(selection) || selection.strategy !== "multi_frequency") return;
   const segments = ["selection_strategy"];
   const message =
-    'found "multi_frequency" (MF-PBT), allowed tournament selection: the platform runs no other; give a TournamentSelectionSpec, or train with LocalTrainer';
+    'found "multi_frequency" (MF-PBT), allowed tournament selection: the platform supports no other; give a TournamentSelectionSpec, or train with LocalTrainer';
   throw new SpecError([{ code: "unsupported", path: "selection_strategy", segments, message }]);
 }
 

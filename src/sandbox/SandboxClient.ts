@@ -50,7 +50,7 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#waiting)
       throw new Error(
-        `${this.#options.name}: ${request.call}: found ${this.#call} under way, allowed one call at a time`,
+        `${this.#options.name}: ${request.call}: found ${this.#call} still running, allowed one call at a time`,
       );
     const id = this.#next++;
     return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
     const what = `${this.#call}: found no answer within ${patience * timeout_s} s`;
     this.#end(
       new SandboxTimeoutError(
-        `${name}: ${what}, allowed calls that end; its sandbox was ended (a loop without end, or a longer timeout is needed)`,
+        `${name}: ${what}, allowed calls that return in time; its sandbox was ended (fix an endless loop, or raise the timeout)`,
       ),
     );
   }
@@ -87,7 +87,7 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
     const waiting = this.#waiting;
     const parsed = sandboxReply.safeParse(message);
     if (!waiting || !parsed.success || parsed.data.id !== waiting.id) {
-      const found = parsed.success ? "an answer that nobody asked for" : "no answer as a sandbox gives them";
+      const found = parsed.success ? "an unexpected reply" : "an invalid reply";
       this.#end(
         new SandboxLostError(`${this.#options.name}: ${this.#call}: found ${found}; its sandbox was ended`),
       );

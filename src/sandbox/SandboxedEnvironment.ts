@@ -165,7 +165,5 @@ function read<Schema extends z.ZodType>(schema: Schema, reply: unknown, place: s
   const parsed = schema.safeParse(reply);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new SandboxLostError(
-    `${place}: the answer's ${issue?.path.join(".")} ${issue?.message}, allowed what a sandbox answers`,
-  );
+  throw new SandboxLostError(`${place}: found an invalid reply: ${issue?.path.join(".")} ${issue?.message}`);
 }

@@ -109,7 +109,7 @@ export class SandboxedModule implements UserModule {
     const { data } = answerSchema.safeParse(parsed(await answered));
     if (data?.ok) return data;
     throw new EnvironmentError(
-      `${this.#name}: ${what}: ${data?.message ?? "found no answer as a module gives them"}`,
+      `${this.#name}: ${what}: ${data?.message ?? "found an invalid reply from the module"}`,
     );
   }
 }

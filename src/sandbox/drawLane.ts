@@ -26,7 +26,8 @@ export function drawLane(environments: readonly MadeEnvironment[], lane: number,
   const { OffscreenCanvas } = globalThis as { readonly OffscreenCanvas?: MakeCanvas };
   if (!environment?.draw)
     throw new EnvironmentError(`render: found no render(context, size) of lane ${lane}, allowed a function`);
-  if (!OffscreenCanvas) throw new EnvironmentError("render: found no canvas, allowed in a browser");
+  if (!OffscreenCanvas)
+    throw new EnvironmentError("render: found no OffscreenCanvas; drawing needs a browser");
   const { width, height, scale = 1 } = size;
   const pixels = pixelsOf(size);
   const canvas = new OffscreenCanvas(pixels.width, pixels.height);

@@ -32,7 +32,7 @@ export function exportOf(
   const has = names.length === 0 ? "it exports nothing" : `it exports ${names.join(", ")}`;
   const place = entrypoint === null ? "default export" : `export "${entrypoint}"`;
   throw new EnvironmentError(
-    `${name}: ${place}: found ${describeValue(found)} (${has}), allowed a class, or a function of options that gives an environment`,
+    `${name}: ${place}: found ${describeValue(found)} (${has}), allowed a class, or a function of options that returns an environment`,
   );
 }
 

@@ -88,7 +88,7 @@ export interface Finding {
 }
 
 const array = <T extends Float32Array | Uint8Array>(type: { new (...args: never[]): T }) =>
-  z.custom<T>((value) => value instanceof type, { error: `is no ${type.name}` });
+  z.custom<T>((value) => value instanceof type, { error: `is not a ${type.name}` });
 
 /** Only `action_mask` crosses the port, and only if a lane has one. */
 const infos = z.array(z.record(z.string(), z.unknown())).nullable();
@@ -107,7 +107,7 @@ export const stepReply = z.object({
 
 /** A space as JSON. The code that builds the space validates the contents. */
 const space = z.custom<SpaceJson>((value) => typeof value === "object" && value !== null && "kind" in value, {
-  error: "is no space",
+  error: "is not a space",
 });
 
 export const openReply = z.object({
@@ -125,7 +125,7 @@ export const renderReply = z.object({
       const { ImageBitmap } = globalThis as { readonly ImageBitmap?: new () => Picture };
       return ImageBitmap !== undefined && value instanceof ImageBitmap;
     },
-    { error: "is no ImageBitmap" },
+    { error: "is not an ImageBitmap" },
   ),
 });
 

@@ -13,13 +13,15 @@ export function provideSandboxes(open: OpenSandbox | null): void {
 export const openSandbox: OpenSandbox = async () => {
   if (provided) return provided();
   if (!isNode())
-    throw new Error("a page's thread runs environments of users only where the page makes sandboxes");
+    throw new Error(
+      "a browser thread can run user-written environments only if the page provides sandboxes (provideSandboxes)",
+    );
   return (await ofNode()).nodeSandbox();
 };
 
 /** Opens a sandbox for one module whose functions are called. @throws Error in a page. */
 export const openModuleSandbox: OpenSandbox = async () => {
-  if (!isNode()) throw new Error("a page runs no modules that a manifest names; use `rlkit train`");
+  if (!isNode()) throw new Error("a page cannot run modules that a manifest names; use `rlkit train`");
   return (await ofNode()).moduleSandbox();
 };
 

@@ -34,7 +34,7 @@ export async function openUserEnvironment(
   const { name, version } = place;
   if (isHash(version) && version !== module.sha256)
     throw new EnvironmentError(
-      `${name}: version: found ${version.slice(0, 12)}..., and ${module.name} is ${module.sha256.slice(0, 12)}...; take version out to train in the module as it is now`,
+      `${name}: version: found ${version.slice(0, 12)}..., but ${module.name} is ${module.sha256.slice(0, 12)}...; remove version to train with the current module`,
     );
   const before = knownUserEnvironment(place);
   if (before && before.module.sha256 === module.sha256 && before.timeout_s === timeout_s) return before;

@@ -12,5 +12,5 @@ export const pixelsOf = ({ width, height, scale = 1 }: PictureSize): Pixels => (
 export function pictureFault(found: Pixels, size: PictureSize): string | null {
   const { width, height } = pixelsOf(size);
   if (found.width === width && found.height === height) return null;
-  return `found a picture of ${found.width} x ${found.height} pixels, allowed ${width} x ${height}; leave the size of its canvas as it is`;
+  return `found an image of ${found.width} x ${found.height} pixels, allowed ${width} x ${height}; do not change the size of its canvas`;
 }

@@ -22,7 +22,7 @@ export function rememberModule(place: UserPlace, module: UserModule, facts: Modu
     max_episode_steps: facts.stated_limit ?? LONGEST_EPISODE,
     reward_threshold: null,
     ...(Object.keys(options).length > 0 && { options }),
-    load: () => Promise.reject(new Error(`${name}: is a user's module, which runs in a sandbox alone`)),
+    load: () => Promise.reject(new Error(`${name}: is a user's module, which runs only in a sandbox`)),
     module,
     entrypoint: exportName(entrypoint),
   };
@@ -34,6 +34,6 @@ export function rememberModule(place: UserPlace, module: UserModule, facts: Modu
 export function optionsOf({ name, env_config }: UserPlace) {
   if (typeof env_config !== "string") return env_config ?? {};
   throw new EnvironmentError(
-    `${name}: env_config: found ${describeValue(env_config)}, allowed the options themselves`,
+    `${name}: env_config: found ${describeValue(env_config)}, allowed an object with the options`,
   );
 }

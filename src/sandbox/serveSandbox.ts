@@ -66,7 +66,7 @@ function described(error: unknown): { readonly name: string; readonly message: s
       return { name: "Error", message: describeValue(error).slice(0, MOST_TEXT) };
     return { name: String(error.name).slice(0, 200), message: String(error.message).slice(0, MOST_TEXT) };
   } catch {
-    return { name: "Error", message: "an error that cannot be read" };
+    return { name: "Error", message: "an error that could not be read" };
   }
 }
 
@@ -81,7 +81,7 @@ class Host {
   async answer(request: SandboxCall): Promise<Answer> {
     if (request.call === "open") return { result: await this.#open(request) };
     const opened = this.#opened;
-    if (!opened) throw new Error(`${request.call}: found no module that is open, allowed after open`);
+    if (!opened) throw new Error(`${request.call}: found no open module; call open first`);
     switch (request.call) {
       case "reset":
         return reset(opened, request);

@@ -98,7 +98,7 @@ function differences(walk: Walk, again: Walk): Finding[] {
       step,
       found: `${again.rows[step]} after ${walk.rows[step]}`.slice(0, 300),
       allowed: "the same numbers from the same seed and actions",
-      what: `${call} ${step} gave other numbers when it was called again with seed and actions as before; draw random numbers from reset's seed alone, and put everything back in reset`,
+      what: `${call} ${step} returned different numbers when repeated with the same seed and actions; derive all random numbers from reset's seed, and restore all state in reset`,
     },
   ];
 }
@@ -113,7 +113,7 @@ function endings({ spec, episodes, longest }: Walk, steps: number): Finding[] {
         step: limit,
         found: `an episode of ${longest} steps`,
         allowed: `at most ${limit} (spec.max_episode_steps)`,
-        what: `an episode went on beyond spec.max_episode_steps (${limit}); return truncated: true at that step, or set max_episode_steps in env_config`,
+        what: `an episode continued beyond spec.max_episode_steps (${limit}); return truncated: true at that step, or set max_episode_steps in env_config`,
       },
     ];
   if (episodes > 0 || limit !== null) return [];

@@ -58,7 +58,9 @@ function importFindings(tokens: readonly Token[]): Finding[] {
     if (!isImport) return [];
     const from = tokens.slice(i, endOf(tokens, i)).find(({ label }) => label === "string");
     const found = `${token.label}${from ? ` of ${from.text}` : ""} in line ${token.line}`;
-    return [findingOf(found, "a module that imports nothing", "write what it needs into it")];
+    return [
+      findingOf(found, "a module that imports nothing", "include the code that it needs in the module"),
+    ];
   });
 }
 
@@ -83,7 +85,7 @@ function exportFindings(tokens: readonly Token[], entrypoint: string | null): Fi
   if (names.includes(wanted)) return [];
   const found = names.length === 0 ? "no export" : `exports ${names.join(", ")}`;
   const allowed = entrypoint === null ? "export default" : `an export called ${entrypoint}`;
-  return [findingOf(found, allowed, "export a class, or a function of options that gives an environment")];
+  return [findingOf(found, allowed, "export a class, or a function of options that returns an environment")];
 }
 
 /** Names that an export statement exports. */

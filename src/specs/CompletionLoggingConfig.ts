@@ -13,13 +13,17 @@ export const CompletionLoggingConfig = z
   .strictObject({
     interval: field(integer(1).default(10), "Iterations between two records."),
     num_groups: field(integer(1).default(1), "Prompt groups sampled for a record."),
-    max_chars: field(integer(1).default(2000), "Longer texts keep their head and tail.", {
-      unit: "characters",
-    }),
+    max_chars: field(
+      integer(1).default(2000),
+      "Maximum length of a recorded text; longer texts keep their beginning and end.",
+      {
+        unit: "characters",
+      },
+    ),
     history_size: field(integer(1).default(8), "Latest records kept in case training fails."),
     jsonl_path: field(
       z.string().nullable().default(null),
-      "File that records are appended to, one JSON object a line.",
+      "File to which records are appended, one JSON object per line.",
     ),
     seed: field(z.int().default(0), "Seed of the sampling."),
   })

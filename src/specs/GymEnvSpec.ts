@@ -13,17 +13,17 @@ export const gymEnvShape = {
   ),
   version: field(
     z.union([z.string(), z.int()]).nullable().default(null),
-    "Version of a custom environment: of a module its SHA-256, on the remote platform a number.",
+    "Version of a custom environment: a module's SHA-256, or a number on the remote platform.",
     { advanced: true },
   ),
-  custom: field(z.boolean().default(false), "The environment is the user's own.", { advanced: true }),
+  custom: field(z.boolean().default(false), "Whether the environment is custom.", { advanced: true }),
   default_type: field(z.string().default("float32"), "Number type of observations.", {
     advanced: true,
     effect: false,
   }),
   entrypoint: field(
     z.string().nullable().default(null),
-    "Class or function of a custom environment's module, as module:Class, or the name alone beside path; the default export unless given.",
+    "Class or function of a custom environment's module, as module:Class, or the name alone together with path. Defaults to the default export.",
     { advanced: true },
   ),
   factory: field(

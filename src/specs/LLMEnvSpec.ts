@@ -6,7 +6,10 @@ import { llmEnvShape, POD_COLLECTIONS, POD_FIELDS } from "./llmEnvFields.ts";
 const ALIASES = { reward_file_path: "rubric_file_path", reward_fn_name: "rubric_name" };
 
 const rolloutFields = z.strictObject({
-  env_type: field(z.literal("rollout"), "The model generates, an environment or a rubric rewards."),
+  env_type: field(
+    z.literal("rollout"),
+    "The model generates text, and an environment or a rubric rewards it.",
+  ),
   name: field(z.string().min(1).default("rollout"), "A label."),
   ...llmEnvShape,
 });
@@ -41,7 +44,11 @@ function refusePod(spec: Rollout | Dataset, why: string, fail: Fail): void {
 
 /** Checks a spec whose rewards come from rows and a rubric. */
 function checkRows(spec: Rollout, fail: Fail): void {
-  if (spec.rubric_file_path === null) fail("rubric_file_path", "missing; a dataset's answers need a rubric");
+  if (spec.rubric_file_path === null)
+    fail(
+      "rubric_file_path",
+      "missing; a dataset's answers need a rubric (the file with the reward function)",
+    );
   if (spec.prompt_template === null) fail("prompt_template", "missing; a dataset's rows need a prompt");
   if (spec.max_turns !== null && spec.max_turns !== 1)
     fail("max_turns", `found ${spec.max_turns}; a dataset's rows have one turn`);
@@ -88,7 +95,7 @@ function checkRollout(spec: Rollout, context: z.core.$RefinementCtx): void {
   const sources = [rows, ...[spec.entrypoint, spec.env_url, spec.env_image].map((source) => source !== null)];
   if (spec.factory !== null && spec.entrypoint === null) fail("factory", "needs entrypoint to be set");
   if (sources.filter(Boolean).length !== 1) {
-    fail("entrypoint", "one source is needed, and one only: a dataset, entrypoint, env_url or env_image");
+    fail("entrypoint", "exactly one source is needed: a dataset, entrypoint, env_url or env_image");
     return;
   }
   if (rows) checkRows(spec, fail);

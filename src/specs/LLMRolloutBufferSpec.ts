@@ -14,7 +14,7 @@ const fields = z.strictObject({
   ),
   max_rollout_version_lag: field(
     integer(0).nullable().default(null),
-    "Oldest weight version, counted back from the newest, whose rollouts are still learnt from.",
+    "How many weight versions a rollout may lag behind the newest and still be used for learning.",
   ),
 });
 

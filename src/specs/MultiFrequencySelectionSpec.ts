@@ -15,19 +15,22 @@ const bracket = (minimum: number, description: string) =>
  */
 export const MultiFrequencySelectionSpec = z
   .strictObject({
-    strategy: field(z.literal("multi_frequency"), "Selection in subpopulations of different pace."),
+    strategy: field(
+      z.literal("multi_frequency"),
+      "Selection in subpopulations that evolve at different frequencies.",
+    ),
     name: field(z.string().nullable().default(null), "A label; it has no effect."),
     n_subpopulations: field(layers(2).default(2), "Subpopulations that the population is split into."),
-    n_winners: bracket(1, "Per subpopulation, agents that losers are replaced from. Unset, a quarter."),
-    n_survivors: bracket(0, "Per subpopulation, agents that only go on. Unset, none."),
+    n_winners: bracket(1, "Per subpopulation, agents that losers are replaced from. If unset, a quarter."),
+    n_survivors: bracket(0, "Per subpopulation, agents that continue unchanged. If unset, none."),
     n_open_for_migration: bracket(
       1,
-      "Per subpopulation, agents that a migrant may replace. Unset, a quarter.",
+      "Per subpopulation, agents that a migrant may replace. If unset, a quarter.",
     ),
-    n_losers: bracket(1, "Per subpopulation, agents replaced by winners. Unset, all that remain."),
+    n_losers: bracket(1, "Per subpopulation, agents replaced by winners. If unset, all that remain."),
     evolution_frequency_ratios: field(
       z.array(integer(1)).nullable().default(null),
-      "For each subpopulation, how many generations pass between its evolution rounds. Unset, 1, 5, 10, 15, ...",
+      "For each subpopulation, how many generations pass between its evolution rounds. If unset, 1, 5, 10, 15, ...",
     ),
   })
   .superRefine((spec, context) => {

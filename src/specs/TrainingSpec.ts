@@ -15,22 +15,22 @@ const fields = z
     name: field(z.string().nullable().default(null), "A label for the run; it has no effect on training."),
     max_steps: field(
       integer(1).default(1_000_000),
-      "Training ends with the first generation in which an agent reaches this many environment steps of its own; of IPPO, in which all agents together do. Generations are whole, and roll-outs in them too, so it may take more.",
+      "Training ends after the generation in which an agent reaches this many environment steps of its own (for IPPO, all agents together). Generations and rollouts always run to their end, so the actual number may be higher.",
       steps,
     ),
     evo_steps: field(
       count(1).nullable().default(null),
-      "Environment steps each agent takes between two rounds of evaluation and evolution. Unset, it is the algorithm's usual cadence (10,000 for DQN and PPO), at most max_steps.",
+      "Environment steps each agent takes between two rounds of evaluation and evolution. If unset, it is the algorithm's usual cadence (10,000 for DQN and PPO), at most max_steps.",
       steps,
     ),
     pop_size: field(
       integer(1).default(1),
-      `Number of agents trained side by side. Unset, it is 1, or ${HPO_POP_SIZE} when hpo is on.`,
+      `Number of agents trained side by side. If unset, it is 1, or ${HPO_POP_SIZE} when hpo is on.`,
       { unit: "agents" },
     ),
     eval_steps: field(
       integer(1).nullable().default(null),
-      "Cuts an evaluation episode after this many steps. Unset, episodes run to their end.",
+      "Cuts an evaluation episode after this many steps. If unset, episodes run to their end.",
       { ...steps, ...advanced },
     ),
     eval_loop: field(
@@ -52,20 +52,20 @@ const fields = z
     ),
     eps_start: field(
       fraction().nullable().default(null),
-      "Chance of a random action at the start (epsilon-greedy algorithms). Unset, 1.0.",
+      "Chance of a random action at the start (epsilon-greedy algorithms). If unset, 1.0.",
     ),
     eps_end: field(
       fraction().nullable().default(null),
-      "Lowest chance of a random action (epsilon-greedy algorithms). Unset, 0.01.",
+      "Lowest chance of a random action (epsilon-greedy algorithms). If unset, 0.01.",
     ),
     eps_decay: field(
       fraction().nullable().default(null),
-      "Factor on epsilon after each step of the vectorised environment. Unset, 0.999.",
+      "Factor on epsilon after each step of the vectorised environment. If unset, 0.999.",
       { step: 0.001 },
     ),
     checkpoint_steps: field(
       integer(1).nullable().default(null),
-      "Environment steps between periodic checkpoints. Unset, none are written.",
+      "Environment steps between periodic checkpoints. If unset, none are written.",
       { ...steps, ...advanced },
     ),
     checkpoint_path: field(
@@ -124,7 +124,7 @@ const fields = z
     ),
     rollout_mode: field(
       z.enum(["colocated", "async"]).default("colocated"),
-      "Where a cluster generates language-model rollouts: beside the learner, or in engines of their own.",
+      "Where a cluster generates language-model rollouts: beside the learner, or in separate engines.",
       remote,
     ),
     rollout_batch_size: field(
@@ -154,7 +154,7 @@ const fields = z
     ),
     rollout_version_stamp: field(
       z.enum(["publish", "oldest_turn"]).default("oldest_turn"),
-      "Which weight version a rollout counts as made by in async mode.",
+      "Weight version to which a rollout is attributed in async mode.",
       remote,
     ),
   })

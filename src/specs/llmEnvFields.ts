@@ -8,13 +8,16 @@ const cluster = { advanced: true, effect: false };
 
 /** Fields of a language model's environments. */
 export const llmEnvShape = {
-  num_envs: field(integer(1).default(1), "Environments side by side.", { unit: "environments" }),
+  num_envs: field(integer(1).default(1), "Environments that run in parallel.", { unit: "environments" }),
   version: optional(z.union([z.string(), z.int()]), "Version on the remote platform.", cluster),
-  objective: optional(z.enum(["preference", "sft"]), "What a dataset teaches; follows from the algorithm."),
+  objective: optional(
+    z.enum(["preference", "sft"]),
+    "Learning objective of a dataset; implied by the algorithm.",
+  ),
   dataset: optional(z.string(), "File or name of the dataset."),
   dataset_path: optional(z.string(), "File of the dataset."),
   hf_dataset_id: optional(z.string(), "Dataset on the hub."),
-  columns: optional(z.record(z.string(), z.string()), "Names of the dataset's columns, by what they mean."),
+  columns: optional(z.record(z.string(), z.string()), "Names of the dataset's columns, by role."),
   response_column: optional(z.string(), "Column that holds the answers."),
   prompt_template: optional(
     z.record(z.string(), z.string()),
@@ -22,25 +25,29 @@ export const llmEnvShape = {
   ),
   rubric_file_path: optional(z.string(), "File with the function that rewards an answer."),
   rubric_name: optional(z.string(), "Name of that function."),
-  max_reward: optional(z.number(), "Reward from which an answer counts as right."),
+  max_reward: optional(z.number(), "Reward at or above which an answer counts as correct."),
   train_test_split: optional(fraction(), "Share of the rows to train on."),
   entrypoint: optional(z.string(), "Environment, as module:Class or a registered name."),
-  factory: optional(z.string(), "Function, as module:function, that makes the environment."),
+  factory: optional(z.string(), "Function, as module:function, that creates the environment."),
   env_config: optional(mapping(), "Arguments for making the environment."),
   env_packages: optional(
     z.partialRecord(z.enum(["uv", "pip"]), z.array(z.string())),
     "Packages it needs.",
     cluster,
   ),
-  max_turns: optional(integer(1), "Most turns of an episode."),
-  strict_chat_template_boundary: optional(z.boolean(), "Refuses templates that blur turns.", advanced),
+  max_turns: optional(integer(1), "Maximum number of turns in an episode."),
+  strict_chat_template_boundary: optional(
+    z.boolean(),
+    "Rejects chat templates without clear boundaries between turns.",
+    advanced,
+  ),
   observation_field: optional(z.string(), "Field of an observation that is shown.", advanced),
-  observation_processor: optional(z.string(), "Function that makes a text of an observation.", advanced),
+  observation_processor: optional(z.string(), "Function that converts an observation to text.", advanced),
   env_url: optional(
     z.union([z.string(), z.array(z.string())]),
     "Address of a served environment, or several.",
   ),
-  mcp_tool: optional(z.string(), "Tool that takes the actions.", advanced),
+  mcp_tool: optional(z.string(), "Tool that receives the actions.", advanced),
   action_field: optional(z.string(), "Field of an action that holds the completion.", advanced),
   request_timeout_s: optional(atLeast(0), "Longest wait for an answer.", { unit: "s", advanced: true }),
   env_hosts: optional(integer(1), "Machines that serve environments.", cluster),
@@ -50,14 +57,18 @@ export const llmEnvShape = {
   env_session_ports: field(mapping().default({}), "Ports by session.", cluster),
   cpus_per_env_host: optional(atLeast(0), "Cores of one container.", cluster),
   env_host_memory_bytes: optional(integer(1), "Memory of one container.", cluster),
-  env_host_memory_limit_bytes: optional(integer(1), "Most memory of one container.", cluster),
+  env_host_memory_limit_bytes: optional(integer(1), "Memory limit of one container.", cluster),
   env_host_ready_timeout_s: optional(atLeast(0), "Longest wait for a container.", cluster),
-  env_services: field(z.array(z.unknown()).default([]), "Services beside a container.", cluster),
+  env_services: field(z.array(z.unknown()).default([]), "Services that run next to a container.", cluster),
   env_host_resource: optional(z.string(), "Kind of machine for containers.", cluster),
   env_vars: field(mapping().default({}), "Variables of a container.", cluster),
   chat_template_kwargs: field(mapping().default({}), "Arguments of the chat template.", advanced),
-  chat_template_path: optional(z.string(), "File of a chat template of the user's own.", advanced),
-  apply_chat_template: field(z.boolean().default(true), "Writes prompts in the model's chat form.", advanced),
+  chat_template_path: optional(z.string(), "File with a custom chat template.", advanced),
+  apply_chat_template: field(
+    z.boolean().default(true),
+    "Formats prompts with the model's chat template.",
+    advanced,
+  ),
 };
 
 /** Settings that only containers have. */

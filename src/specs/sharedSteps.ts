@@ -4,6 +4,6 @@
  */
 const SHARED: readonly string[] = ["IPPO", "GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE", "DPO", "SFT"];
 
-/** Whether members share `training.max_steps`: several agents that learn from fresh roll-outs, and language models. */
+/** Whether members share `training.max_steps`: several agents that learn from fresh rollouts, and language models. */
 export const sharesSteps = (algorithm: unknown): boolean =>
   typeof algorithm === "string" && SHARED.includes(algorithm);

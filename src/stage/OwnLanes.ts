@@ -63,7 +63,9 @@ export class OwnLanes {
     this.#spare.delete(env);
     if (spare) return spare;
     if (this.#count >= MOST_LANES)
-      throw new Error(`${env.id}: at most ${MOST_LANES} play in environments of one's own at a time.`);
+      throw new Error(
+        `${env.id}: at most ${MOST_LANES} players can run in user-written environments at a time.`,
+      );
     this.#count += 1;
     try {
       return await this.#open(env);

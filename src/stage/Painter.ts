@@ -33,7 +33,8 @@ export class Painter {
   /** @throws Error if the browser provides no 2D context. */
   constructor(canvas: OffscreenCanvas, size: StageSize, theme: StageTheme) {
     const context = canvas.getContext("2d");
-    if (context === null) throw new Error("This browser gives workers no canvas to draw on.");
+    if (context === null)
+      throw new Error("This browser does not support 2D canvases in workers; use a current browser.");
     this.#canvas = canvas;
     this.#context = context;
     this.#size = size;

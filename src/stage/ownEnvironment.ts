@@ -6,7 +6,7 @@ import type { Player } from "./stageProtocol.ts";
 export function ownEnvironment({ environment, env_config, module }: Player): UserEnvironment {
   if (module === null)
     throw new Error(
-      `The code of ${environment} is not here: links of agents hold none. Share the run instead.`,
+      `The code of ${environment} is not available: agent links contain no code. Share the run instead.`,
     );
   return environmentOfModule(environment, env_config, module);
 }

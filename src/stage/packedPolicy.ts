@@ -101,7 +101,7 @@ export function unpackPolicy(bytes: Uint8Array): PackedPolicy {
     name,
     { data, tensors: Object.fromEntries(tensors.map((spec) => [spec.name, take(tensorSize(spec)).slice()])) },
   ]);
-  if (!weights.every(Number.isFinite)) throw new Error("it has weights that are no numbers");
+  if (!weights.every(Number.isFinite)) throw new Error("it has weights that are not finite numbers");
   const { environment, env_config, generation, fitness, ...own } = header;
   const agent: AgentState = {
     algorithm: own.algorithm,
@@ -123,7 +123,7 @@ function parts(bytes: Uint8Array): { header: z.output<typeof Header>; weights: F
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.length < LENGTH_BYTES ? Number.POSITIVE_INFINITY : view.getUint32(0, true);
   const start = LENGTH_BYTES + length;
-  if (start > bytes.length || (bytes.length - start) % 2 !== 0) throw new Error("it is cut off");
+  if (start > bytes.length || (bytes.length - start) % 2 !== 0) throw new Error("it is incomplete");
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(LENGTH_BYTES, start)));

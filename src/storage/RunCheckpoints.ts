@@ -114,7 +114,11 @@ export class RunCheckpoints {
     return held.change(id, async () => {
       const { dir } = await this.#require(id, name);
       if ((await this.list(id)).at(-1)?.name === name)
-        throw new StorageError("io", dir, "is the newest checkpoint, which the run goes on from; it stays");
+        throw new StorageError(
+          "io",
+          dir,
+          "is the newest checkpoint, from which the run resumes; it cannot be deleted",
+        );
       await removeCheckpoint(files, dir);
       const { pinned = [] } = await record(id);
       if (pinned.includes(name)) await patch(id, { pinned: pinned.filter((other) => other !== name) });

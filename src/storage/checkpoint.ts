@@ -47,7 +47,11 @@ export async function commitCheckpoint(
 ): Promise<CommitRecord> {
   for (const path of files.keys()) {
     if (!isPlainRelativePath(path) || path.startsWith(COMMIT_FILE)) {
-      throw new StorageError("io", joinPath(dir, path), "is no name for a checkpoint's file; rename it");
+      throw new StorageError(
+        "io",
+        joinPath(dir, path),
+        "is not a valid file name in a checkpoint; rename it",
+      );
     }
   }
   await claimDirectory(store, dir);
@@ -102,8 +106,7 @@ export async function readCheckpoint(
   for (const { path, sha256 } of commit.files) {
     if (!only(path)) continue;
     const bytes = await store.read(joinPath(dir, path));
-    if ((await sha256Hex(bytes)) !== sha256)
-      throw truncated(dir, `${path} was changed since (SHA-256 differs)`);
+    if ((await sha256Hex(bytes)) !== sha256) throw truncated(dir, `${path} is corrupt (its SHA-256 differs)`);
     files.set(path, bytes);
   }
   return { commit, files };
@@ -210,7 +213,7 @@ async function readCommit(store: FileStore, dir: string): Promise<CommitRecord> 
     throw new StorageError(
       "corrupt",
       dir,
-      `has no ${COMMIT_FILE}: it is no checkpoint, or writing it was cut off before the commit; take an earlier one`,
+      `has no ${COMMIT_FILE}: it is not a checkpoint, or was interrupted before the commit; use an earlier one`,
     );
   }
   return decodeCommit(bytes, path);
@@ -303,5 +306,5 @@ async function findSizeProblem(store: FileStore, dir: string, commit: CommitReco
 }
 
 function truncated(dir: string, found: string): StorageError {
-  return new StorageError("corrupt", dir, `${found}: the checkpoint is damaged; take an earlier one`);
+  return new StorageError("corrupt", dir, `${found}: the checkpoint is damaged; use an earlier one`);
 }

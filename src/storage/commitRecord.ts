@@ -73,7 +73,7 @@ export async function decodeCommit(bytes: Uint8Array, path: string): Promise<Com
   try {
     raw = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw damaged(path, `is no JSON (${reasonOf(error)})`);
+    throw damaged(path, `is not valid JSON (${reasonOf(error)})`);
   }
   const head = z.looseObject({ format: z.literal(CHECKPOINT_FORMAT), version: z.int() }).safeParse(raw);
   if (!head.success) throw damaged(path, "is not a checkpoint's commit file");
@@ -87,7 +87,7 @@ export async function decodeCommit(bytes: Uint8Array, path: string): Promise<Com
 }
 
 function damaged(path: string, found: string): StorageError {
-  return new StorageError("corrupt", path, `${found}; the checkpoint is damaged, take an earlier one`);
+  return new StorageError("corrupt", path, `${found}; the checkpoint is damaged; use an earlier one`);
 }
 
 function digestOf(record: object): Promise<string> {

@@ -71,7 +71,7 @@ function newerIndex(databaseName: string, cause: unknown): StorageError {
   return new StorageError(
     "version",
     `indexeddb:${databaseName}`,
-    `a newer rlkit made the list of runs, this one reads version ${INDEX_FORMAT.version}; use the newer one`,
+    `the list of runs was written by a newer rlkit; this one reads version ${INDEX_FORMAT.version}; use the newer one`,
     { cause },
   );
 }

@@ -48,14 +48,14 @@ export function decodeFrames(
   const stop = (problem: string | null) => ({ events, goodBytes: start, problem });
 
   while (start < bytes.byteLength) {
-    if (start + HEADER_BYTES > bytes.byteLength) return stop("a record is cut off");
+    if (start + HEADER_BYTES > bytes.byteLength) return stop("a record is truncated");
     const end = start + HEADER_BYTES + view.getUint32(start, true);
-    if (end > bytes.byteLength) return stop("a record is cut off");
+    if (end > bytes.byteLength) return stop("a record is truncated");
     if (view.getUint32(start + 4, true) !== crc32c(bytes.subarray(start + 8, end))) {
       return stop("a record does not match its checksum");
     }
     const seq = Number(view.getBigUint64(start + 8, true));
-    if (seq < due) return stop(`record ${seq} comes where ${due} is due`);
+    if (seq < due) return stop(`record ${seq} found where ${due} was expected`);
     const event = parseEvent(bytes.subarray(start + HEADER_BYTES, end));
     if (typeof event === "string") return stop(event);
     events.push({ seq, event });
@@ -86,9 +86,9 @@ function parseEvent(payload: Uint8Array): LoggedEvent["event"] | string {
     // Restoring takes ten times as long as parsing, and few records need it.
     event = text.includes(NON_FINITE_KEY) ? JSON.parse(text, restoreNonFinite) : JSON.parse(text);
   } catch (error) {
-    return `a record is no JSON (${reasonOf(error)})`;
+    return `a record is not valid JSON (${reasonOf(error)})`;
   }
-  return isEvent(event) ? event : "a record is no event";
+  return isEvent(event) ? event : "a record is not an event";
 }
 
 function isEvent(value: unknown): value is LoggedEvent["event"] {

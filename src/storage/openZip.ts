@@ -40,7 +40,7 @@ export function openZip(
         },
       });
     } catch (error) {
-      throw refuse(`is no zip file (${reasonOf(error)})`);
+      throw refuse(`is not a zip file (${reasonOf(error)})`);
     }
   };
   unzip(false);

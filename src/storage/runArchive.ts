@@ -75,7 +75,7 @@ export async function unpackRun(zip: Uint8Array, target: FileStore, label: strin
     const bytes = entries.get(path);
     if (bytes === undefined) throw refuse(`lacks the file ${path}`);
     if (bytes.byteLength !== size) throw refuse(`holds ${bytes.byteLength} bytes of ${path}, not ${size}`);
-    if ((await sha256Hex(bytes)) !== sha256) throw refuse(`has a changed file ${path} (SHA-256 differs)`);
+    if ((await sha256Hex(bytes)) !== sha256) throw refuse(`has a corrupt file ${path} (its SHA-256 differs)`);
     entries.delete(path);
     await store.write(path, bytes);
   }
@@ -94,17 +94,17 @@ function readListing(
   label: string,
   refuse: (found: string) => StorageError,
 ): z.infer<typeof exportSchema>["files"] {
-  if (bytes === undefined) throw refuse(`has no ${EXPORT_FILE}, so it is no exported run`);
+  if (bytes === undefined) throw refuse(`has no ${EXPORT_FILE}, so it is not an exported run`);
   let raw: unknown;
   try {
     raw = JSON.parse(strFromU8(bytes));
   } catch (error) {
-    throw refuse(`has a ${EXPORT_FILE} that is no JSON (${reasonOf(error)})`);
+    throw refuse(`has a ${EXPORT_FILE} that is not valid JSON (${reasonOf(error)})`);
   }
   const head = exportSchema.pick({ format: true, version: true }).loose().safeParse(raw);
   const migrated = head.success ? migrate(EXPORT_FORMAT, head.data.version, head.data, label) : raw;
   const listing = exportSchema.safeParse(migrated);
-  if (!listing.success) throw refuse(`has a wrong ${EXPORT_FILE} (${z.prettifyError(listing.error)})`);
+  if (!listing.success) throw refuse(`has an invalid ${EXPORT_FILE} (${z.prettifyError(listing.error)})`);
   return listing.data.files;
 }
 

@@ -20,7 +20,7 @@ export function isRunId(id: string): boolean {
 /** Throws `StorageError` `io` unless `id` is a run id. */
 export function checkRunId(id: string): void {
   if (!isRunId(id)) {
-    throw new StorageError("io", id, 'is no run id; use letters, digits, "_", "-" and "."');
+    throw new StorageError("io", id, 'is not a valid run id; use letters, digits, "_", "-" and "."');
   }
 }
 

@@ -97,7 +97,7 @@ export function decodeRunManifest(bytes: Uint8Array, path: string): RunManifest 
     throw new StorageError(
       "corrupt",
       path,
-      `is no JSON (${reasonOf(error)}); the run cannot be read, delete it`,
+      `is not valid JSON (${reasonOf(error)}); the run cannot be read; delete it`,
     );
   }
   const head = z.looseObject({ format: z.literal(RUN_FORMAT), version: z.int() }).safeParse(raw);
@@ -107,7 +107,7 @@ export function decodeRunManifest(bytes: Uint8Array, path: string): RunManifest 
     throw new StorageError(
       "corrupt",
       path,
-      `${z.prettifyError(manifest.error)}; the run cannot be read, delete it`,
+      `${z.prettifyError(manifest.error)}; the run cannot be read; delete it`,
     );
   }
   return manifest.data;

@@ -49,7 +49,7 @@ export async function recoverHeld(
     await deleteRunFiles(parts, id);
     return {
       interrupted: [],
-      messages: [`A run whose creation, import or deletion was cut off (${id}) was removed.`],
+      messages: [`A run whose creation, import or deletion was interrupted (${id}) was removed.`],
     };
   }
   await parts.files.remove(joinPath(runDirectory(id), UNFINISHED_FILE));
@@ -109,7 +109,7 @@ async function restoreManifest(
   if (!found) {
     const kept =
       checkpoints.length === 0
-        ? "It has no whole checkpoint; its log is kept"
+        ? "It has no complete checkpoint; its log is kept"
         : `Its ${checkpoints.length} checkpoint(s) in ${checkpointDirectory(id)} and its log are kept`;
     return (
       "its manifest.json is missing and no checkpoint says what was in it, so it cannot be opened or resumed. " +
@@ -129,9 +129,9 @@ async function restoreManifest(
     await parts.files.write(joinPath(runDirectory(id), "manifest.json"), encodeRunManifest(content));
   } catch (error) {
     if (!isStorageError(error, "full")) throw error;
-    return `its manifest.json is missing. ${error.message}; it is made anew at the next start with room for it.`;
+    return `its manifest.json is missing. ${error.message}; it is restored at the next start with enough space.`;
   }
-  return `its manifest.json was missing and was made anew from checkpoint ${found.checkpoint}.`;
+  return `its manifest.json was missing and was restored from checkpoint ${found.checkpoint}.`;
 }
 
 /** A substitute for a missing manifest: the index may still have the run's name and creation time. */

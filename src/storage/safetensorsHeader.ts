@@ -62,7 +62,7 @@ const tensorEntry = z.strictObject({
  */
 export function safetensorsHeader(bytes: Uint8Array, path: string): SafetensorsHeader {
   const fail = (found: string): StorageError =>
-    new StorageError("corrupt", path, `${found}; it is truncated or no safetensors file, take another one`);
+    new StorageError("corrupt", path, `${found}; it is truncated or not a safetensors file; use another one`);
 
   if (bytes.byteLength < LENGTH_BYTES) throw fail(`has only ${bytes.byteLength} bytes`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -83,7 +83,7 @@ export function safetensorsHeader(bytes: Uint8Array, path: string): SafetensorsH
     }
     const parsed = tensorEntry.safeParse(value);
     if (!parsed.success)
-      throw fail(`the header of tensor "${name}" is wrong (${z.prettifyError(parsed.error)})`);
+      throw fail(`the header of tensor "${name}" is invalid (${z.prettifyError(parsed.error)})`);
     entries.push({ name, entry: parsed.data });
   }
 
@@ -94,7 +94,7 @@ export function safetensorsHeader(bytes: Uint8Array, path: string): SafetensorsH
   let expected = 0;
   const places = entries.map(({ name, entry: { dtype, shape, data_offsets } }): TensorPlace => {
     const [begin, end] = data_offsets;
-    if (begin !== expected) throw fail(`tensor "${name}" begins at ${begin}, where ${expected} is due`);
+    if (begin !== expected) throw fail(`tensor "${name}" begins at ${begin}, where ${expected} was expected`);
     if (end - begin !== elementCount(shape) * ELEMENT_BYTES[dtype]) {
       throw fail(`tensor "${name}" has ${end - begin} bytes for ${dtype} [${shape.join(", ")}]`);
     }
@@ -114,9 +114,9 @@ function parseHeader(bytes: Uint8Array, fail: (found: string) => StorageError): 
   try {
     header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw fail(`has a header that is no JSON (${reasonOf(error)})`);
+    throw fail(`has a header that is not valid JSON (${reasonOf(error)})`);
   }
-  if (typeof header !== "object" || header === null) throw fail("has a header that is no object");
+  if (typeof header !== "object" || header === null) throw fail("has a header that is not an object");
   return header;
 }
 

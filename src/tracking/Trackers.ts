@@ -80,7 +80,7 @@ export class Trackers implements TrainingObserver {
     if (!this.#open.delete(tracker)) return;
     const { name } = tracker;
     this.#options.warn(
-      `${name}: ${reasonOf(error)}; what was told from about generation ${this.#generation} on is not kept there. Training goes on; mend it before the next run`,
+      `${name}: ${reasonOf(error)}; data from about generation ${this.#generation} on is not stored there. Training continues; fix this before the next run`,
     );
   }
 

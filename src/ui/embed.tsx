@@ -22,9 +22,9 @@ function Embedded() {
   const text = new URLSearchParams(hash.slice(1)).get("agent");
   return (
     <main className="embed">
-      <h1 className="visually-hidden">An agent at play</h1>
+      <h1 className="visually-hidden">Agent playing</h1>
       {text === null ? (
-        <p role="alert">This address holds no agent. Ask for the link again.</p>
+        <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
         <LinkedPlayer text={text} />
       )}

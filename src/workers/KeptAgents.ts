@@ -162,7 +162,7 @@ export class KeptAgents {
     const definition = workloadOf(manifest);
     const found = await this.#agent(id, ref, definition);
     if (found) return { manifest, definition, fitness: fitnessOf(found.agent), ...found };
-    throw new Error(`The ${agentText(ref)} is not kept; choose another agent.`);
+    throw new Error(`The ${agentText(ref)} is not stored; choose another agent.`);
   }
 
   async #manifest(id: string): Promise<TrainingManifest> {

@@ -69,7 +69,7 @@ export class RunEdits {
     const { name } = await this.#checkpoint(id, generation);
     const { checkpoint } = await this.#runs.record(id);
     if (checkpoint?.name === name)
-      throw new Error("This is the newest checkpoint, which the run goes on from; it stays.");
+      throw new Error("This is the newest checkpoint, from which the run resumes; it cannot be deleted.");
     await this.#runs.store.checkpoints.delete(id, name);
     await this.#runs.tellSummary(id);
   }

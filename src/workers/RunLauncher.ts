@@ -23,11 +23,11 @@ import { TrackedRuns } from "./TrackedRuns.ts";
 import { requireTrackerChoice } from "./trackerChoice.ts";
 
 const FORKED = " (fork)";
-const WAITS_FOR_DATA = "It waits for its data set.";
+const WAITS_FOR_DATA = "It is waiting for its data set.";
 
 /** A browser does not report why a tab ended, and sets no separate memory limit for a worker. */
 const MAY_HAVE_FILLED =
-  "The tab ended while this run trained. Its own environment may have taken all memory: look for lists that only grow.";
+  "The tab ended while this run trained. Its user-written environment may have used up all memory: check for lists that keep growing.";
 
 /** A run before its first launch. */
 interface NewRun {
@@ -154,7 +154,7 @@ export class RunLauncher {
     return this.alone(async () => {
       const id = await this.#keepForLater(
         await this.#newRun(input, options),
-        "It waits for the run that trains now.",
+        "It is waiting for the run that is training now.",
       );
       this.#queue.add(id);
       return id;
@@ -188,7 +188,7 @@ export class RunLauncher {
       const taken = await stepsTaken(runs, record);
       if (!(max_steps > taken))
         throw new Error(
-          `max_steps: found ${max_steps}, allowed more than ${taken}, which its members have taken.`,
+          `max_steps: found ${max_steps}, allowed more than ${taken}, the steps that its members have already taken.`,
         );
       await runs.catalog.trained(id, max_steps);
       await this.#reopen(record, run, max_steps);
@@ -377,7 +377,7 @@ export class RunLauncher {
       const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
       runs.emit({ run: id, kind: "state", state: "running", failure: null });
       for (const message of [...this.#queue.takeWarnings(id), ...warnings]) run.notice("warning", message);
-      for (const message of skipped) run.notice("warning", `A checkpoint was left out. ${message}`);
+      for (const message of skipped) run.notice("warning", `A checkpoint was skipped. ${message}`);
       if (stored.user_module && record.state === "interrupted") run.notice("warning", MAY_HAVE_FILLED);
     } catch (error) {
       await trackers?.close({ ok: false });

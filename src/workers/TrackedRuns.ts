@@ -50,7 +50,7 @@ export class TrackedRuns {
     try {
       await this.#open(trackers, run, known.tracker, known.name);
     } catch (error) {
-      trackers.warn(`${reasonOf(error)}. The run goes on untracked.`);
+      trackers.warn(`${reasonOf(error)}. The run continues untracked.`);
     }
     return trackers;
   }

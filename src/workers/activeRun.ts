@@ -33,8 +33,8 @@ export interface ExecutorRequest {
 export type MakeExecutor = (request: ExecutorRequest) => Executor;
 
 const REASONS: Record<TrainingDevice, string> = {
-  wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser has and small networks are at their best with.",
-  webgpu: "WebGPU was asked for: the whole population trains together on this adapter.",
+  wasm: "Training runs on the CPU with WebAssembly SIMD, which every current browser supports and which suits small networks best.",
+  webgpu: "WebGPU was requested: the whole population trains together on this adapter.",
 };
 
 /**

@@ -18,7 +18,7 @@ import { requireSteering } from "./requireSteering.ts";
 import { readStoredRun } from "./storedRun.ts";
 
 /** The log preserves NaN and infinities. */
-const number = z.custom<number>((value) => typeof value === "number", "is no number");
+const number = z.custom<number>((value) => typeof value === "number", "is not a number");
 const numbers = z.record(z.string(), number);
 const member = z.looseObject({
   slot: z.int(),

@@ -235,7 +235,7 @@ export class ComputeClient {
       if (this.#paused || this.#reads) return;
       this.#silentTicks++;
       if (this.#silentTicks <= TICKS) return;
-      this.#lose(new WorkerLostError(`it gave no sign of life for ${Math.round(this.#silenceMs / 1000)} s`));
+      this.#lose(new WorkerLostError(`it did not respond for ${Math.round(this.#silenceMs / 1000)} s`));
     }, this.#silenceMs / TICKS);
   }
 

@@ -14,7 +14,7 @@ export async function populationOf(
   manifest: TrainingManifest,
 ): Promise<RunState> {
   if (ref.kind === "fame")
-    throw new Error("The hall of fame keeps policies alone, without their population; fork their weights.");
+    throw new Error("The hall of fame stores only policies, without their population; fork their weights.");
   const run = runs.active(id);
   const state = run && ref.kind !== "checkpoint" ? structuredClone(run.training) : await saved(runs, id, ref);
   const { algorithm, environment } = await runs.manifest(id);
@@ -25,7 +25,7 @@ export async function populationOf(
   ];
   if (from !== to)
     throw new Error(
-      `The population was trained by ${from}, and the manifest names ${to}; fork an agent's weights instead.`,
+      `The population was trained by ${from}, but the manifest names ${to}; fork an agent's weights instead.`,
     );
   if (pop_size !== state.members.length)
     throw new Error(

@@ -24,7 +24,7 @@ export async function lastState(
   }
   if (checkpoint) {
     throw new Error(
-      "None of this run's checkpoints can be read any more, so it cannot go on; start a new run with the same manifest.",
+      "None of this run's checkpoints can be read any more, so it cannot continue; start a new run with the same manifest.",
     );
   }
   const first = runs.firstState(manifest, seed);

@@ -51,7 +51,7 @@ export async function openBrowserStores(): Promise<BrowserStores> {
       persist: async () => false,
       isPersisted: async () => null,
       report: [
-        `Runs are kept in memory only and are gone when this tab closes, since the browser gives no storage (${reason}). Download the elite to keep it, or use a normal window over https.`,
+        `Runs are kept in memory only and are gone when this tab closes, since the browser provides no storage (${reason}). Download the elite to keep it, or use a normal window over https.`,
       ],
     };
   }

@@ -59,7 +59,7 @@ function lossText({ manifest, log, checkpoint }: LostFiles, { length, held }: Ru
     log && length > held ? ` Of generations before the last ${held} only the fitnesses are left.` : "";
   return (
     `Files of this run were deleted while it is live (${names.join(", ")}): the data of this site was cleared, by you or by ` +
-    `the browser. Training goes on, and they are written anew; the next checkpoint follows with the next generation.${tables}`
+    `the browser. Training continues, and the files are rewritten; the next checkpoint follows with the next generation.${tables}`
   );
 }
 
@@ -256,7 +256,7 @@ export class RunJournal {
     } catch (error) {
       // Files were deleted again in the meantime; the next write detects that.
       if (!isStorageError(error, "changed"))
-        this.#tell("error", error, "The run's files could not be written anew");
+        this.#tell("error", error, "The run's files could not be rewritten");
     }
     return true;
   }
@@ -288,9 +288,9 @@ export class RunJournal {
         ? `, and generation ${this.#saved}, saved before, is kept`
         : ", but nothing is saved yet";
     const advice = isStorageError(error, "full")
-      ? "Delete runs that are not needed, or free space on the disk; the next checkpoint is tried then"
-      : "The next checkpoint is tried in 10 s";
-    this.#parts.onNotice(level, `${what}: ${reason}. Training goes on${kept}. ${advice}.`);
+      ? "Delete runs that are not needed, or free space on the disk; the next checkpoint is attempted then"
+      : "The next checkpoint is attempted in 10 s";
+    this.#parts.onNotice(level, `${what}: ${reason}. Training continues${kept}. ${advice}.`);
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {

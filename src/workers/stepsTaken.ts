@@ -11,7 +11,7 @@ export async function stepsTaken(runs: Runs, { id, global_step }: RunRecord): Pr
   const { seed } = await runs.catalog.stored(id);
   const { plan } = workloadOf(manifest).runs.prepare(manifest, seed);
   if (plan.finished)
-    throw new Error("This run ends by its number of epochs; fork it with a manifest that has more of them.");
+    throw new Error("This run ends by its number of epochs; fork it with a manifest that has more epochs.");
   return plan.max_steps_of === "population"
     ? global_step
     : Math.ceil(global_step / manifest.training.pop_size);

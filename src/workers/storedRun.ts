@@ -26,7 +26,7 @@ export type StoredRun = z.infer<typeof schema>;
 export function readStoredRun({ id, manifest }: RunManifest): StoredRun {
   const parsed = schema.safeParse(manifest);
   if (parsed.success) return parsed.data;
-  throw new StorageError("corrupt", id, "has no readable manifest; the run cannot go on, delete it");
+  throw new StorageError("corrupt", id, "has no readable manifest; the run cannot continue; delete it");
 }
 
 /**

@@ -89,7 +89,7 @@ describe("onnxruntime on WebGPU", () => {
   it("refuses a buffer beyond the GPU's limits by name, and others go on", async () => {
     const decl = { name: "huge", shape: [2 ** 31], dtype: "f32", shared: false } as const;
     expect(() => device.arena([decl], {})).toThrow(
-      /^out of memory: needed 8192 MiB, found \d+ MiB; a buffer of this GPU has no more; use a smaller model or batch/,
+      /^out of memory: needed 8192 MiB, found \d+ MiB; this GPU allows no larger buffer; use a smaller model or batch/,
     );
     const arena = device.arena([{ ...decl, shape: [2] }], {});
     arena.write("huge", [1, 2]);
@@ -131,7 +131,7 @@ describe("onnxruntime on WebGPU", () => {
     });
     const arena = device.arena(program.states.values(), {});
     await expect(device.compile(program).bind(arena).run()).rejects.toThrow(
-      /program greedy: onnxruntime refused it on webgpu; its GPU provider has no or, argmax/,
+      /program greedy: onnxruntime rejected it on webgpu; its GPU provider does not support `or`, argmax/,
     );
   });
 });

@@ -40,7 +40,7 @@ describe("a page of sandboxes that cannot be loaded", () => {
 
   it("is told by Validate and Play", async () => {
     renderApp("#/environments");
-    const code = page.getByRole("textbox", { name: "Code of the environment" });
+    const code = page.getByRole("textbox", { name: "Environment code" });
     await expect.element(code).toHaveTextContent("export default class CartPole");
     siteAt(NOBODY);
     for (const [panel, button] of [

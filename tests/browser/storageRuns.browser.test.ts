@@ -106,7 +106,9 @@ describe("the list of runs of another version", () => {
     const index = idbRunIndex(name);
     await expect(index.list()).rejects.toMatchObject({
       code: "version",
-      message: expect.stringContaining("a newer rlkit made the list of runs, this one reads version 1"),
+      message: expect.stringContaining(
+        "the list of runs was written by a newer rlkit; this one reads version 1",
+      ),
     });
     const again = await openDB(name);
     expect([again.version, [...again.objectStoreNames]]).toEqual([9, ["others"]]);

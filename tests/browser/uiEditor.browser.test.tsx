@@ -45,7 +45,7 @@ describe("the editor", () => {
     const { complaints } = renderApp("#/new?template=dqn-cartpole");
     await expect.element(field("algorithm", "batch_size")).toHaveValue("64");
     await expect.element(text()).toHaveTextContent("batch_size: 64");
-    await expect.element(page.getByText("Valid: ready to train.")).toBeVisible();
+    await expect.element(page.getByText("No problems. Ready to train.")).toBeVisible();
     expect(complaints).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe("the editor", () => {
     await expect.element(field("algorithm", "batch_size")).toHaveAttribute("aria-invalid", "true");
     const problems = page.getByRole("list", { name: "Problems" });
     await expect.element(problems).toHaveTextContent("algorithm.batch_size");
-    await problems.getByRole("button", { name: "line 4" }).click();
+    await problems.getByRole("button", { name: "Line 4" }).click();
     await expect
       .poll(() => document.querySelector(".cm-activeLine")?.textContent)
       .toContain("batch_size: -3");
@@ -104,14 +104,14 @@ describe("the editor", () => {
       ];
     });
     const problems = page.getByRole("list", { name: "Problems" });
-    await expect.element(problems).toHaveTextContent(`line 9environment.name ${message}`);
+    await expect.element(problems).toHaveTextContent(`Line 9environment.name ${message}`);
     await expect.element(field("environment", "name")).toHaveAttribute("aria-invalid", "true");
     await button("Start").click();
     await expect.element(page.getByRole("alert")).toHaveTextContent("The manifest has a problem");
     expect(fake.started).toEqual([]);
     fake.issues = [];
     await field("algorithm", "batch_size").fill("32");
-    await expect.element(page.getByText("Valid: ready to train.")).toBeVisible();
+    await expect.element(page.getByText("No problems. Ready to train.")).toBeVisible();
   });
 
   it("starts with a tracker, whose key it shows and keeps nowhere", async () => {
@@ -153,9 +153,7 @@ describe("the editor", () => {
     renderApp("#/new?template=dqn-cartpole");
     await expect.element(text()).toBeVisible();
     await typeText("algorithm:\n  name: [DQN\n");
-    await expect
-      .element(page.getByText("Line 3 of the text cannot be read.", { exact: false }))
-      .toBeVisible();
+    await expect.element(page.getByText("Line 3 has a syntax error.", { exact: false })).toBeVisible();
     await expect.element(field("algorithm", "batch_size")).toBeDisabled();
     await expect.element(field("algorithm", "batch_size")).toHaveValue("64");
     await button("Discard changes").click();

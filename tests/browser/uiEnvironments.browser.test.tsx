@@ -37,7 +37,7 @@ describe("the page of one's own environments", () => {
     await expect.element(link("user/mine")).toHaveAttribute("aria-current", "page");
     expect((await fake.coordinator.readEnvironment("mine")).source).toBe(STARTER);
     await button("Delete").click();
-    await button("Delete for good").click();
+    await button("Delete permanently").click();
     await expect.poll(() => fake.coordinator.listEnvironments()).toEqual([]);
     await expect.element(link("New")).toHaveAttribute("aria-current", "page");
     expect(complaints).toEqual([]);
@@ -50,7 +50,7 @@ describe("the page of one's own environments", () => {
       void fake.coordinator.saveEnvironment("b", "// b\n");
     });
     await expect.poll(code).toContain("// a");
-    await userEvent.click(page.getByRole("textbox", { name: "Code of the environment" }));
+    await userEvent.click(page.getByRole("textbox", { name: "Environment code" }));
     await userEvent.keyboard("more");
     await link("user/b").click();
     await expect.poll(code).toContain("// b");
@@ -64,7 +64,7 @@ describe("the page of one's own environments", () => {
     await expect.poll(code).toContain("CartPole");
     await button("Train").click();
     await expect.poll(code).toContain("name: user/cartpole");
-    await expect.element(page.getByText("Valid: ready to train.")).toBeVisible();
+    await expect.element(page.getByText("No problems. Ready to train.")).toBeVisible();
     expect((await fake.coordinator.listEnvironments()).map(({ id }) => id)).toEqual(["user/cartpole"]);
   });
 
@@ -79,7 +79,7 @@ describe("the page of one's own environments", () => {
     await expect.poll(code).toContain("// somebody's");
     await expect.element(page.getByText("It has not been run.", { exact: false })).toBeVisible();
     expect((await fake.coordinator.listEnvironments()).map(({ name }) => name)).toEqual(["a"]);
-    await button("Keep it and open the manifest").click();
+    await button("Save and open the manifest").click();
     await expect.poll(code).toContain("name: user/a-2");
     expect((await fake.coordinator.readEnvironment("a")).source).toBe("// mine\n");
     expect((await fake.coordinator.readEnvironment("a-2")).source).toBe("// somebody's\n");
@@ -90,7 +90,9 @@ describe("the page of one's own environments", () => {
 
   it("says why a link holds none", async () => {
     renderApp("#/environments?shared=nonsense");
-    await expect.element(page.getByRole("alert")).toHaveTextContent("This link's environment cannot be read");
+    await expect
+      .element(page.getByRole("alert"))
+      .toHaveTextContent("The environment in this link cannot be read");
   });
 
   it.each(["light", "dark"])("has nothing that axe finds, %s", async (theme) => {

@@ -87,7 +87,7 @@ describe("the page of a run's kernels", () => {
       fake.timed = false;
     });
     await expect.element(row("DQN.turn")).toHaveTextContent("not measured");
-    await expect.element(page.getByText("this adapter offers no", { exact: false })).toBeVisible();
+    await expect.element(page.getByText("this adapter does not support", { exact: false })).toBeVisible();
   });
 
   it("follows the training", async () => {
@@ -102,14 +102,14 @@ describe("the page of a run's kernels", () => {
       withRun("wasm")(coordinator);
       coordinator.runs.get("run-1")?.setState("interrupted");
     });
-    await expect.element(page.getByText("This run does not train now", { exact: false })).toBeVisible();
+    await expect.element(page.getByText("This run is not training", { exact: false })).toBeVisible();
     fake.runs.get("run-1")?.setState("running");
     await expect.element(row("DQN.turn")).toBeVisible();
     fake.runs.get("run-1")?.setState("paused");
     await expect.element(button("Resume")).toBeVisible();
     await expect.element(row("DQN.turn")).toBeVisible();
     fake.runs.get("run-1")?.setState("finished");
-    await expect.element(page.getByText("This run does not train now", { exact: false })).toBeVisible();
+    await expect.element(page.getByText("This run is not training", { exact: false })).toBeVisible();
   });
 
   it("says why the programs cannot be told", async () => {

@@ -24,7 +24,7 @@ describe("what a run begins with", () => {
     await expect
       .element(link)
       .toHaveAccessibleName(
-        "SAC 10K steps, 7 s: SAC Pendulum, measured to reach -200 after 10,000 steps of each agent, in 7 s on two cores",
+        "SAC 10K steps, 7 s: SAC Pendulum, reached -200 after 10,000 steps per agent, in 7 s on two cores",
       );
     await link.click();
     await expect.element(page.getByRole("heading", { level: 1, name: "New run" })).toHaveFocus();
@@ -35,9 +35,9 @@ describe("what a run begins with", () => {
 
   it("is nothing but what is needed, or what was changed last", async () => {
     renderApp("#/new");
-    await expect.element(page.getByRole("link", { name: "Empty" })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: "Empty manifest" })).toBeVisible();
     expect(page.getByRole("link", { name: "Last draft" }).elements()).toEqual([]);
-    await page.getByRole("link", { name: "Empty" }).click();
+    await page.getByRole("link", { name: "Empty manifest" }).click();
     await field("training", "max_steps").fill("12_345");
     window.location.hash = "#/new";
     await page.getByRole("link", { name: "Last draft" }).click();
@@ -51,7 +51,9 @@ describe("what a run begins with", () => {
 
   it("is no link that cannot be read", async () => {
     renderApp("#/new?spec=AAAA");
-    await expect.element(page.getByRole("alert")).toHaveTextContent("This link's manifest cannot be read");
+    await expect
+      .element(page.getByRole("alert"))
+      .toHaveTextContent("The manifest in this link cannot be read");
   });
 });
 
@@ -79,10 +81,10 @@ describe("the editor of a run", () => {
       fake.coordinator.listRuns = async () =>
         (await list()).map((run) => ({ ...run, steps_per_second: 4000 }));
     });
-    const takes = page.getByLabelText("What this run takes");
+    const takes = page.getByLabelText("Estimated cost of this run");
     await expect.element(takes).toHaveTextContent("Steps240K");
     await expect.element(takes).toHaveTextContent("about 1 min 00 s");
-    await expect.element(takes).toHaveTextContent("about 3.0 MB: members 1.0 MB, replay 1.5 MB");
+    await expect.element(takes).toHaveTextContent("about 3.0 MB: members 1.0 MB, replay buffer 1.5 MB");
   });
 
   it("says it by what was measured for a moment, where that could be", async () => {
@@ -90,15 +92,15 @@ describe("the editor of a run", () => {
       fake.rate = 1000;
     });
     await expect
-      .element(page.getByLabelText("What this run takes"))
-      .toHaveTextContent("Time, measured for a momentabout 4 min 00 s");
+      .element(page.getByLabelText("Estimated cost of this run"))
+      .toHaveTextContent("Time, from a short measurementabout 4 min 00 s");
   });
 
   it("finds fields by name, and hides those without effect behind one switch", async () => {
     renderApp("#/new?template=dqn-cartpole");
     await expect.element(field("algorithm", "batch_size")).toBeVisible();
     const all = document.querySelectorAll(".form-field").length;
-    await page.getByRole("checkbox", { name: "Fields without effect here" }).click();
+    await page.getByRole("checkbox", { name: "Show fields that have no effect here" }).click();
     await expect.poll(() => document.querySelectorAll(".form-field").length).toBeGreaterThan(all);
     await page.getByLabelText("Find a field").fill("tournament_size");
     await expect.element(section("algorithm")).not.toBeInTheDocument();

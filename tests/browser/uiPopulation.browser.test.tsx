@@ -42,16 +42,16 @@ describe("the population of a run", () => {
     await open();
     await item("Protect").click();
     await expect
-      .element(page.getByText("is protected from selection when this generation ends"))
+      .element(page.getByText("will be protected from selection when this generation ends"))
       .toBeVisible();
     await open();
-    await item("Set hyperparameter …").click();
+    await item("Set hyperparameter…").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabelText("Hyperparameter").selectOptions("lr");
     await dialog.getByLabelText("Value").fill("0.5");
     await dialog.getByRole("button", { name: "Set" }).click();
     await open();
-    await expect.element(item("Clone over …")).toBeVisible();
+    await expect.element(item("Clone onto…")).toBeVisible();
     await userEvent.keyboard("{ArrowDown}{ArrowRight}");
     await expect.element(item(`#${second.index}`)).toHaveFocus();
     await userEvent.keyboard("{Enter}");
@@ -103,7 +103,7 @@ describe("the population of a run", () => {
     // Slot 0 of the pretended run is the elite's: its line goes on, or the page says that it ended.
     await expect
       .poll(() => heading() ?? document.querySelector(".details__ended")?.textContent ?? "")
-      .toMatch(/Member #\d+|has ended/);
+      .toMatch(/Member #\d+|ended before/);
   });
 
   it("looks back at any generation, and from ancestor to ancestor to the first", async () => {
@@ -125,7 +125,7 @@ describe("the population of a run", () => {
       await expect.element(population.getByRole("table")).toHaveAttribute("aria-busy", "false");
       await expect.poll(ancestors).toBe(Math.min(12, at));
     }
-    await expect.element(button("Earlier generation")).toHaveAttribute("aria-disabled", "true");
+    await expect.element(button("Previous generation")).toHaveAttribute("aria-disabled", "true");
     await expect.element(population.getByRole("table")).toHaveTextContent(fitnessOf(1));
     await button("Live").click();
     await expect.element(page.getByText("after generation 300", { exact: true })).toBeVisible();
@@ -152,7 +152,9 @@ describe("the population of a run", () => {
       coordinator.lost = 30;
     });
     const population = page.getByRole("region", { name: "Population" });
-    await expect.element(population).toHaveTextContent("Only the fitnesses of generation 20 are left");
+    await expect
+      .element(population)
+      .toHaveTextContent("Only the fitness values of generation 20 are available");
     await expect.element(population.getByRole("table")).not.toBeInTheDocument();
     const member = fake.runs.get("run-1")?.generations[31]?.members[1]?.index;
     window.location.hash = `#/runs/run-1?tab=population&generation=32&member=${member}`;

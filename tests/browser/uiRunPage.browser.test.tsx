@@ -33,8 +33,7 @@ describe("the run's page", () => {
     const { complaints } = renderApp("#/runs/run-1", withRun(4));
     await expect.element(page.getByRole("status")).toHaveTextContent(/^Generation 4$/);
     await expect.element(page.getByRole("region", { name: "Fitness", exact: true })).toBeVisible();
-    for (const name of ["Pause", "Stop and save", "Discard"])
-      await expect.element(button(name)).toBeVisible();
+    for (const name of ["Pause", "Stop and save", "Delete"]) await expect.element(button(name)).toBeVisible();
     await button("More").click();
     for (const name of [
       "Download elite",
@@ -54,9 +53,9 @@ describe("the run's page", () => {
     const run = fake.runs.get("run-1");
     if (!run) throw new Error("the run is not there");
     run.setFetch({ dataset: "cartpole/random-v0", received: 0, total: null });
-    const bar = page.getByRole("progressbar", { name: "Fetching cartpole/random-v0", exact: true });
+    const bar = page.getByRole("progressbar", { name: "Downloading cartpole/random-v0", exact: true });
     await expect.element(bar).toBeVisible();
-    await expect.element(page.getByText("asking …", { exact: true })).toBeVisible();
+    await expect.element(page.getByText("connecting…", { exact: true })).toBeVisible();
     run.setFetch({ dataset: "cartpole/random-v0", received: 1_500_000, total: 6_000_000 });
     await expect.element(page.getByText("1.5 MB of 6.0 MB", { exact: true })).toBeVisible();
     await expect.element(bar).toHaveAttribute("value", "1500000");
@@ -106,18 +105,18 @@ describe("the run's page", () => {
     await button("Resume").click();
     await expect.element(button("Pause")).toBeVisible();
     await button("Stop and save").click();
-    await expect.element(button("Start again")).toBeVisible();
-    await button("Start again").click();
+    await expect.element(button("Run again")).toBeVisible();
+    await button("Run again").click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
   });
 
   it("asks before it discards a run, and leaves its page then", async () => {
     const { fake } = renderApp("#/runs/run-1", withRun(1));
-    await button("Discard").click();
-    await button("Keep").click();
+    await button("Delete").click();
+    await button("Cancel").click();
     expect(fake.runs.size).toBe(1);
-    await button("Discard").click();
-    await button("Discard for good").click();
+    await button("Delete").click();
+    await button("Delete permanently").click();
     await expect.poll(() => window.location.hash).toBe("#/");
     expect(fake.runs.size).toBe(0);
   });
@@ -157,7 +156,7 @@ describe("the run's page", () => {
     const { fake } = renderApp("#/runs/run-1", (coordinator) => {
       coordinator.add(manifest, { ...options, name: "My run" }).setState("finished");
     });
-    await button("Start again").click();
+    await button("Run again").click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-2");
     expect(fake.runs.get("run-2")?.snapshot()).toMatchObject({
       manifest,
@@ -188,10 +187,10 @@ describe("the run's page", () => {
     await expect.poll(() => lines("spread")).toBe(2);
     expect([lines("median"), lines("elite"), lines("selected")]).toEqual([1, 1, 0]);
     expect(chart.element().querySelectorAll(".fitness-descent__living")).toHaveLength(0);
-    await expect.element(chart.getByText("how the fitness of 64 members is spread")).toBeInTheDocument();
+    await expect.element(chart.getByText("fitness distribution of 64 members")).toBeInTheDocument();
     window.location.hash = `#/runs/run-1?member=${fake.runs.get("run-1")?.generations.at(-1)?.members[5]?.index}`;
     await expect.poll(() => lines("selected")).toBe(1);
-    await expect.element(chart.getByRole("list", { name: "Lines" })).toHaveTextContent("selected");
+    await expect.element(chart.getByRole("list", { name: "Legend" })).toHaveTextContent("selected");
   });
 
   it("draws more generations than 500 on a canvas", async () => {
@@ -224,12 +223,12 @@ describe("the run's page", () => {
       withRun(1)(coordinator);
       coordinator.runs.get("run-1")?.setState("finished");
     });
-    await chooseMore("Train longer …");
+    await chooseMore("Train longer…");
     const dialog = page.getByRole("dialog", { name: "Train longer" });
     await dialog.getByRole("textbox").fill("1");
     await expect.element(dialog.getByRole("textbox")).toHaveAttribute("aria-invalid", "true");
     await dialog.getByRole("textbox").fill("900000");
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => fake.runs.get("run-1")?.state).toBe("running");
   });
 
@@ -266,7 +265,7 @@ describe("the run's page", () => {
     await table.getByRole("checkbox", { name: "Pin" }).first().click();
     await expect.poll(() => run?.checkpoints.some(({ pinned }) => pinned)).toBe(true);
     await table.getByRole("button", { name: "Play" }).first().click();
-    await expect.element(page.getByRole("region", { name: "Checkpoint at play" })).toBeVisible();
+    await expect.element(page.getByRole("region", { name: "Checkpoint playing" })).toBeVisible();
     const fork = vi.spyOn(fake.coordinator, "fork");
     const older = table.getByRole("row", { name: /^2 / });
     await older.getByRole("button", { name: "Fork weights" }).click();
@@ -276,7 +275,7 @@ describe("the run's page", () => {
     await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
     window.location.hash = "#/runs/run-1?tab=checkpoints";
     await older.getByRole("button", { name: "Delete" }).click();
-    await older.getByRole("button", { name: "Delete for good" }).click();
+    await older.getByRole("button", { name: "Delete permanently" }).click();
     await expect.poll(() => run?.checkpoints.map(({ generation }) => generation)).toEqual([3]);
     await expect.element(older).not.toBeInTheDocument();
   });
@@ -286,7 +285,7 @@ describe("the run's page", () => {
     const config = page.getByRole("region", { name: "Configuration" });
     await config.getByRole("searchbox").fill("algorithm.gamma");
     await expect
-      .element(config.getByRole("row", { name: /^algorithm\.gamma 0\.\d+ (default|given)/ }))
+      .element(config.getByRole("row", { name: /^algorithm\.gamma 0\.\d+ (default|manifest)/ }))
       .toBeVisible();
     await page.getByRole("link", { name: "Log", exact: true }).click();
     await page.getByRole("textbox", { name: "Note on this run" }).fill("Faster than the last.");
@@ -303,7 +302,7 @@ describe("the run's page", () => {
       .toHaveAttribute("aria-pressed", "true");
     await expect.element(fitness.getByRole("table")).toBeVisible();
     await expect.element(page.getByText("after generation 2", { exact: true })).toBeVisible();
-    await button("Later generation").click();
+    await button("Next generation").click();
     await expect.poll(() => window.location.hash).toContain("generation=3");
     await fitness.getByRole("button", { name: "Steps" }).click();
     await expect.poll(() => window.location.hash).not.toContain("axis");

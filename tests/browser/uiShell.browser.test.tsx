@@ -65,7 +65,7 @@ describe("the shell", () => {
 
   it("has a page for addresses that lead nowhere", async () => {
     renderApp("#/nowhere");
-    await expect.element(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+    await expect.element(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   });
 });
 

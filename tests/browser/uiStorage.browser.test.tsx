@@ -41,16 +41,16 @@ describe("the storage page", () => {
       .mockImplementation(async () => answers.shift() ?? false);
     onTestFinished(() => persist.mockRestore());
     renderApp("#/storage", withBytes);
-    await button("Ask the browser to keep them").click();
-    await expect.element(page.getByText("The browser has refused", { exact: false })).toBeVisible();
-    await button("Ask the browser to keep them").click();
+    await button("Request persistent storage").click();
+    await expect.element(page.getByText("The browser declined", { exact: false })).toBeVisible();
+    await button("Request persistent storage").click();
     await expect.element(page.getByText("The browser keeps these files", { exact: false })).toBeVisible();
   });
 
   it("changes which checkpoints stay", async () => {
     const { fake } = renderApp("#/storage", withBytes);
-    await page.getByLabelText("The newest of each run").fill("5");
-    await page.getByLabelText("The best one too").click();
+    await page.getByLabelText("Newest checkpoints to keep per run").fill("5");
+    await page.getByLabelText("Also keep the best checkpoint").click();
     await expect.poll(() => fake.coordinator.policy()).toEqual({ keep_last: 5, keep_best: false });
   });
 
@@ -58,6 +58,6 @@ describe("the storage page", () => {
     renderApp("#/storage", withBytes);
     await expect.element(button("Import run")).toBeVisible();
     await userEvent.upload(page.getByLabelText("Run archive"), new File(["no zip"], "run.zip"));
-    await expect.element(page.getByRole("alert")).toHaveTextContent("import: is no zip file");
+    await expect.element(page.getByRole("alert")).toHaveTextContent("import: is not a zip file");
   });
 });

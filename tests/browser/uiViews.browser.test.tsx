@@ -56,13 +56,13 @@ describe("the lineage", () => {
     const best = elite();
     await expect.element(view("Lineage")).toHaveTextContent(`is agent ${best?.index}`);
     await button("Elite").click();
-    await expect.element(view(`Agent ${best?.index}`)).toHaveTextContent("The best of its generation");
+    await expect.element(view(`Agent ${best?.index}`)).toHaveTextContent("Best of its generation");
     expect(window.location.hash).toContain(`member=${best?.index}`);
     const card = view(`Agent ${best?.index}`);
     const parent = card.getByRole("link", { name: /^Agent #/ });
     const name = parent.element().textContent;
     await parent.click();
-    await expect.element(view(name?.replace("#", "") ?? "")).toHaveTextContent("The elite descends from it");
+    await expect.element(view(name?.replace("#", "") ?? "")).toHaveTextContent("Ancestor of the elite");
     const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
     await button("Copy link").click();
     await expect.element(button("Link copied")).toBeVisible();
@@ -141,8 +141,8 @@ describe("hyperparameters", () => {
       fake.runs.get("run-1")?.steer({ kind: "set", index: null, hyperparameter: "lr", value: 0.01 });
     });
     await expect
-      .element(view("Hyperparameters").getByRole("list", { name: "Lines" }))
-      .toHaveTextContent("set by hand");
+      .element(view("Hyperparameters").getByRole("list", { name: "Legend" }))
+      .toHaveTextContent("set manually");
   });
 
   it("let through only agents within the chosen values, with the keyboard too", async () => {
@@ -152,12 +152,12 @@ describe("hyperparameters", () => {
     await panel.getByRole("button", { name: "All generations" }).click();
     await expect.element(panel).toHaveTextContent("20 agents. Coloured");
     await page.getByText("Axes", { exact: true }).click();
-    await page.getByLabelText("Lowest fitness let through").fill("99999");
-    await expect.element(panel).toHaveTextContent("20 agents, 0 within the chosen values");
-    await button("All values of fitness").click();
+    await page.getByLabelText("Filter minimum of fitness").fill("99999");
+    await expect.element(panel).toHaveTextContent("20 agents, 0 matching the filters");
+    await button("Clear the filter on fitness").click();
     await expect.element(panel).toHaveTextContent("20 agents. Coloured");
-    await panel.getByRole("button", { name: "Show none" }).click();
-    await expect.element(panel).toHaveTextContent("No axis is shown");
+    await panel.getByRole("button", { name: "Hide all" }).click();
+    await expect.element(panel).toHaveTextContent("No axes shown");
   });
 
   it("are brushed by dragging along an axis", async () => {
@@ -176,7 +176,7 @@ describe("hyperparameters", () => {
     at("pointermove", height - 32);
     at("pointermove", height - 40);
     at("pointerup", height - 40);
-    await expect.element(panel).toHaveTextContent(/4 agents, \d within the chosen values/);
+    await expect.element(panel).toHaveTextContent(/4 agents, \d matching the filters/);
   });
 });
 
@@ -223,9 +223,9 @@ describe("the network", () => {
     await page.getByRole("searchbox", { name: "Find a layer" }).fill("relu");
     await expect.element(panel).toHaveTextContent("2 layers found");
     expect(panel.element().querySelectorAll(".network__layer--dimmed")).toHaveLength(1);
-    await button("SVG").click();
+    await button("Save SVG").click();
     await expect.poll(() => saved.size).toBe(1);
-    await button("PNG").click();
+    await button("Save PNG").click();
     await expect.poll(() => saved.size).toBe(2);
     const [svg, png] = await Promise.all(saved.values());
     const drawing = new DOMParser().parseFromString(svg ?? "", "image/svg+xml").documentElement;
@@ -240,10 +240,10 @@ describe("the network", () => {
     await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
     await expect.element(list).toHaveTextContent("actor.head_net.output");
     expect(list.element().querySelectorAll("svg.histogram").length).toBeGreaterThan(3);
-    await expect.element(view("Network")).toHaveTextContent(/of generation 2 gave after its activation/);
+    await expect.element(view("Network")).toHaveTextContent(/, generation 2, after its activation/);
     fake.runs.get("run-1")?.generation();
     await page.getByRole("button", { name: /^Watch #\d+ of generation 3$/ }).click();
-    await expect.element(view("Network")).toHaveTextContent(/of generation 3 gave after its activation/);
+    await expect.element(view("Network")).toHaveTextContent(/, generation 3, after its activation/);
     await expect.element(list).toHaveTextContent("actor.encoder.linear_1");
     expect(complaints).toEqual([]);
   });
@@ -256,7 +256,7 @@ describe("the network", () => {
     });
     await expect
       .element(page.getByRole("alert").filter({ hasText: "The activations could not be read" }))
-      .toHaveTextContent("The code of user/mine is not here");
+      .toHaveTextContent("The code of user/mine is not available");
   });
 
   it("tells layers in numbers", async () => {
@@ -274,7 +274,7 @@ describe("compare", () => {
     await expect.element(config).not.toHaveTextContent("environment.name");
     await config.getByRole("button", { name: "All" }).click();
     await expect.element(config).toHaveTextContent("environment.name");
-    const table = view("Table of metrics");
+    const table = view("Metrics table");
     await expect.poll(() => table.element().querySelectorAll("tbody tr").length).toBe(4);
     await expect.poll(() => view("Curves").element().querySelectorAll("canvas").length).toBe(1);
     await page.getByRole("combobox", { name: "Measure" }).selectOptions("loss");
@@ -344,9 +344,9 @@ describe("compare", () => {
 
   it("has its runs in the address", async () => {
     renderApp("#/compare?runs=run-1,run-2", twoRuns);
-    await button("Take Faster away").click();
+    await button("Remove Faster").click();
     await expect.poll(() => window.location.hash).toBe("#/compare?runs=run-1");
-    await expect.element(page.getByText("Choose two to eight runs")).toBeVisible();
+    await expect.element(page.getByText("Select 2 to 8 runs")).toBeVisible();
     await page.getByRole("combobox", { name: "Add a run" }).selectOptions("Faster");
     await expect.poll(() => window.location.hash).toMatch(/runs=run-1(,|%2C)run-2/);
     await expect.element(view("Curves")).toBeVisible();
@@ -354,11 +354,9 @@ describe("compare", () => {
 
   it("says which run is not there, and goes on without it", async () => {
     renderApp("#/compare?runs=run-1,run-9,run-2", twoRuns);
-    await expect
-      .element(page.getByRole("alert").first())
-      .toHaveTextContent("The run run-9 could not be opened");
+    await expect.element(page.getByRole("alert").first()).toHaveTextContent("Run run-9 could not be opened");
     await expect.element(view("Curves")).toBeVisible();
-    await button("Compare the others").click();
+    await button("Remove this run").click();
     await expect.poll(() => window.location.hash).not.toContain("run-9");
   });
 });
@@ -368,7 +366,7 @@ describe("views without a history", () => {
 
   it.each(tabs)("%s says when it will fill", async (tab) => {
     renderApp(`#/runs/run-1?tab=${tab}`, withRun(0));
-    await page.getByRole("link", { name: "Watch the run begin" }).click();
+    await page.getByRole("link", { name: "Go to the overview" }).click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-1");
   });
 
@@ -384,8 +382,8 @@ describe("views without a history", () => {
     });
     await expect.element(page.getByRole("alert")).toHaveTextContent("The log is damaged");
     broken = false;
-    await button("Read it again").click();
-    await expect.element(button("Read it again")).not.toBeInTheDocument();
+    await button("Try again").click();
+    await expect.element(button("Try again")).not.toBeInTheDocument();
   });
 });
 

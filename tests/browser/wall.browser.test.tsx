@@ -58,7 +58,7 @@ describe("a stage", () => {
 
 describe("the wall", () => {
   const tile = (name: RegExp | string) =>
-    page.getByRole("list", { name: "Members at play" }).getByRole("button", { name });
+    page.getByRole("list", { name: "Members playing" }).getByRole("button", { name });
   const manifest = { algorithm: { name: "DQN" }, training: { pop_size: 4 } };
 
   it("plays members before anybody was evaluated, then who came of them, and any of them large", async () => {
@@ -77,12 +77,12 @@ describe("the wall", () => {
     await expect.poll(() => reading("Step")).toMatch(/^\d/);
     await dialog.getByRole("button", { name: "Pause" }).click();
     await dialog.getByLabelText("Seed").fill("77");
-    await dialog.getByRole("button", { name: "Start over" }).click();
+    await dialog.getByRole("button", { name: "Restart" }).click();
     await dialog.getByRole("button", { name: "Step" }).click();
     await expect.poll(() => reading("Step")).toBe("1");
     expect(reading("Action")).toMatch(/^[01]$/);
     expect(reading("Value")).toMatch(/^-?\d/);
-    await dialog.getByLabelText("Beside it").selectOptions("elite::");
+    await dialog.getByLabelText("Compare with").selectOptions("elite::");
     await expect.poll(() => document.querySelectorAll(".player__readout").length).toBe(2);
     await dialog.getByRole("button", { name: "Close" }).click();
     await expect.element(dialog).not.toBeInTheDocument();
@@ -99,7 +99,7 @@ describe("the wall", () => {
       .element(page.getByRole("region", { name: "Events" }))
       .toHaveTextContent("steered: #1 protected");
     await page.getByRole("button", { name: "Steer member 1", exact: true }).first().click();
-    await expect.element(page.getByRole("menuitem", { name: "Protect no longer" })).toBeVisible();
+    await expect.element(page.getByRole("menuitem", { name: "Remove protection" })).toBeVisible();
     await expect
       .element(page.getByRole("menuitem", { name: "Protect", exact: true }))
       .not.toBeInTheDocument();
@@ -113,8 +113,8 @@ describe("the wall", () => {
     const players = vi.spyOn(fake.coordinator, "players");
     await expect.element(tile(/1st of 4/)).toBeInTheDocument();
     window.location.hash = "#/runs/run-1?generation=1";
-    const wall = page.getByRole("region", { name: "Population at play" });
-    await expect.element(wall).toHaveTextContent("generation 3, the nearest that is kept");
+    const wall = page.getByRole("region", { name: "Population playing" });
+    await expect.element(wall).toHaveTextContent("generation 3, the nearest one stored");
     expect(players.mock.lastCall).toEqual(["run-1", 1]);
     await expect.element(page.getByRole("button", { name: /^Steer member/ })).not.toBeInTheDocument();
   });
@@ -130,7 +130,7 @@ describe("a play link", () => {
     await expect
       .element(page.getByRole("alert"))
       .toHaveTextContent(
-        "This link's agent cannot be read: it is damaged or cut off. Ask for the link again.",
+        "The agent in this link cannot be read: it is damaged or incomplete. Ask for a new link.",
       );
   });
 });

@@ -59,10 +59,7 @@ describe("rlkit evaluate of an agent whose environment had options", () => {
     const record = new TextDecoder().decode(await other.read("out/checkpoint_600/run.json"));
     await writeText(other, "out/checkpoint_600/run.json", record.replace('"SG"', '"SF"'));
     const damaged = await run("evaluate", "out/checkpoint_600");
-    expect([damaged.code, damaged.stderr]).toEqual([
-      1,
-      expect.stringContaining("run.json was changed since"),
-    ]);
+    expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining("run.json is corrupt")]);
   });
 });
 
@@ -139,7 +136,7 @@ describe("rlkit evaluate", () => {
     ],
     ["no such file", ["none.safetensors"], 2, /none\.safetensors: no such file/],
     ["no such directory", ["none"], 2, /none: no checkpoint is there/],
-    ["a directory that is no checkpoint", ["out"], 1, /out: has no COMMIT\.json: it is no checkpoint/],
+    ["a directory that is no checkpoint", ["out"], 1, /out: has no COMMIT\.json: it is not a checkpoint/],
   ])("refuses %s", async (_, args, expected, message) => {
     const { code, stdout, stderr } = await runCli(["evaluate", ...args, "--json"], { store });
     expect(code).toBe(expected);

@@ -35,7 +35,7 @@ describe("rlkit train --resume with a run's directory", () => {
     const long = ["train", "long.json", "--workers", "1", "--json"];
     const { code, stdout, stderr } = await runCli([...long, "--resume", "a", "--out", "b"], { store });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^rlkit: --resume: goes on from a\/kept\/run_800\n/);
+    expect(stderr).toMatch(/^rlkit: --resume: resuming from a\/kept\/run_800\n/);
     const steps = eventsOf(stdout).flatMap(({ event, global_step }) =>
       event === "generation" ? [global_step] : [],
     );
@@ -51,9 +51,9 @@ describe("rlkit train --resume with a run's directory", () => {
     const { code, stderr } = await runCli([...train, "--resume", "a", "--out", "b"], { store });
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^rlkit: --resume: a\/checkpoint_1200 is passed over: .*member_0\.safetensors has \d+ bytes/,
+      /^rlkit: --resume: a\/checkpoint_1200 was skipped: .*member_0\.safetensors has \d+ bytes/,
     );
-    expect(stderr).toContain("rlkit: --resume: goes on from a/checkpoint_800\n");
+    expect(stderr).toContain("rlkit: --resume: resuming from a/checkpoint_800\n");
   });
 
   it("goes on in that directory", async () => {
@@ -70,7 +70,7 @@ describe("rlkit train --resume with a run's directory", () => {
     const { code, stderr } = await runCli([...train, "--resume", "a"], { store });
     expect([code, stderr]).toEqual([
       2,
-      "rlkit: --resume: a is a run's directory without a committed checkpoint; start the run anew in another directory\n",
+      "rlkit: --resume: a is a run's directory without a committed checkpoint; start a new run in another directory\n",
     ]);
   });
 });

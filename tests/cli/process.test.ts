@@ -97,7 +97,7 @@ describe("rlkit as a process", () => {
       const gone = await runProcess(dir, [...args, "gone"], undefined, { before: TERMINAL_IS_GONE });
       expect([gone.code, gone.stdout.split("\n").length]).toEqual([2, 3]);
       expect(gone.stderr).toMatch(
-        /^rlkit: standard output cannot be written any more \(EIO: .*\); the rest of it is lost$/m,
+        /^rlkit: standard output can no longer be written \(EIO: .*\); the rest of it is lost$/m,
       );
       expect(gone.stderr).not.toMatch(/^\s+at /m);
       expect((await readCheckpoint(store, "gone/checkpoint_1200")).commit.generation).toBe(3);

@@ -160,7 +160,7 @@ describe("rlkit record", () => {
     [
       "a folder that is there",
       ["record", "random", "--environment", "CartPole-v1", "--out", "rec"],
-      "rec/data is there already",
+      "rec/data already exists",
     ],
     ["no environment", ["record", "random", "--out", "x"], "--environment is missing"],
     [
@@ -171,7 +171,7 @@ describe("rlkit record", () => {
     [
       "several agents",
       ["record", "random", "--environment", "simple_spread_v3", "--out", "x"],
-      "in which several agents play",
+      "a multi-agent environment; allowed are single-agent environments",
     ],
     ["what is no id", ["record", "random", "--id", "mine", "--out", "x"], 'found "mine"'],
     ["another action", ["data", "look", "rec"], 'data: found "look", allowed inspect, fetch'],
@@ -188,7 +188,7 @@ describe("rlkit data", () => {
   it("shows episodes, returns and spaces", async () => {
     const { code, stdout } = await run("data", "inspect", "rec");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/rec: minari, \d+ episodes \(\d+ ended their task\), 70 steps/);
+    expect(stdout).toMatch(/rec: minari, \d+ episodes \(\d+ terminated\), 70 steps/);
     expect(stdout).toContain("actions: an integer from 0 to 1 (Discrete)");
     expect(stdout).toMatch(/SHA-256 [0-9a-f]{64}/);
   });

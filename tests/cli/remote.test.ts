@@ -163,7 +163,7 @@ describe("rlkit remote watch", () => {
       async () => {
         const interrupt = (stdout: string): boolean => stdout.includes("generation 1");
         const { code, stderr } = await runCli(["remote", "watch", "poles-1"], { interrupt });
-        expect([code, stderr]).toEqual([130, expect.stringContaining("poles-1 goes on")]);
+        expect([code, stderr]).toEqual([130, expect.stringContaining("poles-1 continues")]);
       },
     );
   });
@@ -178,7 +178,7 @@ describe("rlkit remote watch", () => {
         const { code, stdout, stderr } = await runCli(["remote", "watch", "poles-1", "--json"]);
         expect(code).toBe(0);
         expect(eventsOf(stdout).map(({ seq }) => seq)).toEqual([1, 2]);
-        expect(stderr).toContain("connecting again");
+        expect(stderr).toContain("reconnecting");
       },
     );
   });
@@ -275,7 +275,7 @@ describe("rlkit remote pull", () => {
     const store = memoryFileStore();
     await onPlatform(served(ELITE, "c"), async () => {
       const { stderr } = await runCli(["remote", "pull", "poles-1"], { store });
-      expect(stderr).toContain("c: is no zip file");
+      expect(stderr).toContain("c: is not a zip file");
       expect(await store.list("")).toEqual([]);
     });
   });

@@ -39,7 +39,9 @@ describe("several agents in the command line", () => {
       const { code, stderr } = await runCli([command, "m.json"], { store: other });
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining("environment.name: MATD3 trains several agents, and CartPole-v1 has one"),
+        expect.stringContaining(
+          "environment.name: MATD3 trains several agents, but CartPole-v1 has only one",
+        ),
       ]);
     }
   });
@@ -55,7 +57,7 @@ describe("several agents in the command line", () => {
       "--resume",
       "out",
     );
-    expect([code, stderr]).toEqual([0, expect.stringContaining("goes on from out/checkpoint_")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("resuming from out/checkpoint_")]);
     const { agent } = decodeAgent(await store.read("more/elite.safetensors"), "f");
     expect(Object.keys(agent.agent_fitness ?? {})).toEqual(["speaker_0", "listener_0"]);
   });
@@ -87,7 +89,7 @@ describe("several agents in the command line", () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /elite\.safetensors: holds MADDPG agents of another environment than simple_spread_v3: .*found networks for agent, and the stored agent has speaker_0, listener_0/,
+        /elite\.safetensors: holds MADDPG agents of another environment than simple_spread_v3: .*found networks for agent, but the stored agent has speaker_0, listener_0/,
       ),
     ]);
   });

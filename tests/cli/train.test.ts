@@ -157,7 +157,7 @@ describe("rlkit train", () => {
       const { code, stdout } = await runCli(args, { store });
       expect([code, kinds(stdout)]).toEqual([2, ["error"]]);
       expect(lastEvent(stdout)?.message).toBe(
-        "--out: out holds elite.safetensors and manifest.yaml of an earlier run, which are kept; choose another directory, or go on with that run by --resume and one of its checkpoints",
+        "--out: out holds elite.safetensors and manifest.yaml of an earlier run, which are kept; choose another directory, or resume that run with --resume and one of its checkpoints",
       );
       expect([await store.list("out"), await store.read("out/elite.safetensors")]).toEqual(before);
     }
@@ -221,7 +221,7 @@ describe("rlkit train with bad input", () => {
       expect(code).toBe(2);
       const message = String(lastEvent(stdout)?.message);
       expect(message).toBe(
-        `--resume: ${file}: is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file`,
+        `--resume: ${file}: is not a checkpoint: it contains no agent; give a checkpoint directory or a .safetensors file`,
       );
       const evaluated = await runCli(["evaluate", file], { store });
       expect(evaluated.stderr).toBe(`rlkit: ${message.replace("--resume: ", "")}\n`);

@@ -128,6 +128,6 @@ describe("flat data sets", () => {
     expect(rows.reward[0]).toBe(Math.fround(0.1));
     await expect(
       datasetOf({ ...ARRAYS, rewards: [1e300, 1, 1, 1, 1, 1] }).transitions(layout),
-    ).rejects.toThrow("rewards, row 0: found 1e+300, allowed finite numbers of 32 bits");
+    ).rejects.toThrow("rewards, row 0: found 1e+300, allowed finite 32-bit numbers");
   });
 });

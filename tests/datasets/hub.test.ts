@@ -212,7 +212,7 @@ describe("a data set of the hub", () => {
     };
     const store = memoryFileStore();
     await expect(fetched(store, { stall_ms: 30 })).rejects.toThrow(
-      `${ID}: ${hub}/datasets/farama-minari/game/resolve/main/random-v0/data/main_data.hdf5: no byte came for 0.03 s`,
+      `${ID}: ${hub}/datasets/farama-minari/game/resolve/main/random-v0/data/main_data.hdf5: no data received for 0.03 s`,
     );
   });
 
@@ -225,7 +225,7 @@ describe("a data set of the hub", () => {
     [
       "a page in its place",
       (_request, response) => void response.end("<html>please log in</html>"),
-      "is no HDF5 file",
+      "is not an HDF5 file",
     ],
   ])("leaves nothing behind after %s", async (_name, given, message) => {
     answer = given;

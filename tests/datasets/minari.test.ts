@@ -196,8 +196,12 @@ describe("what is refused, by name", () => {
   const [first, second] = EPISODES as [(typeof EPISODES)[number], (typeof EPISODES)[number]];
 
   it.each<[string, () => Promise<unknown>, string]>([
-    ["what is no HDF5", () => openDataset(new TextEncoder().encode("no data at all")), "is no HDF5 file"],
-    ["a file that is cut off", () => openDataset(bytes.subarray(0, bytes.length - 100)), "is cut off: found"],
+    ["what is no HDF5", () => openDataset(new TextEncoder().encode("no data at all")), "is not an HDF5 file"],
+    [
+      "a file that is cut off",
+      () => openDataset(bytes.subarray(0, bytes.length - 100)),
+      "is truncated: found",
+    ],
     ["a path that is not there", () => openDataset("/nowhere/data"), "no such file or folder"],
     [
       "another layout",
@@ -283,7 +287,7 @@ describe("what is refused, by name", () => {
     const observation_space = new Box({ low: 0, high: 255, shape: [2, 2, 3], dtype: "uint8" });
     const dataset = await openDataset(file);
     await expect(dataset.transitions({ ...layout, observation_space })).rejects.toThrow(
-      "its pictures are JPEG, which browsers decode and Node does not",
+      "its images are JPEG, which only browsers can decode",
     );
     dataset.close();
   });

@@ -17,21 +17,32 @@ import { pages } from "./pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
+/** Lines of `of` that `text` does not have. */
+function linesMissing(text: string, of: string): string[] {
+  const lines = new Set(text.split("\n"));
+  return of.split("\n").filter((line) => !lines.has(line));
+}
+
 describe("tables of fields", () => {
   it.each(pages.filter((page) => read(page).includes("<!-- fields of ")))(
     "%s has those of the schemas (npx tsx scripts/docs/writeFieldTables.ts)",
     (page) => {
-      expect(read(page)).toBe(withFieldTables(read(page)));
+      const [found, made] = [read(page), withFieldTables(read(page))];
+      expect({ missing: linesMissing(found, made), stale: linesMissing(made, found) }).toEqual({
+        missing: [],
+        stale: [],
+      });
+      expect(found === made).toBe(true);
     },
   );
 
   it("say default, bounds, the range of a search and the meaning", () => {
     const rows = algorithmTable("DQN").split("\n");
-    expect(rows[0]).toBe("| field | default | allowed | range that search suggests | meaning |");
+    expect(rows[0]).toBe("| field | default | allowed | suggested search range | meaning |");
     expect(rows).toContain(
       "| `gamma` | `0.99` | number 0 to 1 | 0.9 to 0.9999 | Discount of future rewards. |",
     );
-    expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("without effect");
+    expect(rows.find((row) => row.startsWith("| `cudagraphs`"))).toContain("but has no effect");
   });
 
   it("tell what a declared encoder must say from what is inferred", () => {
@@ -40,8 +51,11 @@ describe("tables of fields", () => {
   });
 
   it("list the fields of every section", () => {
-    for (const name of Object.keys(SECTIONS))
-      expect(read("docs/manifest.md")).toContain(`<!-- fields of section ${name} -->`);
+    const page = read("docs/manifest.md");
+    const missing = Object.keys(SECTIONS).filter(
+      (name) => !page.includes(`<!-- fields of section ${name} -->`),
+    );
+    expect(missing).toEqual([]);
     expect(sectionTable("mutation.rl_hp_selection")).toContain("| `min` | required | number |");
     expect(sectionTable("environment.offline")).not.toContain("`num_envs`");
   });
@@ -65,12 +79,16 @@ describe("pages", () => {
       .filter((page) => page.startsWith("docs/algorithms/"))
       .map(read)
       .join("\n");
-    for (const name of trainedNames()) expect(text).toContain(`<!-- fields of algorithm ${name} -->`);
+    const missing = trainedNames().filter((name) => !text.includes(`<!-- fields of algorithm ${name} -->`));
+    expect(missing).toEqual([]);
   });
 
   it("have every kind of network", () => {
     const text = read("docs/networks.md");
-    for (const { arch } of ARCHITECTURES) expect(text).toContain(`\n## ${arch}\n`);
+    const missing = ARCHITECTURES.map(({ arch }) => arch).filter(
+      (arch) => !(text.includes(`\n## ${arch}\n`) && text.includes(`<!-- fields of network ${arch} -->`)),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("have every environment but the probes, whose names are combined", () => {
@@ -83,7 +101,7 @@ describe("pages", () => {
     const tasks = "ConstantReward|ObsDependentReward|DiscountedReward|FixedObsPolicy|Policy";
     const alone = `(${tasks})(-image|-mixed)?`;
     const probe = new RegExp(`^rlkit/(${alone}|Team(${tasks}|Follow|Shared))(-continuous)?-v0$`);
-    for (const task of ["Follow", "Shared"]) expect(text).toContain(`Team${task}`);
+    expect(["Follow", "Shared"].filter((task) => !text.includes(`Team${task}`))).toEqual([]);
     expect(others.filter((id) => !probe.test(id))).toEqual([]);
   });
 });

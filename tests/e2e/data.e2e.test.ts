@@ -83,8 +83,8 @@ describe("data sets in the workbench", () => {
       await dropPath(page, folder, sets);
       await sets.getByRole("link", { name: ID, exact: true }).click();
       await page.getByRole("heading", { name: ID, level: 1 }).waitFor();
-      await page.getByRole("region", { name: "Space visited" }).waitFor();
-      await page.getByRole("region", { name: "Facts" }).getByText("400", { exact: true }).waitFor();
+      await page.getByRole("region", { name: "Visited states" }).waitFor();
+      await page.getByRole("region", { name: "Summary" }).getByText("400", { exact: true }).waitFor();
       await screenshot(page, "data-set");
 
       await button(page, "Train").click();
@@ -98,7 +98,7 @@ describe("data sets in the workbench", () => {
       await page.getByText("stopped", { exact: true }).first().waitFor();
       const run = page.url();
 
-      await chooseMore(page, "Record data set …");
+      await chooseMore(page, "Record data set…");
       const dialog = page.getByRole("dialog", { name: "Record a data set" });
       await dialog.getByLabel("Name").fill("cartpole/mine-v0");
       await dialog.getByLabel("Steps").fill("200");
@@ -110,12 +110,12 @@ describe("data sets in the workbench", () => {
       await page.goto(`${app.url}#/data`);
       const row = sets.getByRole("row").filter({ hasText: ID });
       await row.getByRole("button", { name: "Delete", exact: true }).click();
-      await row.getByRole("alert").getByText("needs it to be resumed").waitFor();
-      await row.getByRole("button", { name: "Delete for good" }).click();
+      await row.getByRole("alert").getByText("needs this data set to resume").waitFor();
+      await row.getByRole("button", { name: "Delete permanently" }).click();
       await row.waitFor({ state: "detached" });
       await page.goto(run);
       await button(page, "Resume").click();
-      await page.getByRole("alert").getByText(`datasets/${ID}: is not kept in this browser`).waitFor();
+      await page.getByRole("alert").getByText(`datasets/${ID}: is not stored in this browser`).waitFor();
     }),
   );
 
@@ -126,13 +126,13 @@ describe("data sets in the workbench", () => {
       try {
         await page.goto(`${app.url}#/data`);
         const panel = page.getByRole("region", { name: "From the hub" });
-        await panel.getByLabel("Address of the hub").fill(hub.url);
-        await panel.getByLabel("Id of the data set").fill("cartpole/other-v0");
-        await button(page, "Fetch").click();
+        await panel.getByLabel("Hub address").fill(hub.url);
+        await panel.getByLabel("Data set ID").fill("cartpole/other-v0");
+        await button(page, "Download").click();
         await panel.getByRole("alert").getByText("the server answered 404").waitFor();
         await button(page, "Dismiss").click();
-        await panel.getByLabel("Id of the data set").fill(ID);
-        await button(page, "Fetch").click();
+        await panel.getByLabel("Data set ID").fill(ID);
+        await button(page, "Download").click();
         await panel.getByText(/^\d.* of \d/).waitFor();
         hub.breakOff();
         await page.getByRole("link", { name: ID, exact: true }).waitFor();

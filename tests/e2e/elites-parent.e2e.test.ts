@@ -46,7 +46,7 @@ describe("the elite's parent", () => {
     const best = await card.getAttribute("aria-label");
     await change.waitFor();
     expect(await change.innerText()).toMatch(/Mutation\s+\S/);
-    expect(await card.innerText()).toContain("The best of its generation");
+    expect(await card.innerText()).toContain("Best of its generation");
     await screenshot(page, "elite");
     const name = (await parent.innerText()).replace("#", "");
     expect(name).not.toBe(best);

@@ -33,7 +33,7 @@ describe("a language model in the workbench", () => {
       await page.getByLabel("max_steps", { exact: true }).fill("100000000");
       await button(page, "Start").click();
       await expect.poll(() => newestIteration(page)).toBeGreaterThanOrEqual(2);
-      await page.getByRole("region", { name: "Population at play" }).waitFor({ state: "detached" });
+      await page.getByRole("region", { name: "Population playing" }).waitFor({ state: "detached" });
       await page.getByText(/^generation \d+$/).waitFor();
       await screenshot(page, "language-model");
 

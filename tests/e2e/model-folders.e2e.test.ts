@@ -34,7 +34,7 @@ describe("a model's folder in the workbench", () => {
       const storage = `${app.url}#/storage`;
       await page.goto(storage);
       const models = page.getByRole("region", { name: "Models", exact: true });
-      await page.getByLabel("Folder of a model").setInputFiles(broken);
+      await page.getByLabel("Model folder").setInputFiles(broken);
       await page.getByRole("alert").getByText("broken/tokenizer.json: no such file").waitFor();
       await button(page, "Dismiss").click();
 
@@ -55,8 +55,8 @@ describe("a model's folder in the workbench", () => {
         window.location.hash = "#/storage";
       });
       await models.getByRole("button", { name: "Delete", exact: true }).click();
-      await button(page, "Delete for good").click();
-      await page.getByText("Drop a folder of a Llama").waitFor();
+      await button(page, "Delete permanently").click();
+      await page.getByText("Drop the folder of a Llama").waitFor();
       await page.evaluate((hash) => {
         window.location.hash = hash;
       }, new URL(run).hash);
@@ -65,7 +65,7 @@ describe("a model's folder in the workbench", () => {
       await button(page, "Stop and save").click();
       await page.getByText("stopped", { exact: true }).first().waitFor();
       await button(page, "Resume").click();
-      await page.getByRole("alert").getByText("which this browser does not keep").waitFor();
+      await page.getByRole("alert").getByText("which is not stored in this browser").waitFor();
       expect(elsewhere).toEqual([]);
     }),
   );

@@ -69,7 +69,7 @@ describe("the site without its host", () => {
       // A new version is put up: parts of the old one are gone from the host, and still come.
       host.state.redeployed = true;
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-      await page.getByText("A new version is here.", { exact: false }).waitFor();
+      await page.getByText("A new version is available.", { exact: false }).waitFor();
       await page.getByRole("link", { name: "Help", exact: true }).click();
       await heading(page, "Help").waitFor();
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
-import { appTest } from "./support/app-test.ts";
+import { appTest, withMotion } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
 import { screenshot } from "./support/screenshot.ts";
 
@@ -20,6 +20,7 @@ const PAINTED = drawnBy(
 
 /** Keeps a text and trains in it. */
 async function trained(page: Page, url: string, code: string, training: string): Promise<void> {
+  await withMotion(page);
   await write(page, url, code);
   await page.getByLabel("Name", { exact: true }).fill("drawn");
   await button(page, "Save").click();
@@ -29,7 +30,7 @@ environment: { name: user/drawn, num_envs: 4 }
 training: { ${training}, hpo: false }
 `);
   await page.goto(`${url}#/new?spec=${manifest}`);
-  await page.getByText("Valid: ready to train.").waitFor();
+  await page.getByText("No problems. Ready to train.").waitFor();
   await button(page, "Start").click();
 }
 
@@ -69,14 +70,14 @@ describe("a run in an environment with a drawing of its own", () => {
         .toBeGreaterThan(5);
       await screenshot(page, "own-drawings-wall");
 
-      await page.getByRole("list", { name: "Members at play" }).getByRole("button").first().click();
+      await page.getByRole("list", { name: "Members playing" }).getByRole("button").first().click();
       const dialog = page.getByRole("dialog");
       const reading = async (name: string): Promise<string> =>
         dialog.locator(".player__readout div", { hasText: name }).locator("dd").first().innerText();
       await expect.poll(() => reading("Step")).toMatch(/^\d/);
       await dialog.getByRole("button", { name: "Pause" }).click();
       await dialog.getByLabel("Seed").fill("77");
-      await dialog.getByRole("button", { name: "Start over" }).click();
+      await dialog.getByRole("button", { name: "Restart" }).click();
       await expect.poll(() => reading("Step")).toBe("0");
       await dialog.getByRole("button", { name: "Step" }).click();
       await expect.poll(() => reading("Step")).toBe("1");
@@ -105,7 +106,7 @@ describe("a run in an environment with a drawing of its own", () => {
     "ends as any other where the drawing throws amid an episode, and its tiles say so",
     async ({ app, page }) => {
       await trained(page, app.url, drawnBy('if (this.steps > 2) throw new Error("no picture");'), SHORT);
-      const wall = page.getByRole("list", { name: "Members at play" });
+      const wall = page.getByRole("list", { name: "Members playing" });
       await wall.getByText("user/drawn: render: threw Error: no picture", { exact: false }).first().waitFor();
       await finished(page);
       await screenshot(page, "own-drawings-throws");
@@ -126,10 +127,10 @@ describe("a drawing that means harm", () => {
   const sly = `Object.defineProperty(context.canvas, "width", { get() { throw new Error("trap"); } });`;
   const none = "OffscreenCanvas.prototype.transferToImageBitmap = () => new ArrayBuffer(8);";
   const FAULTS = [
-    ["grows its canvas", grown, "found a picture of 9000 x 320 pixels, allowed 480 x 320"],
-    ["gives a picture of another size", forged, "found a picture of 9000 x 7 pixels, allowed 480 x 320"],
+    ["grows its canvas", grown, "found an image of 9000 x 320 pixels, allowed 480 x 320"],
+    ["gives a picture of another size", forged, "found an image of 9000 x 7 pixels, allowed 480 x 320"],
     ["has getters that throw", sly, "trap"],
-    ["gives no picture", none, "is no ImageBitmap"],
+    ["gives no picture", none, "is not an ImageBitmap"],
   ] as const;
 
   appTest("is refused, and the page stays", async ({ app, page }) => {

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { ownManifest } from "../../src/ui/ownEnvironment/ownManifest.ts";
 import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
-import { appTest } from "./support/app-test.ts";
+import { appTest, withMotion } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
 import { screenshot } from "./support/screenshot.ts";
 
@@ -46,6 +46,7 @@ const FAULTS = [
 
 describe("an environment of one's own", () => {
   appTest("goes from the editor to a policy that holds the pole, over a reload", async ({ app, page }) => {
+    await withMotion(page);
     await page.goto(`${app.url}#/environments`);
     await page.getByText("export default class CartPole", { exact: false }).first().waitFor();
     expect(await validated(page)).toContain("Ready to train");
@@ -61,9 +62,10 @@ describe("an environment of one's own", () => {
       });
     await expect.poll(painted).toBe(true);
     await screenshot(page, "environments");
+    await page.emulateMedia({ reducedMotion: "reduce" });
 
     await button(page, "Train").click();
-    await page.getByText("Valid: ready to train.").waitFor();
+    await page.getByText("No problems. Ready to train.").waitFor();
     const editor = page.getByRole("textbox", { name: "Manifest text" });
     expect(await editor.innerText()).toContain("name: user/cartpole");
     // Half of its members hold the pole in half of the time.
@@ -72,7 +74,7 @@ describe("an environment of one's own", () => {
     await editor.click();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.insertText(manifestText(smaller, "yaml"));
-    await page.getByText("Valid: ready to train.").waitFor();
+    await page.getByText("No problems. Ready to train.").waitFor();
     await button(page, "Start").click();
     const generation = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });
     const generations = async () => Number(/\d+/.exec(await generation.innerText())?.[0]);
@@ -84,7 +86,7 @@ describe("an environment of one's own", () => {
       window.location.hash = "#/environments?name=cartpole";
     });
     await button(page, "Delete").click();
-    await button(page, "Delete for good").click();
+    await button(page, "Delete permanently").click();
     await page.waitForURL((url) => url.hash === "#/environments");
     await page.goto(run);
     // The page asks before it is left amid a run.
@@ -93,7 +95,7 @@ describe("an environment of one's own", () => {
     await button(page, "Resume").click();
     await page.getByText("finished", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Config", exact: true }).click();
-    await panel(page, "Code of the environment").getByText("export default class CartPole").waitFor();
+    await panel(page, "Environment code").getByText("export default class CartPole").waitFor();
     await page.getByRole("link", { name: "Log", exact: true }).click();
     await page.getByText("Ended early: every member's last evaluations").first().waitFor();
     expect(await generations()).toBeGreaterThan(1);
@@ -189,7 +191,7 @@ environment: { name: user/stuck, num_envs: 4 }
 training: { max_steps: 512, evo_steps: 256, pop_size: 1, hpo: false }
 `);
     await page.goto(`${app.url}#/new?spec=${manifest}`);
-    await page.getByText("Valid: ready to train.").waitFor();
+    await page.getByText("No problems. Ready to train.").waitFor();
     await button(page, "Start").click();
     await page.getByText("failed", { exact: true }).first().waitFor();
     await page.getByText("no answer within 10 s", { exact: false }).first().waitFor();

@@ -21,7 +21,7 @@ async function rlkitUi({ command, directory }: PackedProject, port = 0): Promise
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
-      const found = /The workbench is at (\S+) {2}\(Ctrl-C ends it\)\n/.exec(stdout)?.[1];
+      const found = /The workbench is at (\S+) {2}\(Ctrl-C stops it\)\n/.exec(stdout)?.[1];
       if (found !== undefined) resolve(found);
     });
     exited.then(([code]) => reject(new Error(`rlkit ui ended with ${code}: ${stdout}`)), reject);

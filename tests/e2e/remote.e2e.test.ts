@@ -66,9 +66,12 @@ async function openConnected(page: Page, url: string, platform: TestPlatform): P
   return key;
 }
 
-/** Opens a manifest of so many steps in the editor and submits it. */
-async function submit(page: Page, max_steps: number): Promise<void> {
-  const manifest = { ...cartPole, training: { ...cartPole.training, max_steps } };
+/** Never at its end. Its generations are long, because the page draws each of them. */
+const ENDLESS = { max_steps: 10_000_000, evo_steps: 1000 };
+
+/** Opens a manifest with these settings in the editor and submits it. */
+async function submit(page: Page, training: object): Promise<void> {
+  const manifest = { ...cartPole, training: { ...cartPole.training, ...training } };
   await go(page, "#/new?from=empty");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
@@ -96,7 +99,7 @@ describe("the page Remote", () => {
   remoteTest("trains on a platform, and plays what it made", async ({ app, page, platform }) => {
     const key = await openConnected(page, app.url, platform);
     await page.getByRole("table", { name: "" }).getByText("cpu").waitFor();
-    await submit(page, 10_000_000);
+    await submit(page, ENDLESS);
     await expect.poll(() => generationOf(page)).toBeGreaterThan(2);
     await button(page, "Pause").click();
     await page.locator(".state-badge--paused").waitFor();
@@ -118,10 +121,10 @@ describe("the page Remote", () => {
     // In a checkpoint, agents do not say what they play in.
     expect(decodeKeptAgent(inZip).agent).toEqual(decodeKeptAgent(elite).agent);
     await button(page, "Play").first().click();
-    const player = page.getByRole("region", { name: "Checkpoint at play" });
+    const player = page.getByRole("region", { name: "Checkpoint playing" });
     await player.locator("canvas").waitFor();
     await expect.poll(() => player.innerText()).toMatch(/return/i);
-    for (const name of ["Rename", "Discard", "Fork", "Start again"])
+    for (const name of ["Rename", "Delete", "Fork", "Run again"])
       expect(await button(page, name).count()).toBe(0);
 
     const texts = [...(await storedTexts(page)), page.url(), await page.content()];
@@ -138,7 +141,7 @@ describe("the page Remote", () => {
 
   remoteTest("follows a run over a restart of the server", async ({ app, page, platform, complaints }) => {
     await openConnected(page, app.url, platform);
-    await submit(page, 10_000_000);
+    await submit(page, ENDLESS);
     await expect.poll(() => generationOf(page)).toBeGreaterThan(1);
     const comeBack = await platform.leave();
     await page.getByText("Reconnecting").waitFor();
@@ -202,7 +205,7 @@ describe("the page Remote", () => {
       await page.getByLabel("Key", { exact: true }).waitFor();
       await look(`connect ${looks}`);
       await openConnected(page, app.url, platform);
-      if (run === undefined) await submit(page, 400);
+      if (run === undefined) await submit(page, { max_steps: 400 });
       else await go(page, run);
       run = new URL(page.url()).hash;
       await page.locator(".state-badge--finished").waitFor();

@@ -95,7 +95,7 @@ describe("the built site", () => {
     page.on("worker", (worker) => workers.push(worker.url()));
     try {
       await framedElsewhere(page, bare.url, async (frame) => {
-        const link = frame.getByRole("link", { name: "Open it in a tab" });
+        const link = frame.getByRole("link", { name: "Open in a new tab" });
         await link.waitFor();
         expect(await link.getAttribute("href")).toBe(bare.url);
         expect(await frame.getByRole("button", { name: "Start", exact: true }).count()).toBe(0);

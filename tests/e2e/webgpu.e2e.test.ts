@@ -10,7 +10,10 @@ const MANIFEST = `
 algorithm: {name: DQN, batch_size: 16, learn_step: 4, lr: 0.001}
 environment: {name: CartPole-v1, num_envs: 4}
 training: {max_steps: 1_000_000, evo_steps: 64, eval_steps: 16, pop_size: 2, hpo: true}
-network: {latent_dim: 8, encoder_config: {hidden_size: [8]}, head_config: {hidden_size: [8]}}
+network:
+  latent_dim: 8
+  encoder_config: {hidden_size: [8], layer_norm: false}
+  head_config: {hidden_size: [8], layer_norm: false}
 mutation: {rand_seed: 11, probabilities: {arch_mut: 0, new_layer: 0, act_mut: 0}}
 `;
 

@@ -5,7 +5,7 @@ import { describe, expect } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { tinyLander } from "../workers/support/manifests.ts";
-import { appTest } from "./support/app-test.ts";
+import { appTest, withMotion } from "./support/app-test.ts";
 import { chooseMore } from "./support/choose-more.ts";
 import { screenshot } from "./support/screenshot.ts";
 
@@ -53,6 +53,7 @@ async function startFirstTemplate(page: Page, url: string): Promise<void> {
 
 describe("the workbench", () => {
   appTest("trains from one click, plays, pauses, survives a reload and goes on", async ({ app, page }) => {
+    await withMotion(page);
     await startFirstTemplate(page, app.url);
     await page.getByRole("region", { name: "Fitness", exact: true }).waitFor();
     await reach(page, 2);
@@ -123,6 +124,7 @@ describe("the workbench", () => {
     async ({ app, page }) => {
       const files: string[] = [];
       page.on("response", (response) => files.push(response.url()));
+      await withMotion(page);
       await page.goto(app.url);
       await button(page, "Start").first().waitFor();
       const physics = () => files.filter((url) => /LunarLander/i.test(url));

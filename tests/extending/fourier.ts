@@ -3,15 +3,18 @@ import { z } from "zod";
 import type { TensorSpec } from "../../src/evolution/tensorSpec.ts";
 import { cos, type Tensor } from "../../src/kernels/index.ts";
 import {
+  activationTensors,
   applyActivation,
   applyLinear,
   inputAxes,
+  layerOutput,
   linearTensors,
   outputAxis,
   uniformInit,
   widthAxis,
 } from "../../src/rl/modules/layers.ts";
 import type {
+  ForwardContext,
   ModuleDefinition,
   ModuleEnds,
   MutationMethod,
@@ -60,14 +63,23 @@ function tensors(data: FourierData, scope: string, ends: ModuleEnds): TensorSpec
       bias: uniformInit(1, Math.PI),
     }),
     ...linearTensors(`${scope}output`, [features], outputAxis(ends, data.outputs)),
+    ...activationTensors(`${scope}output_activation`, data.output_activation),
   ];
 }
 
 /** x [n, inputs] -> output_activation(cos(x W + b) V + c) [n, outputs]. */
-function forward(data: FourierData, scope: string, params: Parameters, x: Tensor): Tensor {
-  const features = cos(applyLinear(`${scope}frequencies`, params, x));
-  const value = applyLinear(`${scope}output`, params, features);
-  return applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+function forward(
+  data: FourierData,
+  scope: string,
+  params: Parameters,
+  x: Tensor,
+  context: ForwardContext = {},
+): Tensor {
+  const features = cos(applyLinear(`${scope}frequencies`, params, x, context));
+  layerOutput(`${scope}frequencies`, features, context);
+  const value = applyLinear(`${scope}output`, params, features, context);
+  const activated = applyActivation(`${scope}output_activation`, data.output_activation, params, value);
+  return layerOutput(`${scope}output`, activated, context);
 }
 
 const resize = (name: "add_node" | "remove_node"): MutationMethod<FourierData> => ({

@@ -2,6 +2,8 @@
 // @apart: it registers what the library does not have.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { tensorShape } from "../../src/evolution/tensorSpec.ts";
+import { state as buffer, trace } from "../../src/kernels/index.ts";
 import { CartPole } from "../../src/rl/environments/classicControl/cartPole/CartPole.ts";
 import { findModule, registerModule } from "../../src/rl/modules/moduleData.ts";
 import { applyMethod, networkMethods, networkTensors } from "../../src/rl/networks/index.ts";
@@ -54,6 +56,34 @@ it("trains, mutates, is saved and loaded, and exported", async () => {
   expect(results.q_values?.values.every(Number.isFinite)).toBe(true);
 });
 
+it("trains with an activation that has a parameter of its own", async () => {
+  const prelu = { ...encoder_config, output_activation: "PReLU" };
+  const network = { latent_dim: 16, encoder_config: prelu, head_config: { arch: "mlp", hidden_size: [8] } };
+  const { population } = await trained(dqn({ network: network as never }));
+  const [state] = statesOf(population);
+  const slope = state?.networks.actor?.tensors["encoder.output_activation.weight"];
+  expect(slope).toHaveLength(1);
+  expect(slope?.[0]).not.toBe(0.25);
+});
+
+it("shows its layers to the histograms of activations", () => {
+  const data = fourier.encoder?.(
+    { size: () => 4 } as never,
+    3,
+    parseSpec(EncoderSpec, encoder_config) as never,
+  );
+  if (!data) throw new Error("fourier makes no encoder");
+  const watched: string[] = [];
+  trace("watch", () => {
+    const params = Object.fromEntries(
+      fourier.tensors(data, "", {}).map((spec) => [spec.name, buffer(spec.name, tensorShape(spec)).read()]),
+    );
+    const x = buffer("x", [2, 4]).read();
+    fourier.forward(data, "", params, x, { watch: (layer) => watched.push(layer) });
+  });
+  expect(watched).toEqual(["frequencies", "output"]);
+});
+
 it("stands in the manifest's schema, with its defaults and bounds", () => {
   expect(parseSpec(EncoderSpec, encoder_config)).toEqual({
     arch: "fourier",
@@ -72,8 +102,8 @@ it("is registered once: again is harmless, another under its name is refused", (
   registerArchitecture(fourierArchitecture);
   registerModule(fourier);
   expect(parseSpec(EncoderSpec, encoder_config)).toMatchObject(encoder_config);
-  expect(() => registerArchitecture({ ...fourierArchitecture })).toThrow(/"fourier" is registered already/);
-  expect(() => registerModule({ ...fourier })).toThrow(/"fourier" is registered already/);
+  expect(() => registerArchitecture({ ...fourierArchitecture })).toThrow(/"fourier" is already registered/);
+  expect(() => registerModule({ ...fourier })).toThrow(/"fourier" is already registered/);
 });
 
 it("foreign names are refused with the known ones", () => {

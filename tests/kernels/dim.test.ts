@@ -75,9 +75,9 @@ describe("dimensions", () => {
 
   it("name the symbol that is not bound, and those that are", () => {
     expect(() => evalDim(mulDims(sym("batch"), sym("width")), { batch: 2 })).toThrow(
-      'dimension "width" is not bound; bound are: batch',
+      'dimension "width" is not bound; bound dimensions: batch',
     );
-    expect(() => evalDim(sym("width"), {})).toThrow("bound are: none");
+    expect(() => evalDim(sym("width"), {})).toThrow("bound dimensions: none");
   });
 
   it.each(["", "2x", "a b", "a*b", "a+b"])("refuse %j as a symbol", (name) => {

@@ -260,7 +260,9 @@ describe("regions", () => {
     expect(() => k.trace("two", () => k.neg(foreign as k.Tensor))).toThrow(
       /belongs to a region that is closed/,
     );
-    expect(() => k.trace("two", () => handle?.read())).toThrow(/^state s: the handle is of another program/);
+    expect(() => k.trace("two", () => handle?.read())).toThrow(
+      /^state s: the handle belongs to another program/,
+    );
   });
 
   it("are needed: operations outside a trace say so", () => {
@@ -306,10 +308,10 @@ describe("gradients refuse", () => {
     [
       "a scan with a computed count",
       (x) => carryOf(k.scan({ count: ints(), carry: [x] }, ([c]) => ({ carry: [k.mul(c as k.Tensor, 2)] }))),
-      /a scan whose count is computed has no gradient; give the count as a dimension/,
+      /a scan with a computed count has no gradient; give the count as a dimension/,
     ],
     [
-      "a scan that ends by a condition",
+      "a scan that ends on a condition",
       (x) =>
         carryOf(
           k.scan({ count: 2, carry: [x] }, ([c]) => ({
@@ -317,7 +319,7 @@ describe("gradients refuse", () => {
             until: k.less(c as k.Tensor, 0),
           })),
         ),
-      /a scan that ends by a condition has no gradient/,
+      /a scan that ends on a condition has no gradient/,
     ],
     [
       "a scan that reads state written since",

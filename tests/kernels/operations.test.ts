@@ -4,8 +4,8 @@ import { operationSuite } from "./suites/operations.ts";
 import { specialValueSuite } from "./suites/specialValues.ts";
 import { devices } from "./support/devices.ts";
 
+operationSuite(devices);
 for (const device of devices) {
-  operationSuite(device);
   specialValueSuite(device);
   matmulSuite(device);
 }

@@ -28,7 +28,7 @@ it("keeps what was announced", () =>
 it.each([
   ["longer", bytes, 99_999, "more than the 99999 bytes"],
   ["shorter", bytes, 100_001, "found 100000 bytes, 100001 were announced"],
-  ["other bytes", bytes.toReversed(), 100_000, "found bytes of SHA-256"],
+  ["other bytes", bytes.toReversed(), 100_000, "found the SHA-256"],
 ])("keeps nothing of an upload that is %s", (_, data, size, message) =>
   withTemporaryDirectory(async (dir) => {
     const received = receiveArtifact(path.join(dir, sha256), { sha256, size }, streamOf(data));

@@ -184,31 +184,31 @@ describe("submitting", () => {
       "for reinforcement learning",
       cartPole,
       module("judge.mjs"),
-      "found judge.mjs, for which reinforcement learning has no use",
+      "found judge.mjs, which reinforcement learning does not use",
     ],
     [
       "for labelled rows",
       labelled,
       module("judge.mjs"),
-      "found judge.mjs, for which learning from labelled rows has no use",
+      "found judge.mjs, which learning from labelled rows does not use",
     ],
     [
       "for an environment",
       reasoning,
       module("judge.mjs"),
-      "found judge.mjs, and environment.entrypoint gives rewards of its own",
+      "found judge.mjs, but environment.entrypoint computes the rewards",
     ],
     [
       "where the manifest names another",
       judged,
       module("other.mjs"),
-      'found other.mjs, and environment.rubric_file_path is "judges/judge.mjs": name the module there',
+      'found other.mjs, but environment.rubric_file_path is "judges/judge.mjs": name the module there',
     ],
     [
       "where the manifest names a rubric",
       { ...judged, environment: { ...rows, rubric_file_path: "number" } },
       module("judge.mjs"),
-      'found judge.mjs, and environment.rubric_file_path is "number", which is built in',
+      'found judge.mjs, but environment.rubric_file_path is "number", which is built in',
     ],
     [
       "that is too large",
@@ -234,7 +234,7 @@ describe("submitting", () => {
     expect(await submitted(judged, null)).toMatchObject({
       status: 422,
       message: expect.stringContaining(
-        'environment.rubric_file_path: found "judges/judge.mjs"; files and modules of yours do not reach the platform\'s workers: allowed exact_match, contains, number, or a module that is sent as reward_file',
+        'environment.rubric_file_path: found "judges/judge.mjs"; the platform\'s workers cannot read your files and modules: allowed exact_match, contains, number, or a module that is sent as reward_file',
       ),
     });
     const body = { manifest: judged, reward_file: { name: "judge.mjs" } };
@@ -330,7 +330,7 @@ describe("a run that waits", () => {
     await platform.server.reconciler.look();
     await platform.server.reconciler.look();
     expect(await warningsOf(run)).toEqual([
-      expect.stringMatching(/^No worker takes this run now;.*worker\.$/),
+      expect.stringMatching(/^No running worker can take this run;.*worker\.$/),
     ]);
   });
 
@@ -364,7 +364,7 @@ describe("a run that waits", () => {
     await database.close();
     expect(warnings).toEqual([[expect.stringContaining("the worker 7 on a has version 0.0.1")], []]);
     expect(warnings[0]?.[0]).toContain(
-      "the worker 8 on a looks for jobs in Redis, and they are in the database",
+      "the worker 8 on a looks for jobs in Redis, but they are in the database",
     );
   });
 
@@ -513,10 +513,10 @@ it("lets pages send what a client sends, and read what they are answered and ref
 
 it("leaves tables of a newer version alone", async () => {
   const database = new Database({ url: platform.postgres.url, log: () => undefined, connections: 1 });
-  await expect(migrate(database, [])).rejects.toThrow(/version 4, this rlkit-platform knows up to 0/);
+  await expect(migrate(database, [])).rejects.toThrow(/version 4, this rlkit-platform supports up to 0/);
   const setVersion = (version: number) => database.query("UPDATE schema_version SET version = $1", [version]);
   await setVersion(99);
-  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* knows up to 4; upgrade it/);
+  await expect(requireMigrated(database)).rejects.toThrow(/version 99, .* supports up to 4; upgrade it/);
   await setVersion(1);
   await expect(requireMigrated(database)).rejects.toThrow(/version 1, allowed 4; start rlkit-platform serve/);
   await setVersion(4);

@@ -85,7 +85,7 @@ it("begins with a key, goes on where it was killed, and leaves no process when i
   expect(before).toMatchObject({ code: 2, output: expect.stringContaining("has no database yet") });
 
   const first = await serve();
-  await expect.poll(first.output).toMatch(/shown this once: rk_\S+/);
+  await expect.poll(first.output).toMatch(/shown only once: rk_\S+/);
   const api_key = /rk_\S+/.exec(first.output())?.[0] ?? "";
   const submitted = await new RemoteClient({ base_url: first.url, api_key }).submitExperiment({
     manifest: cartPole,
@@ -95,18 +95,21 @@ it("begins with a key, goes on where it was killed, and leaves no process when i
   await once(first.process, "exit");
 
   const second = await serve();
-  expect(second.output()).not.toContain("shown this once");
+  expect(second.output()).not.toContain("shown only once");
   const client = new RemoteClient({ base_url: second.url, api_key });
   expect(await client.listExperiments("default")).toMatchObject([{ ...submitted, state: "queued" }]);
 
   const made = await ran("key", "create", "--scopes", "read", "--name", "reader");
   expect(made).toEqual({ code: 0, output: expect.stringMatching(/^rk_\S+\n$/) });
   const id = made.output.split("_")[1] ?? "";
-  expect((await ran("key", "list")).output).toContain(`${id}  read  all projects  holds  never used  reader`);
+  expect((await ran("key", "list")).output).toContain(`${id}  read  all projects  valid  never used  reader`);
   expect((await ran("key", "revoke", id)).code).toBe(0);
   const doctor = await ran("doctor");
   expect(doctor.output).toContain("ok    database: answers");
-  expect(doctor).toMatchObject({ code: 1, output: expect.stringContaining("wrong workers: none runs") });
+  expect(doctor).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("wrong workers: none is running"),
+  });
 
   second.process.kill("SIGTERM");
   expect(await once(second.process, "exit")).toEqual([0, null]);

@@ -67,7 +67,9 @@ it("a disk that is full holds a checkpoint up, of which the run tells, until the
       const run = await runs.submit();
       const events = await runs.watched(run);
       await runs.assertWhole(run, events);
-      expect(warningsIn(events).filter((message) => message.includes("waits for room"))).toHaveLength(1);
+      expect(
+        warningsIn(events).filter((message) => message.includes("is waiting for disk space")),
+      ).toHaveLength(1);
     },
     artifacts,
   );

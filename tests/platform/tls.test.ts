@@ -64,7 +64,7 @@ async function ran(...call: Parameters<typeof run>) {
 
 it("trains what a client submits over TLS, in a worker that asks the server over TLS", async () => {
   const server = run(PLATFORM, [...SERVE, "--data", directory(), ...TLS]);
-  await expect.poll(server.output).toMatch(/shown this once: rk_\S+/);
+  await expect.poll(server.output).toMatch(/shown only once: rk_\S+/);
   const port = /The platform is at https:\/\/localhost:(\d+)/.exec(server.output())?.[1];
   const url = `https://127.0.0.1:${port}`;
   const env = {

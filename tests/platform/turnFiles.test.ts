@@ -97,9 +97,11 @@ it("names what it does not take in", async () => {
   });
   const noTensors = gzipSync(text("not safetensors at all"));
   await expect(files.written(await part(text("plain")))).rejects.toThrow(/transitions [0-9a-f]{64}.*gzipped/);
-  await expect(files.written(await part(noTensors.subarray(0, 12)))).rejects.toThrow(/transitions.*cut off/);
+  await expect(files.written(await part(noTensors.subarray(0, 12)))).rejects.toThrow(
+    /transitions.*truncated/,
+  );
   await expect(files.written(await part(noTensors))).rejects.toThrow(/transitions [0-9a-f]{64}/);
-  await expect(files.turn(await put(text("{")))).rejects.toThrow(/turn [0-9a-f]{64}.*no JSON/);
+  await expect(files.turn(await put(text("{")))).rejects.toThrow(/turn [0-9a-f]{64}.*not valid JSON/);
   await expect(files.turn(await put(text('{"agent": 1}')))).rejects.toThrow(/turn [0-9a-f]{64}.*agent/);
   await expect(files.setup(await put(text('{"workload": "llm"}')))).rejects.toThrow(/setup [0-9a-f]{64}/);
   await expect(files.outcome(await put(text('{"ok": 1}')))).rejects.toThrow(/outcome [0-9a-f]{64}/);

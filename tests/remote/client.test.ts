@@ -51,7 +51,9 @@ describe("making a client", () => {
   it.each(["", "a b", "rk_é", "rk_a\nX-Other: 1"])("refuses the key %j without saying it", (api_key) => {
     const make = () => new RemoteClient({ api_key });
     expect(make).toThrow(RemoteAuthError);
-    expect(make).toThrow(/^api_key: is empty, or has characters that no key has/);
+    expect(make).toThrow(
+      /^api_key: is empty, or contains spaces, line breaks or other characters that keys do not have/,
+    );
     expect(make).not.toThrow("rk_");
   });
 
@@ -263,8 +265,8 @@ describe("verbs", () => {
   });
 
   it.each([
-    ["an answer of another shape", { data: { name: "poles" } }, "is not as agreed"],
-    ["no JSON", { body: "<html>" }, "is not as agreed"],
+    ["an answer of another shape", { data: { name: "poles" } }, "has an unexpected format"],
+    ["no JSON", { body: "<html>" }, "has an unexpected format"],
   ])("refuses %s", async (_, answer, message) => {
     await withPlatform(async (platform) => {
       platform.answer(() => answer);

@@ -184,7 +184,7 @@ describe("what is refused", () => {
     const error = refused({ environment: make("CartPole-v1") });
     expect(error).toBeInstanceOf(TypeError);
     expect(String(error)).toContain("environment: found");
-    expect(String(error)).toContain("live objects cannot travel");
+    expect(String(error)).toContain("live objects cannot be sent");
   });
 
   it.each([

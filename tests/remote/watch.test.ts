@@ -122,7 +122,7 @@ describe("watchExperiment", () => {
       const lost: string[] = [];
       const onLost = ({ detail }: RemoteApiError): void => void lost.push(detail);
       expect(seqs(await all(watch(platform, { idle_timeout: 0.02, onLost })))).toEqual([1, 2, 3]);
-      expect(lost[0]).toBe("no line came for 0.02 s");
+      expect(lost[0]).toBe("no data received for 0.02 s");
     });
   });
 

@@ -205,7 +205,7 @@ describe("spaceFromJson", () => {
 describe("describeSpace", () => {
   it("says what an element looks like", () => {
     expect(describeSpace(new MultiDiscrete([3, 2]))).toBe(
-      "2 integers, each from 0 and below [3, 2] (MultiDiscrete)",
+      "2 integers, each at least 0 and below its entry in [3, 2] (MultiDiscrete)",
     );
     expect(describeSpace(new MultiBinary(4))).toBe("4 zeros or ones (MultiBinary)");
   });
@@ -310,7 +310,7 @@ describe("spaces of several agents", () => {
     expect(() => new Agents({})).toThrow("Agents: found no space, allowed one or more");
     for (const id of ["0", "_a", "a-b", "a.b", "", "á"])
       expect(() => new Agents({ [id]: new Discrete(2) })).toThrow(
-        `Agents: found the agent ${JSON.stringify(id)}, allowed letters, digits and _, a letter first`,
+        `Agents: found the agent id ${JSON.stringify(id)}, allowed letters, digits and _, starting with a letter`,
       );
     // Input of a caller without type checks.
     expect(() => new Agents({ a: team as unknown as SingleAgentSpace })).toThrow(
@@ -320,7 +320,7 @@ describe("spaces of several agents", () => {
 
   it("are refused from JSON as when they are made", () => {
     const json = { kind: "Agents", spaces: { "no name": { kind: "Discrete", n: 2, start: 0 } } } as const;
-    expect(() => spaceFromJson(json)).toThrow('Agents: found the agent "no name"');
+    expect(() => spaceFromJson(json)).toThrow('Agents: found the agent id "no name"');
     const inner = { kind: "Agents", spaces: { a: spaceToJson(team) } } as unknown as SpaceJson; // a damaged file
     expect(() => spaceFromJson(inner)).toThrow('space.kind: found "Agents", allowed Box, Discrete');
   });

@@ -62,7 +62,9 @@ it("ends a loop at the deadline, and says what was called", async () => {
   await env.reset({ seed: 1 });
   const error = await env.step([0]).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SandboxTimeoutError);
-  expect(String(error)).toMatch(/user\/test: step: found no answer within 3 s, allowed calls that end/);
+  expect(String(error)).toMatch(
+    /user\/test: step: found no answer within 3 s, allowed calls that return in time/,
+  );
   await expect(env.reset()).rejects.toBe(error);
 });
 
@@ -96,6 +98,6 @@ it("dies alone of a flood of memory", async () => {
   const error = await env.step([0]).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SandboxLostError);
   expect(String(error)).toMatch(
-    /user\/test: step: the sandbox ended: its process ended without memory \(512 MB/,
+    /user\/test: step: the sandbox ended: its process ran out of memory \(limit: 512 MB/,
   );
 });

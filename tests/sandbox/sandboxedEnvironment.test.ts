@@ -185,16 +185,16 @@ const forging = (forge: (reply: Forged) => unknown): OpenSandbox => {
 
 describe("an answer that a module forged", () => {
   it.each([
-    ["is none", () => "hello", /SandboxLostError: user\/test: step: found no answer as a sandbox gives them/],
+    ["is none", () => "hello", /SandboxLostError: user\/test: step: found an invalid reply/],
     [
       "was not asked for",
       (reply: object) => ({ ...reply, id: 99 }),
-      /SandboxLostError: user\/test: step: found an answer that nobody asked for/,
+      /SandboxLostError: user\/test: step: found an unexpected reply/,
     ],
     [
       "has other types",
       ({ id, result }: Forged) => ({ id, ok: true, result: { ...result, reward: [1, 1] } }),
-      /SandboxLostError: user\/test: step: the answer's reward is no Float32Array/,
+      /SandboxLostError: user\/test: step: found an invalid reply: reward is not a Float32Array/,
     ],
     [
       "has other lengths",

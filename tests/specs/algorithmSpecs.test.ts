@@ -195,7 +195,7 @@ describe("algorithm specs", () => {
   it("say in a field's text what it does", () => {
     const { clip_coef, learn_step } = PPOSpec.shape;
     expect(clip_coef.description).toMatch(
-      /ratio is clipped to 1 plus or minus this\. Values are not clipped\.$/,
+      /ratio of an action is clipped to 1 plus or minus this\. Values are not clipped\.$/,
     );
     expect(learn_step.description).toContain("at least 2");
     for (const { shape } of [DDPGSpec, TD3Spec])

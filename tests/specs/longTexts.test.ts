@@ -108,11 +108,31 @@ describe("texts that take a parser long", () => {
     ["20,000 keys", keys(20_000, (i) => `key_${i}: 1`), /more than 10000 words/],
     ["20,000 closing brackets", "]".repeat(20_000), /more than 10000 words/],
     ["a million characters", `x: ${"y".repeat(1_000_000)}`, /found 1000059 characters.*at most 250000/],
-    ["open brackets", `x: ${"[".repeat(20_000)}`, /nested more than 100 deep/],
-    ["brackets that are closed", `x: ${"[".repeat(200)}${"]".repeat(200)}`, /nested more than 100 deep/],
-    ["mappings in mappings", `x: ${"{a: ".repeat(200)}1${"}".repeat(200)}`, /nested more than 100 deep/],
-    ["lists in lists on a line", "- ".repeat(20_000), /nested more than 100 deep/],
-    ["keys that are mappings", "? ".repeat(20_000), /nested more than 100 deep/],
+    [
+      "open brackets",
+      `x: ${"[".repeat(20_000)}`,
+      /nested more than 100 levels deep; a manifest may have at most 100/,
+    ],
+    [
+      "brackets that are closed",
+      `x: ${"[".repeat(200)}${"]".repeat(200)}`,
+      /nested more than 100 levels deep; a manifest may have at most 100/,
+    ],
+    [
+      "mappings in mappings",
+      `x: ${"{a: ".repeat(200)}1${"}".repeat(200)}`,
+      /nested more than 100 levels deep; a manifest may have at most 100/,
+    ],
+    [
+      "lists in lists on a line",
+      "- ".repeat(20_000),
+      /nested more than 100 levels deep; a manifest may have at most 100/,
+    ],
+    [
+      "keys that are mappings",
+      "? ".repeat(20_000),
+      /nested more than 100 levels deep; a manifest may have at most 100/,
+    ],
     ["anchors", keys(200, (i) => `a${i}: &x${i} 1`), /more than 100 anchors/],
     [
       "aliases of aliases",

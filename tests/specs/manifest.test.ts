@@ -368,7 +368,7 @@ describe("manifestWarnings", () => {
     expect(paths(parts)).toEqual(expected);
   });
 
-  it("tell that a roll-out of one step becomes one of two", () => {
+  it("tell that a rollout of one step becomes one of two", () => {
     const learn_step = 1;
     const of = (num_envs: number) =>
       paths({ algorithm: { name: "PPO", learn_step }, environment: { name: "X", num_envs } });

@@ -144,7 +144,7 @@ describe("TrainingSpec", () => {
     expect(parseSpec(TrainingSpec, { eps_start: 0.2, eps_end: 0.2 }).eps_end).toBe(0.2);
   });
 
-  it("fills in what async roll-outs need", () => {
+  it("fills in what async rollouts need", () => {
     const spec = parseSpec(TrainingSpec, { rollout_mode: "async", rollout_engines_per_agent: "auto" });
     expect(spec).toMatchObject({
       weight_sync_backend: "nccl",

@@ -64,7 +64,7 @@ describe("activations", () => {
 
   it("are refused where nothing can be watched", async () => {
     await expect(layerActivations({ ...agentFile(1), environment: "user/mine" })).rejects.toThrow(
-      "The code of user/mine is not here",
+      "The code of user/mine is not available",
     );
     await expect(layerActivations({ ...agentFile(1), environment: "Ant-v5" })).rejects.toThrow(
       'environment: found "Ant-v5"',

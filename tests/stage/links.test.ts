@@ -120,7 +120,7 @@ describe("a link", () => {
     const { encodeAgent } = await import("../../src/training/files/agentFile.ts");
     const bytes = new Uint8Array(encodeAgent(agentOf({ name: "DQN" }, { ...env, network })));
     await expect(playLink({ ...agentFile(1), bytes })).rejects.toThrow(
-      /This policy takes \d+ kB in a link, and 64 kB are allowed/,
+      /This policy needs \d+ kB in a link, but at most 64 kB are allowed/,
     );
   });
 });
@@ -151,14 +151,14 @@ describe("a hostile link", () => {
   };
 
   it.each<readonly [string, () => string, RegExp]>([
-    ["nothing", () => "", /letters that no such link has/],
-    ["other letters", () => "%3Cscript%3E", /letters that no such link has/],
-    ["a long one", () => "A".repeat(70_000), /longer than 65536 letters/],
-    ["no deflated bytes", () => "AAAA", /damaged or cut off/],
-    ["a bomb", () => packBytes(new Uint8Array(8_000_000)), /longer than 1000 kB/],
-    ["a lonely byte", () => packBytes(Uint8Array.of(1)), /cut off/],
-    ["a header longer than it", () => packBytes(Uint8Array.of(255, 255, 255, 255, 1, 2)), /cut off/],
-    ["half a weight", () => packBytes(good().subarray(0, -1)), /cut off/],
+    ["nothing", () => "", /it contains invalid characters/],
+    ["other letters", () => "%3Cscript%3E", /it contains invalid characters/],
+    ["a long one", () => "A".repeat(70_000), /longer than 65536 characters/],
+    ["no deflated bytes", () => "AAAA", /damaged or incomplete/],
+    ["a bomb", () => packBytes(new Uint8Array(8_000_000)), /larger than 1000 kB/],
+    ["a lonely byte", () => packBytes(Uint8Array.of(1)), /incomplete/],
+    ["a header longer than it", () => packBytes(Uint8Array.of(255, 255, 255, 255, 1, 2)), /incomplete/],
+    ["half a weight", () => packBytes(good().subarray(0, -1)), /incomplete/],
     ["a weight less", () => packBytes(good().subarray(0, -2)), /has \d+ weights, and its networks have \d+/],
     ["no JSON", () => withHeader(() => "{"), /damaged/],
     ["no object", () => withHeader(() => "[]"), /expected object/],
@@ -207,8 +207,8 @@ describe("a hostile link", () => {
       /cannot be read/,
     ],
     ["a generation before time", () => header((h) => ({ ...h, generation: -1 })), /generation/],
-    ["a weight that is no number", () => lastWeight(0x7e00), /weights that are no numbers/],
-    ["an infinite weight", () => lastWeight(0xfc00), /weights that are no numbers/],
+    ["a weight that is no number", () => lastWeight(0x7e00), /weights that are not finite numbers/],
+    ["an infinite weight", () => lastWeight(0xfc00), /weights that are not finite numbers/],
   ])("with %s becomes a sentence", async (_name, text, told) => {
     const reason = await opened(text());
     expect(reason).toMatch(told);

@@ -202,7 +202,11 @@ describe("an agent at play in a sandbox", () => {
     const { stage, told } = stageOf();
     await stage.cast(castOf([{ ...member(1), module: null }]));
     expect(told("problem")).toEqual([
-      { kind: "problem", key: null, message: expect.stringContaining("The code of user/test is not here") },
+      {
+        kind: "problem",
+        key: null,
+        message: expect.stringContaining("The code of user/test is not available"),
+      },
     ]);
   });
 

@@ -91,7 +91,12 @@ describe("commitCheckpoint and readCheckpoint", () => {
 
   const damages: [string, (store: FileStore) => Promise<void>, string, RegExp][] = [
     ["is absent", (store) => store.remove("c"), "not_found", /no checkpoint is there/],
-    ["was never committed", (store) => store.remove("c/COMMIT.json"), "corrupt", /cut off before the commit/],
+    [
+      "was never committed",
+      (store) => store.remove("c/COMMIT.json"),
+      "corrupt",
+      /interrupted before the commit/,
+    ],
     ["has a short file", (store) => store.write("c/run.json", text("{}")), "corrupt", /2 bytes, not 13/],
     ["lost a file", (store) => store.remove("c/replay"), "corrupt", /segment_0\.bin is missing/],
     ["has a changed file", (store) => store.write("c/run.json", text('{"label":"B"}')), "corrupt", /SHA-256/],
@@ -99,7 +104,7 @@ describe("commitCheckpoint and readCheckpoint", () => {
       "has a commit that is no JSON",
       (store) => store.write("c/COMMIT.json", text("{")),
       "corrupt",
-      /no JSON/,
+      /not valid JSON/,
     ],
     [
       "has a commit of something else",
@@ -107,7 +112,7 @@ describe("commitCheckpoint and readCheckpoint", () => {
       "corrupt",
       /is not a/,
     ],
-    ["has a torn commit", tearCommit, "corrupt", /no JSON/],
+    ["has a torn commit", tearCommit, "corrupt", /not valid JSON/],
     ["has an edited commit", (store) => editCommit(store, "global_step", 5), "corrupt", /its own digest/],
     [
       "has another version",

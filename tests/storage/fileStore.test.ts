@@ -62,7 +62,7 @@ describe("nodeFileStore", () => {
       .catch((e: unknown) => e);
     expect(error).toMatchObject({
       code: "io",
-      message: "/proc/x: the directory that it would lie in takes no new ones; choose another path",
+      message: "/proc/x: no directory can be created in its parent directory; choose another path",
     });
   });
 

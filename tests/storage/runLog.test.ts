@@ -88,7 +88,7 @@ describe("log frames", () => {
     const bytes = new Uint8Array([...twice, ...twice]);
     expect(decodeFrames(bytes, 0)).toMatchObject({
       goodBytes: twice.byteLength,
-      problem: /record 4 .* 5 is due/,
+      problem: /record 4 .* 5 was expected/,
     });
     expect(decodeFrames(twice, 5).events).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe("RunLog", () => {
 
     const before = await readRunLog(store, "log");
     expect(valuesOf(before.events)).toEqual([1, 2]);
-    expect(before.problems).toEqual([expect.stringMatching(/cut off; the last 20 bytes/)]);
+    expect(before.problems).toEqual([expect.stringMatching(/truncated; the last 20 bytes/)]);
 
     const again = await RunLog.open(store, "log");
     expect(again.reading.problems).toHaveLength(1);

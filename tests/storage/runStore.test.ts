@@ -264,7 +264,9 @@ describe("recover", () => {
     await parts.files.write("/v1/runs/import/ck/1/member_0.safetensors", strToU8("x"));
     const report = await restarted(parts).recover();
     expect(report.messages).toHaveLength(2);
-    expect(report.messages.join()).toMatch(/cut off \(half\) was removed.*cut off \(import\) was removed/);
+    expect(report.messages.join()).toMatch(
+      /interrupted \(half\) was removed.*interrupted \(import\) was removed/,
+    );
     expect(await parts.files.list("/v1/runs")).toEqual([]);
   });
 
@@ -293,7 +295,7 @@ describe("recover", () => {
       const again = restarted(parts);
       const { interrupted, messages } = await again.recover(source);
       expect(messages[0]).toMatch(
-        /^Run "A": its manifest.json was missing and was made anew from checkpoint 000001-/,
+        /^Run "A": its manifest.json was missing and was restored from checkpoint 000001-/,
       );
       expect(interrupted).toMatchObject([
         { id: "a", name: "A", state: "interrupted", checkpoint: { generation: 2 } },
@@ -329,7 +331,7 @@ describe("recover", () => {
       const parts = await lost();
       await parts.files.write("/v1/runs/a/UNFINISHED", new Uint8Array(0));
       expect((await restarted(parts).recover(source)).messages).toEqual([
-        expect.stringMatching(/cut off \(a\) was removed/),
+        expect.stringMatching(/interrupted \(a\) was removed/),
       ]);
       expect(await parts.files.list("/v1/runs")).toEqual([]);
     });
@@ -428,10 +430,10 @@ describe("exportRun and importRun", () => {
     ["has a backslash", (e) => ({ ...e, "ck\\..\\x": strToU8("x") }), "corrupt", /which no export has/],
     ["has a file not listed", (e) => ({ ...e, "ck/x/y": strToU8("x") }), "corrupt", /not in its list/],
     ["lacks a listed file", (e) => without(e, /segment_0/), "corrupt", /lacks the file ck/],
-    ["has a changed file", (e) => replaced(e, /member_0/, "G9 member"), "corrupt", /changed file ck/],
+    ["has a changed file", (e) => replaced(e, /member_0/, "G9 member"), "corrupt", /corrupt file ck/],
     ["has a short file", (e) => replaced(e, /member_0/, "x"), "corrupt", /1 bytes of ck/],
-    ["has no list", (e) => without(e, /export/), "corrupt", /no exported run/],
-    ["has a broken list", (e) => replaced(e, /export/, "{"), "corrupt", /no JSON/],
+    ["has no list", (e) => without(e, /export/), "corrupt", /not an exported run/],
+    ["has a broken list", (e) => replaced(e, /export/, "{"), "corrupt", /not valid JSON/],
     [
       "has another version",
       (e) => replaced(e, /export/, '{"format":"rlkit.export","version":9,"files":[]}'),
@@ -450,7 +452,7 @@ describe("exportRun and importRun", () => {
       "has an uncommitted checkpoint",
       (e) => relisted(without(e, /COMMIT/)),
       "corrupt",
-      /cut off before the commit/,
+      /interrupted before the commit/,
     ],
     [
       "has a checkpoint changed together with its list",

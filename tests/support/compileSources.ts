@@ -23,6 +23,8 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
+/** Dependencies that load a file beside them: WebAssembly, or a library of the machine. */
+const UNBUNDLED = ["h5wasm", "onnxruntime-web", "webgpu"] as const;
 /** Written last. */
 const MARK = ".built";
 
@@ -30,15 +32,25 @@ const MARK = ".built";
 const forNode: Plugin = {
   name: "rlkit-for-node",
   enforce: "pre",
-  transform: (code, id) => ({
-    code: code
-      .replaceAll(/import\(\s*\/\* @vite-ignore \*\/ `([^`$]+)\.\$\{extension\}`,?\s*\)/g, 'import("$1.ts")')
-      .replaceAll(/(workerThread\(import\.meta\.url, "[^"]+)"/g, `$1${BUNDLE.replace(/\.js$/, "")}"`)
-      .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(compiled(path.relative(root, id))).href)),
-    map: null,
-    // The package says by the names of its built files which ones have some.
-    moduleSideEffects: true,
-  }),
+  transform: (code, id) =>
+    // Dependencies find nothing by their own addresses.
+    id.includes("/node_modules/")
+      ? null
+      : {
+          code: code
+            .replaceAll(
+              /import\(\s*\/\* @vite-ignore \*\/ `([^`$]+)\.\$\{extension\}`,?\s*\)/g,
+              'import("$1.ts")',
+            )
+            .replaceAll(/(workerThread\(import\.meta\.url, "[^"]+)"/g, `$1${BUNDLE.replace(/\.js$/, "")}"`)
+            .replaceAll(
+              "import.meta.url",
+              JSON.stringify(pathToFileURL(compiled(path.relative(root, id))).href),
+            ),
+          map: null,
+          // The package says by the names of its built files which ones have some.
+          moduleSideEffects: true,
+        },
 };
 
 /** @param folder Where all sources are compiled, one by one. */
@@ -48,6 +60,8 @@ async function bundle(folder: string): Promise<void> {
     configFile: false,
     logLevel: "error",
     plugins: [forNode],
+    // Dependencies too: they have several times as many modules as the sources.
+    ssr: { noExternal: true, external: [...UNBUNDLED] },
     build: {
       ssr: true,
       outDir: folder,

@@ -130,7 +130,7 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     complete(all);
     expect(all.pauses).toContain(7000);
     expect(all.warnings).toHaveLength(1);
-    expect(all.warnings[0]).toMatch(/answered 503; rows wait/);
+    expect(all.warnings[0]).toMatch(/answered 503; rows are queued/);
     expect(all.failures).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe.each(["wandb", "mlflow"] as const)("%s", (service) => {
     gone = true;
     for (const row of ROWS) all.tracker.row(row, row["train/global_step"]);
     await expect(all.tracker.close({ ok: true })).rejects.toThrow(
-      /did not come back, and 5 rows were not sent/,
+      /did not respond again, and 5 rows were not sent/,
     );
     const asked = all.server.asked.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -290,8 +290,12 @@ describe("tables", () => {
   });
 
   it.each([
-    ["keeps them where only its own clients reach", null, /wb: tables are not kept there: the server keeps/],
-    ["refuses them", 403, /wb: tables are not kept there: http:.* answered 403/],
+    [
+      "keeps them where only its own clients reach",
+      null,
+      /wb: tables are not stored there: only MLflow's own client/,
+    ],
+    ["refuses them", 403, /wb: tables are not stored there: http:.* answered 403/],
   ])("are warned of once where MLflow %s, and rows go on", async (_, status, warning) => {
     const all = await made("mlflow", ({ method }, _count, answer) =>
       method === "PUT" && status !== null ? { status } : answer(),
@@ -330,7 +334,7 @@ describe("a run of Weights & Biases that goes on", () => {
     expect(all.wandb.rows.map(({ _step }) => _step)).toEqual([0, 1, 2, 3, 4]);
     const none = await resumed("must", 0);
     await expect(none.tracker.open()).rejects.toThrow(
-      /^tracker_kwargs\.id: found no run abcd1234 in team\/rlkit, and resume is must/,
+      /^tracker_kwargs\.id: found no run abcd1234 in team\/rlkit, but resume is must/,
     );
     expect(none.wandb.variables).toEqual([]);
     expect(() => parseTrackerKwargs({ resume: "must" })).toThrow(/^tracker_kwargs\.id: found nothing/);
@@ -348,7 +352,9 @@ describe("keys and addresses", () => {
   });
 
   it("are refused when no header or fetch could carry them", () => {
-    expect(() => requireKey("abc\ndef")).toThrow(/^tracker_api_key: has characters/);
+    expect(() => requireKey("abc\ndef")).toThrow(
+      /^tracker_api_key: contains spaces, line breaks or other characters/,
+    );
     expect(requireKey("abc-def")).toBe("abc-def");
     for (const address of ["ftp://x", "x", ""])
       expect(() => requireAddress(address, "tracker_kwargs.base_url")).toThrow(

@@ -162,7 +162,7 @@ describe("agent files", () => {
       [(m) => delete m.format, "corrupt", /names no format/],
       [(m) => (m.version = "99"), "version", /agent format version 99, this rlkit reads version 1/],
       [(m) => (m.algorithm = '"Later"'), "version", /Later/],
-      [(m) => (m.index = "{"), "corrupt", /"index" that is no JSON/],
+      [(m) => (m.index = "{"), "corrupt", /"index" that is not JSON/],
       [(m) => delete m.networks, "corrupt", /networks/],
       [
         (m) => (m.networks = m.networks?.replace('"ReLU"', '"Relu"') ?? ""),

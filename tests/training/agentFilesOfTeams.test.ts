@@ -55,7 +55,7 @@ describe.each(["MADDPG", "MATD3", "IPPO"] as const)("a file of %s agents", (name
   it("does not go on with other agents", () => {
     const [own, other] = [agentOf({ name }, TALK), agentOf({ name }, SPREAD)];
     expect(refusal(() => requireSameKind(own, other, "run/elite.safetensors"))).toBe(
-      "run/elite.safetensors: holds networks of agent, and the environment's agents have those of speaker_0, listener_0; use a checkpoint of the same environment",
+      "run/elite.safetensors: has networks of agent, but the environment's agents have those of speaker_0, listener_0; use a checkpoint of the same environment",
     );
   });
 });

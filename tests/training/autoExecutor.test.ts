@@ -98,7 +98,7 @@ describe("auto", () => {
     const { setup } = firstTurns();
     await executor.open(setup);
     expect(executor.device).toBe("wasm");
-    expect(executor.reason).toContain("no GPU, only software");
+    expect(executor.reason).toContain("no GPU, only a software adapter");
     await executor.close();
   });
 
@@ -174,7 +174,7 @@ describe("auto", () => {
     expect(notices).toEqual([
       expect.stringMatching(/^The GPU was lost .* runs again on a fresh device\.$/),
       expect.stringMatching(
-        /^The GPU failed \(.*the driver was restarted.*\); the run goes on with WebAssembly/,
+        /^The GPU failed \(.*the driver was restarted.*\); the run continues with WebAssembly/,
       ),
     ]);
     // 128 steps of each member, whatever was told before.
@@ -205,7 +205,10 @@ describe("auto", () => {
     const mock = await mockGpu();
     for (const [findAdapter, why] of [
       [() => Promise.reject(new Error("no adapter")), "no adapter"],
-      [async () => withInfo(mock, { architecture: "swiftshader" }), "there is no GPU, only software"],
+      [
+        async () => withInfo(mock, { architecture: "swiftshader" }),
+        "there is no GPU, only a software adapter",
+      ],
     ] as const) {
       const { executor, notices } = auto(mock, { findAdapter, rateOf: unmeasured });
       const { setup, turns } = firstTurns();
@@ -215,7 +218,7 @@ describe("auto", () => {
       expect(executor).toMatchObject({ device: "wasm", reason: expect.stringContaining(why) });
       expect(notices).toEqual([
         expect.stringMatching(
-          /^A GPU trained this run so far, and none can here \(.*\): it goes on with WebAssembly/,
+          /^A GPU trained this run so far, but none is available here \(.*\); the run continues with WebAssembly/,
         ),
       ]);
       await executor.close();

@@ -193,7 +193,7 @@ describe("a disk that is full", () => {
     expect(await names(store)).toEqual(["c_320"]);
     const [first, ...more] = run.recorder.warnings.filter((message) => message.includes("checkpoint at"));
     expect(first).toMatch(
-      /^the checkpoint at step 640 was not saved: c_640\/.*no room to write \d+ bytes; .*Training goes on; earlier checkpoints are kept\.$/,
+      /^the checkpoint at step 640 was not saved: c_640\/.*no room to write \d+ bytes; .*Training continues; earlier checkpoints are kept\.$/,
     );
     expect(more).toHaveLength(1);
     const resumed = await trained(dqn({ ...EVOLUTION, store, resume_from_checkpoint: "c_320" }));
@@ -210,7 +210,7 @@ describe("a disk that is full", () => {
     });
     expect(run.recorder.checkpoints).toEqual(["c_320", "c_640"]);
     expect(run.recorder.warnings.at(-1)).toBe(
-      "earlier checkpoints could not be deleted: read only. Training goes on.",
+      "earlier checkpoints could not be deleted: read only. Training continues.",
     );
     await readCheckpoint(store, "c_640");
   });

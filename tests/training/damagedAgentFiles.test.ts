@@ -91,7 +91,7 @@ describe("a damaged agent's file", () => {
     const damaged = damage(bytes);
     expect(damaged).not.toEqual(bytes);
     expect(() => decodeAgent(damaged, "e.safetensors")).toThrow(
-      /^e\.safetensors: (was changed since it was written \(SHA-256 differs\); take another file, or |has no "sha256")/,
+      /^e\.safetensors: (was changed since it was written \(SHA-256 differs\); use another file, or |has no "sha256")/,
     );
   });
 

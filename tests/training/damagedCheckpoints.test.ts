@@ -43,13 +43,13 @@ describe("a checkpoint that cannot be read", () => {
     const member = await store.read(`${DIR}/member_1.safetensors`);
     await store.write(`${DIR}/member_1.safetensors`, member.subarray(0, 200));
     await expect(resume(store)).rejects.toThrow(
-      /^c_960: member_1\.safetensors has 200 bytes, not \d+: the checkpoint is damaged; take an earlier one$/,
+      /^c_960: member_1\.safetensors has 200 bytes, not \d+: the checkpoint is damaged; use an earlier one$/,
     );
     await store.write(
       `${DIR}/member_1.safetensors`,
       member.map((x, i) => (i === 500 ? x ^ 1 : x)),
     );
-    await expect(resume(store)).rejects.toThrow(/member_1\.safetensors was changed since/);
+    await expect(resume(store)).rejects.toThrow(/member_1\.safetensors is corrupt/);
     await store.remove(`${DIR}/COMMIT.json`);
     await expect(resume(store)).rejects.toThrow(/has no COMMIT\.json/);
     await expect(resume(store, "nowhere")).rejects.toThrow("nowhere: no checkpoint is there; check the path");
@@ -57,7 +57,7 @@ describe("a checkpoint that cannot be read", () => {
     const warm = (path: string) => trained(dqn({ store, load_weights_from: path }));
     await expect(warm(DIR)).rejects.toThrow(/has no COMMIT\.json/);
     await expect(warm("nowhere")).rejects.toThrow(
-      "nowhere: is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file",
+      "nowhere: is not a checkpoint: it contains no agent; give a checkpoint directory or a .safetensors file",
     );
   });
 

@@ -53,7 +53,7 @@ describe.each([
     for (const { slot, hyperparameters } of lost) {
       expect(hyperparameters.lr).toBeGreaterThan(1e20);
       expect(run.recorder.warnings).toContain(
-        `member ${slot}: a weight of network actor is not a finite number any more; the learning rate is probably too high for this environment. It is out of this generation's selection and gives its place to a copy of a better one.`,
+        `member ${slot}: a weight of network actor is no longer a finite number; the learning rate is probably too high for this environment. It does not take part in this generation's selection and is replaced by a copy of a better member.`,
       );
     }
     const fit = first?.members.filter(({ fitness }) => Number.isFinite(fitness)).map(({ index }) => index);
@@ -64,7 +64,7 @@ describe.each([
   it("ends a run without evolution in plain words, never as a zero", async () => {
     const run = trained(options({ algorithm: { lr: 1e38 } }));
     await expect(run).rejects.toThrow(
-      /^member 0: a weight of network actor is not a finite number any more; the learning rate is probably too high for this environment$/,
+      /^member 0: a weight of network actor is no longer a finite number; the learning rate is probably too high for this environment$/,
     );
     await expect(run).rejects.toBeInstanceOf(DivergedError);
     await expect(run).rejects.toMatchObject({ name: "DivergedError", slot: 0 });

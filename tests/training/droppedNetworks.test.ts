@@ -31,13 +31,13 @@ const mlp = (num_outputs: number, num_inputs = 4) =>
 describe.each(["load_weights_from", "resume_from_checkpoint"] as const)("modules beside %s", (source) => {
   it("are refused by name", () => {
     expect(refusal(dqn({ [source]: PATH, actor_network: mlp(2) }))).toThrow(
-      `actor_network: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
+      `actor_network: found together with ${source}, whose file has the networks that agents continue with, so it would be ignored; leave one of them out`,
     );
     expect(refusal(ppo({ [source]: PATH, critic_network: mlp(1, 3) }))).toThrow(
-      `critic_network: found beside ${source}`,
+      `critic_network: found together with ${source}`,
     );
     expect(refusal(td3({ [source]: PATH, critic_networks: [mlp(1), mlp(1)] }))).toThrow(
-      `critic_networks: found beside ${source}`,
+      `critic_networks: found together with ${source}`,
     );
   });
 });
@@ -66,7 +66,7 @@ describe("a network section beside load_weights_from", () => {
       "network.head_config.max_mlp_nodes",
     ]);
     expect(error.message).toContain(
-      `network.max_latent_dim: found 99, and the networks of load_weights_from (${PATH}) have 128, which the run would start with; say the same, or leave network out`,
+      `network.max_latent_dim: found 99, but the networks of load_weights_from (${PATH}) have 128, which the run would start with; give the same settings, or leave network out`,
     );
   });
 
@@ -76,7 +76,7 @@ describe("a network section beside load_weights_from", () => {
     const networks = [{ simba: true }, { arch: "simba", encoder_config, head_config: { hidden_size: [8] } }];
     for (const network of networks)
       await expect(warm({ store, network })).rejects.toThrow(
-        /network\.encoder_config\.arch: found "simba", and the networks of .* have "mlp"/,
+        /network\.encoder_config\.arch: found "simba", but the networks of .* have "mlp"/,
       );
   });
 
@@ -85,7 +85,7 @@ describe("a network section beside load_weights_from", () => {
     const network = { latent_dim: 16, encoder_config: { hidden_size: [12], activation: "ELU" } };
     const of = `the networks of load_weights_from (${PATH}) have`;
     expect(await warm({ store, network })).toEqual([
-      `network.latent_dim: found 16, and ${of} 8; network.encoder_config.hidden_size: found [12], and ${of} [8]; network.encoder_config.activation: found "ELU", and ${of} "ReLU"; those networks go on`,
+      `network.latent_dim: found 16, but ${of} 8; network.encoder_config.hidden_size: found [12], but ${of} [8]; network.encoder_config.activation: found "ELU", but ${of} "ReLU"; those networks are used`,
     ]);
   });
 
@@ -94,7 +94,7 @@ describe("a network section beside load_weights_from", () => {
     const own = dqn({ store, actor_network: mlp(2), network: null, training: calm });
     await trained(own, { save_elite: true, elite_path: PATH });
     await expect(warm({ store })).rejects.toThrow(
-      /network\.encoder_config: found a mapping, and the networks of .* have a module of its own/,
+      /network\.encoder_config: found a mapping, but the networks of .* have a custom module/,
     );
     const algorithm = { net_config: { ...NETWORK, max_latent_dim: 99 } };
     await expect(warm({ store: await withFile(), network: null, algorithm })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe("a network section beside resume_from_checkpoint", () => {
       );
     expect(await warnings(NETWORK)).toEqual([]);
     expect(await warnings({ latent_dim: 16 })).toEqual([
-      `network.latent_dim: found 16, and the networks of resume_from_checkpoint (${PATH}) have 8; those networks go on`,
+      `network.latent_dim: found 16, but the networks of resume_from_checkpoint (${PATH}) have 8; those networks are used`,
     ]);
   });
 
@@ -137,7 +137,7 @@ describe("a network section beside resume_from_checkpoint", () => {
       { onRun: (it) => it.stop() },
     );
     expect(run.recorder.warnings).toContain(
-      "network.latent_dim: found 16, and the networks of resume_from_checkpoint (c_320) have 8; those networks go on",
+      "network.latent_dim: found 16, but the networks of resume_from_checkpoint (c_320) have 8; those networks are used",
     );
   });
 });

@@ -88,7 +88,7 @@ describe("a run with env_config", () => {
       }),
     );
     expect(recorder.of("warning").map(({ message }) => message)).toContainEqual(
-      'resume_from_checkpoint was trained with the environment\'s options {"max_episode_steps":60}, environment.env_config says {"max_episode_steps":90}',
+      'resume_from_checkpoint was trained with the environment\'s options {"max_episode_steps":60}, but environment.env_config is {"max_episode_steps":90}',
     );
   });
 

@@ -328,23 +328,29 @@ const STEPS: readonly [name: string, faulty: Faulty][] = [
   ],
   [
     "a reward of NaN",
-    { make: () => stepWith("reward", Number.NaN), says: /reward: found NaN, allowed a finite number/ },
+    { make: () => stepWith("reward", Number.NaN), says: /reward: found NaN, allowed a finite 32-bit number/ },
   ],
   [
     "no reward",
-    { make: () => stepGives(without("reward")), says: /reward: found nothing, allowed a finite number/ },
+    {
+      make: () => stepGives(without("reward")),
+      says: /reward: found nothing, allowed a finite 32-bit number/,
+    },
   ],
   [
     "a reward that is text",
-    { make: () => stepWith("reward", "1"), says: /reward: found "1", allowed a finite number/ },
+    { make: () => stepWith("reward", "1"), says: /reward: found "1", allowed a finite 32-bit number/ },
   ],
   [
     "a reward in a list",
-    { make: () => stepWith("reward", [1]), says: /reward: found a list of 1, allowed a finite number/ },
+    {
+      make: () => stepWith("reward", [1]),
+      says: /reward: found a list of 1, allowed a finite 32-bit number/,
+    },
   ],
   [
     "a reward past 32 bits",
-    { make: () => stepWith("reward", -1e39), says: /reward: found -1e\+39, allowed a finite number/ },
+    { make: () => stepWith("reward", -1e39), says: /reward: found -1e\+39, allowed a finite 32-bit number/ },
   ],
   [
     "a flag that is text",
@@ -521,7 +527,7 @@ const WRONG_LANES: readonly [name: string, factories: () => unknown, says: RegEx
       const shared = new Walk();
       return [() => shared, () => shared];
     },
-    /environments\[1\]: found the same object as environments\[0\], allowed one of its own/,
+    /environments\[1\]: found the same object as environments\[0\], allowed a separate environment/,
   ],
   [
     "environments in place of functions",

@@ -170,7 +170,7 @@ describe("the elite's file", () => {
     const messages = recorder.warnings.filter((message) => message.includes("elite"));
     expect(messages).toHaveLength(3);
     expect(messages[0]).toMatch(
-      /^the elite was not saved to CartPole-v1-elite_DQN\.safetensors: .*no room to write \d+ bytes.* Training goes on\.$/,
+      /^the elite was not saved to CartPole-v1-elite_DQN\.safetensors: .*no room to write \d+ bytes.* Training continues\.$/,
     );
   });
 });

@@ -17,7 +17,7 @@ import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun } from "../workers/support/trainWith.ts";
 import { inThread } from "./support/rlRuns.ts";
 
-/** Three roll-outs of 64 steps. */
+/** Three rollouts of 64 steps. */
 const EVO_STEPS = 192;
 
 /** PPO agents of one structure, whose widths and hyperparameters mutate. */
@@ -46,7 +46,7 @@ function population(size: number) {
   };
 }
 
-/** Minibatches in the epochs of a roll-out. */
+/** Minibatches in the epochs of a rollout. */
 const minibatchesIn = (agent: AgentState, num_envs: number): number =>
   Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, num_envs).minibatches;
 
@@ -146,7 +146,7 @@ describe("a generation on a GPU", () => {
     const { turns, mutate } = population(size);
     const { executor, counts } = await openRun(256);
     await executor.generation(turns(0), [], () => undefined);
-    // A reset, a roll-out, gradients, steps, an evaluation.
+    // A reset, a rollout, gradients, steps, an evaluation.
     expect(counts.pipelines).toBe(5);
     for (let generation = 1; generation <= 3; generation++) {
       mutate(generation);

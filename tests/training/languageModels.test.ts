@@ -173,7 +173,9 @@ describe("a run of language models", () => {
       rollouts({ lr: 1e-9, temperature: 0 }, { pop_size: 1, max_steps: 32 * 12, evaluation_interval: 100 }),
     );
     const warnings = events.flatMap((event) => (event.event === "warning" ? [event.message] : []));
-    expect(warnings.join("\n")).toMatch(/for 10 iterations all completions of every prompt earned the same/);
+    expect(warnings.join("\n")).toMatch(
+      /in the last 10 iterations, all completions of each prompt earned the same reward/,
+    );
   });
 });
 
@@ -324,7 +326,7 @@ describe("a manifest of language models", () => {
     ],
     [
       rows({ name: "SFT" }, "rows.parquet", "sft"),
-      /rows.parquet: parquet files are not read; write the rows as JSON/,
+      /rows.parquet: parquet files are not supported; write the rows as JSON/,
     ],
     [
       {

@@ -192,7 +192,9 @@ describe("auto", () => {
     }
     const gone = auto({ findAdapter: () => Promise.reject(new Error("no adapter")) });
     await gone.executor.open({ ...setup, trainedOn: "webgpu" });
-    expect(gone.notices.join()).toMatch(/A GPU trained this run so far, and none can here \(no adapter\)/);
+    expect(gone.notices.join()).toMatch(
+      /A GPU trained this run so far, but none is available here \(no adapter\)/,
+    );
   });
 
   it("is told what trained a run that goes on", () => {
@@ -219,7 +221,7 @@ describe("auto", () => {
     expect(executor.device).toBe("wasm");
     expect(wasm).toEqual(["open wasm wasm", "turn 0", "turn 1"]);
     expect(notices.at(-1)).toBe(
-      "The GPU failed (webgpu: the device was lost); the run goes on with WebAssembly from its last generation boundary.",
+      "The GPU failed (webgpu: the device was lost); the run continues with WebAssembly from its last generation boundary.",
     );
   });
 
@@ -243,7 +245,7 @@ describe("memory that a device refuses", () => {
     await expect(withMemoryAdvice(claim)).rejects.toThrow(
       /out of memory: needed \d{4} MiB, found \d+ MiB; .*lower algorithm.micro_batch_size_per_gpu, .* lora_config.lora_r$/,
     );
-    const fault = new GpuFault("out-of-memory", "out of GPU memory, with 3 MiB of buffers asked for");
+    const fault = new GpuFault("out-of-memory", "out of GPU memory, with 3 MiB of buffers requested");
     await expect(
       withMemoryAdvice(() => Promise.reject(new Error("program", { cause: fault }))),
     ).rejects.toThrow(/^program; of a language model: lower /);

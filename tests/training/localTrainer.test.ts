@@ -95,7 +95,7 @@ describe("algorithm and environment", () => {
     [
       "an entrypoint",
       { environment: { name: "CartPole-v1", entrypoint: "my:Env" } },
-      /environment\.entrypoint: is known to the format and not supported by this build/,
+      /environment\.entrypoint: is known to the format, but not supported by this build/,
     ],
     [
       "wrappers",
@@ -178,8 +178,7 @@ describe("algorithm and environment", () => {
     const warnings = async (workers: number) =>
       (await trained(ppo({ environment, training, accelerator: new Accelerator({ workers }) }))).recorder
         .warnings;
-    const said =
-      "accelerator.workers is 2: an environment that is stepped in this process keeps its agents in one thread";
+    const said = "accelerator.workers is 2, which has no effect here: these agents train in one thread";
     expect(await warnings(2)).toContain(said);
     expect((await warnings(1)).join("\n")).not.toContain("accelerator.workers");
   });

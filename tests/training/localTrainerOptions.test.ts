@@ -157,15 +157,15 @@ describe("warnings", () => {
     expect(await warningsOf(calm({ replay_buffer: null }))).toEqual([]);
     const training = { evo_steps: 2000, max_steps: 4000, max_wall_seconds: 5 };
     expect(await warningsOf(dqn({ training }))).toEqual([
-      "training.max_wall_seconds has no effect: DQN trains no language model",
+      "training.max_wall_seconds has no effect: DQN does not train language models",
     ]);
     expect(
       await warningsOf(dqn({ training: { evo_steps: 2000, max_steps: 4000, learning_delay: 400 } })),
     ).toEqual([
-      "training.learning_delay is 400: the replay memory holds 400 transitions, so agents never learn",
+      "training.learning_delay is 400: the replay buffer holds 400 transitions, so agents never learn",
     ]);
     expect(await warningsOf(calm({ algorithm: { batch_size: 500 } }))).toEqual([
-      "algorithm.batch_size is 500: the replay memory holds 400 transitions, so agents never learn",
+      "algorithm.batch_size is 500: the replay buffer holds 400 transitions, so agents never learn",
     ]);
     const on = ppo({
       replay_buffer: { max_size: 100 },

@@ -133,14 +133,14 @@ describe("hyperparameters that mutate", () => {
   it("must be numbers of the algorithm", () => {
     const of = (name: string) => new HyperparameterConfig({ [name]: new RLParameter({ min: 0, max: 1 }) });
     expect(refusal(dqn({ hp_config: of("clip_coef") }))).toThrow(
-      /hyperparameter "clip_coef": the algorithm has none/,
+      /unknown hyperparameter "clip_coef"; allowed: /,
     );
     expect(refusal(dqn({ hp_config: of("double") }))).toThrow(/hyperparameter "double": found boolean/);
     expect(refusal({ ...dqn(), hp_config: { lr: { min: 0, max: 1 } } })).toThrow(
       "LocalTrainer: hp_config: found a mapping, allowed a HyperparameterConfig",
     );
     expect(refusal(dqn({ mutation: { rl_hp_selection: { lrr: { min: 0, max: 1 } } } }))).toThrow(
-      /mutation\.rl_hp_selection\.lrr: "lrr" is no field of DQN; did you mean "lr"\?/,
+      /mutation\.rl_hp_selection\.lrr: "lrr" is not a field of DQN; did you mean "lr"\?/,
     );
   });
 

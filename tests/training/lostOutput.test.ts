@@ -46,11 +46,11 @@ describe("an output that cannot be written, where nobody listens", () => {
       Array.from(
         { length: 2 },
         () =>
-          "rlkit: the elite was not saved to e.safetensors: e.safetensors: no room to write. Training goes on.",
+          "rlkit: the elite was not saved to e.safetensors: e.safetensors: no room to write. Training continues.",
       ),
     );
     expect(error.message).toBe(
-      "the run was trained to its end, and not saved: the elite was not written to e.safetensors: e.safetensors: no room to write; this error has its population and fitnesses: save them elsewhere",
+      "the run finished training but was not saved: the elite was not written to e.safetensors: e.safetensors: no room to write; this error has its population and fitnesses, so save them elsewhere",
     );
     expect(error.cause).toMatchObject({ code: "full" });
     const [population, fitnesses] = await new LocalTrainer(dqn({ training: CALM })).train(quiet);
@@ -63,7 +63,7 @@ describe("an output that cannot be written, where nobody listens", () => {
     const options = { checkpoint_steps: 500, checkpoint_path: "c" };
     const error = await lost(train(failing(/^c_/), options));
     expect(warned).toHaveLength(2);
-    expect(warned[0]).toMatch(/^rlkit: the checkpoint at step 1000 was not saved: .*Training goes on/);
+    expect(warned[0]).toMatch(/^rlkit: the checkpoint at step 1000 was not saved: .*Training continues/);
     expect(error.message).toMatch(/not saved: no checkpoint was written to c_2000: /);
   });
 
@@ -90,7 +90,7 @@ describe("an output that cannot be written, where nobody listens", () => {
     expect(error.population).toHaveLength(2);
     expect(error.fitnesses).toHaveLength(2);
     expect(warned).toContain(
-      "rlkit: the elite was not saved to e.safetensors: e.safetensors: no room to write. Training goes on.",
+      "rlkit: the elite was not saved to e.safetensors: e.safetensors: no room to write. Training continues.",
     );
   });
 });
@@ -126,7 +126,7 @@ describe("a member that is replaced, where nobody listens", () => {
     await trainOffPolicy(options);
     expect(warned).toEqual([
       expect.stringMatching(
-        /^rlkit: member 0 could not be trained: .*the socket is closed.* It is out of this generation's selection and gives its place to a copy of a better one\.$/,
+        /^rlkit: member 0 could not be trained: .*the socket is closed.* It does not take part in this generation's selection and is replaced by a copy of a better member\.$/,
       ),
     ]);
   });

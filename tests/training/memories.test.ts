@@ -151,7 +151,7 @@ describe("memories of training functions", () => {
     const memory = () => new MultiStepReplayBuffer({ max_size: 400, gamma: 0.9 });
     expect(await warningsOf(memory(), { gamma: 0.9 })).toEqual([]);
     expect(await warningsOf(memory(), { gamma: 0.95 })).toEqual([
-      "memory.gamma is 0.9, and agents discount by 0.95: in training each agent's own gamma counts",
+      "memory.gamma is 0.9, but agents discount by 0.95: training uses each agent's own gamma",
     ]);
   });
 
@@ -177,7 +177,7 @@ describe("memories of training functions", () => {
           memory: new PrioritizedReplayBuffer({ max_size: 400 }),
           n_step_memory: new MultiStepReplayBuffer({ max_size: 300 }),
         }),
-      "trainOffPolicy: n_step_memory: found max_size 300, allowed 400 (the memory's own): they hold the same transitions",
+      "trainOffPolicy: n_step_memory: found max_size 300, allowed 400 (memory's max_size): they hold the same transitions",
     ],
   ])("refuse %s", async (_what, options, message) => {
     await expect(trainOffPolicy(options())).rejects.toThrow(message);

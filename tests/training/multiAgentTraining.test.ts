@@ -176,7 +176,7 @@ describe("trainMultiAgentOnPolicy", () => {
     ...change,
   });
 
-  it("counts the steps of all its members together, in whole roll-outs", async () => {
+  it("counts the steps of all its members together, in whole rollouts", async () => {
     const [population, fitnesses] = await trainMultiAgentOnPolicy(options());
     expect(population.map(({ steps }) => steps)).toEqual([128, 128]);
     expect(fitnesses.every(Number.isFinite)).toBe(true);

@@ -179,7 +179,7 @@ it("a data set that others write while a run learns from it ends the run", async
   rewards.reverse();
   await read();
   rewards[3] = 2;
-  await expect(read()).rejects.toThrow("its rows are others than when this run read them first");
+  await expect(read()).rejects.toThrow("its rows have changed since this run first read them");
 });
 
 describe("on WebGPU", () => {

@@ -28,7 +28,7 @@ describe("one agent's file", () => {
     expect(run.recorder.generations).toEqual([]);
     expect(statesOf(run.population)).toEqual([0, 1, 2].map((index) => ({ ...agent, index, parent: null })));
     expect(run.recorder.warnings.join()).toContain(
-      "the checkpoint's hyperparameters win over the spec's: lr 0.001",
+      "the checkpoint's hyperparameters override the spec's: lr 0.001",
     );
 
     const more = await trained(dqn({ store, resume_from_checkpoint: PATH, training: { max_steps: 640 } }));
@@ -126,7 +126,7 @@ describe("one agent's file", () => {
       const { store } = await withElite(from());
       const to = kinds[1 - i] as typeof ppo;
       await expect(trained(to({ store, load_weights_from: PATH }))).rejects.toThrow(
-        `agent.safetensors: holds weights of an agent with recurrent: ${i === 1}, and algorithm.recurrent is ${i === 0}; set it to ${i === 1}`,
+        `agent.safetensors: holds weights of an agent with recurrent: ${i === 1}, but algorithm.recurrent is ${i === 0}; set it to ${i === 1}`,
       );
     }
   });
@@ -140,7 +140,7 @@ describe("one agent's file", () => {
     ] as const) {
       const run = trained(rainbow({ store, load_weights_from: PATH, algorithm: { [name]: own } }));
       await expect(run).rejects.toThrow(
-        `agent.safetensors: holds weights of an agent with ${name}: ${found}, and algorithm.${name} is ${own}; set it to ${found}, or use a checkpoint that has ${own}`,
+        `agent.safetensors: holds weights of an agent with ${name}: ${found}, but algorithm.${name} is ${own}; set it to ${found}, or use a checkpoint that has ${own}`,
       );
     }
   });
@@ -149,7 +149,7 @@ describe("one agent's file", () => {
     const { store } = await withElite(ppo());
     for (const option of ["resume_from_checkpoint", "load_weights_from"] as const) {
       await expect(trained(dqn({ store, [option]: PATH }))).rejects.toThrow(
-        "agent.safetensors: holds a PPO agent, and the run trains DQN; use a checkpoint of the same algorithm",
+        "agent.safetensors: holds a PPO agent, but the run trains DQN; use a checkpoint of the same algorithm",
       );
       const environment = { name: "CartPole-v1", num_envs: 4 };
       await expect(trained(ppo({ store, environment, [option]: PATH }))).rejects.toThrow(

@@ -32,7 +32,7 @@ describe("resuming with other settings", () => {
       );
       expect(run.fitnesses).toHaveLength(2);
       expect(run.recorder.warnings.join("\n")).toContain(
-        `resume_from_checkpoint holds 2 members, training.pop_size says ${pop_size}; the checkpoint's population goes on`,
+        `resume_from_checkpoint has 2 members, but training.pop_size is ${pop_size}; the checkpoint's population is used`,
       );
     }
   });
@@ -55,8 +55,10 @@ describe("resuming with other settings", () => {
     ]);
     expect(run.state.replay?.segment).toBe(200);
     const said = run.recorder.warnings.join("\n");
-    expect(said).toContain("the checkpoint's hyperparameters win over the spec's: gamma 0.99, lr 0.001");
-    expect(said).toContain("holds a replay memory of 200 transitions for each member");
+    expect(said).toContain("the checkpoint's hyperparameters override the spec's: gamma 0.99, lr 0.001");
+    expect(said).toContain(
+      "has a replay buffer of 200 transitions for each member, but replay_buffer.max_size is",
+    );
   });
 
   it("keeps the checkpoint's networks, and says so", async () => {
@@ -68,7 +70,7 @@ describe("resuming with other settings", () => {
     const said = run.recorder.warnings.find((text) => text.startsWith("resume_from_checkpoint"));
     expect(said).toContain("was trained with other networks: network.latent_dim was 8, is 16; ");
     expect(said).toContain("network.encoder_config.hidden_size was [8], is [16,16]; ");
-    expect(said).toMatch(/; the checkpoint's networks go on$/);
+    expect(said).toMatch(/; the checkpoint's networks are used$/);
     expect(run.state.members[0]?.networks.actor?.data.head.inputs).toBe(8);
     const same = await trained(dqn({ store, resume_from_checkpoint, training }));
     expect(same.recorder.warnings.join("\n")).not.toContain("resume_from_checkpoint");
@@ -83,7 +85,7 @@ describe("resuming with other settings", () => {
     );
     expect(run.population[0]?.hyperparameters).toMatchObject({ num_atoms: 7, v_max: 20 });
     expect(run.recorder.warnings.join("\n")).toContain(
-      "the checkpoint's hyperparameters win over the spec's: num_atoms 7, v_max 20",
+      "the checkpoint's hyperparameters override the spec's: num_atoms 7, v_max 20",
     );
   });
 
@@ -97,7 +99,7 @@ describe("resuming with other settings", () => {
     await run("Level-v0");
     const resumed = await run("Level-v1", { resume_from_checkpoint: "p_768" });
     expect(resumed.recorder.warnings).toEqual([
-      'resume_from_checkpoint was trained in "Level-v0", environment.name says "Level-v1"',
+      'resume_from_checkpoint was trained in "Level-v0", but environment.name is "Level-v1"',
     ]);
   });
 
@@ -120,7 +122,9 @@ describe("resuming with other settings", () => {
     const environment = { name: "CartPole-v1", num_envs: 12 };
     await expect(
       trained(dqn({ store, environment, resume_from_checkpoint, training: { max_steps: 640 } })),
-    ).rejects.toThrow(/^memory: each of 2 members has room for 8 transitions, and a step of 12 environments/);
+    ).rejects.toThrow(
+      /^memory: each of 2 members has room for 8 transitions, but one step of 12 environments adds 12; give a max_size of at least 24/,
+    );
   });
 
   it("fills the caller's replay buffer with the checkpoint's memory", async () => {
@@ -138,7 +142,7 @@ describe("resuming with other settings", () => {
 
     const other = new ReplayBuffer({ max_size: 500 });
     await expect(trained(dqn({ ...options, replay_buffer: other }))).rejects.toThrow(
-      "replay_buffer: found a memory of 500 transitions, and the checkpoint's holds 200 for each of 2 members; give one of max_size 400",
+      "replay_buffer: found a buffer of 500 transitions, but the checkpoint's holds 200 for each of 2 members; give one of max_size 400",
     );
   });
 });

@@ -134,14 +134,16 @@ describe("sizes that no machine has", () => {
       "selection_strategy.tournament_size",
       { selection_strategy: { tournament_size: 1e9 }, training: { pop_size: 4 } },
       NAMES,
-      /needs 4000000000 draws .* allowed are 10000000; .* at most 2500000 fits/,
+      /needs 4000000000 draws .* allowed: at most 10000000; .* at most 2500000 fits/,
     ],
   ])("are refused by name: %s", (path, sections, names, needs) => {
     for (const name of names) {
       const [problem, ...others] = problemsOf(manifestOf(name, sections));
       expect([name, problem?.path, others]).toEqual([name, path, []]);
       expect(problem?.message).toMatch(needs);
-      expect(problem?.message).toMatch(/^found \d+; .*(has \d+ MB|allowed are \d+).*, at most \d+ fits$/);
+      expect(problem?.message).toMatch(
+        /^found \d+; .*(has \d+ MB|allowed: at most \d+).*, at most \d+ fits$/,
+      );
       expect(() => trainerOf(manifestOf(name, sections))).toThrow(path);
     }
   });

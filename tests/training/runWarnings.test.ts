@@ -68,12 +68,12 @@ describe("runs that leave all to the defaults", () => {
 });
 
 describe("max_steps", () => {
-  it("is warned of where a roll-out is longer than what is left, with by how much", async () => {
+  it("is warned of where a rollout is longer than what is left, with by how much", async () => {
     const run = await trained(
       ppo({ algorithm: { learn_step: 500 }, training: { max_steps: 100, evo_steps: 100 } }),
     );
     expect(run.recorder.warnings).toContain(
-      "max_steps is 100, and agents take 500, 400 more: a generation is 500 steps, in roll-outs of 500 (learn_step 500, 4 environments), and only whole ones are trained",
+      "max_steps is 100, but agents will take 500 (400 more), because only whole generations are trained: a generation is 500 steps, in rollouts of 500 (learn_step 500, 4 environments)",
     );
     expect(run.population.map(({ state }) => state.steps)).toEqual([500, 500]);
   });
@@ -81,7 +81,7 @@ describe("max_steps", () => {
   it("is warned of where whole generations pass it by more than a tenth", async () => {
     const run = await trained(dqn({ training: { max_steps: 200, evo_steps: 160 } }));
     expect(run.recorder.warnings).toContain(
-      "max_steps is 200, and agents take 320, 120 more: a generation is 160 steps of 4 environments, and only whole ones are trained",
+      "max_steps is 200, but agents will take 320 (120 more), because only whole generations are trained: a generation is 160 steps of 4 environments",
     );
     expect(run.population.map(({ state }) => state.steps)).toEqual([320, 320]);
   });
@@ -102,7 +102,7 @@ describe("max_steps", () => {
     const members = (...steps: number[]) =>
       steps.map((n) => ({ steps: n, hyperparameters: { learn_step: 100 } }));
     expect(overshootWarning(plan, members(0, 0))).toBeNull();
-    expect(overshootWarning(plan, members(0, 950))).toMatch(/agents take 1050, 50 more/);
+    expect(overshootWarning(plan, members(0, 950))).toMatch(/agents will take 1050 \(50 more\)/);
     expect(overshootWarning(plan, members(0, 1000))).toBeNull();
     expect(overshootWarning({ ...plan, max_steps: 1049 }, members(0))).toBeNull();
   });

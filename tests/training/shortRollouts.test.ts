@@ -1,4 +1,4 @@
-/** Roll-outs so short that they would be one step, whose advantage has no deviation to be scaled by. */
+/** Rollouts so short that they would be one step, whose advantage has no deviation to be scaled by. */
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
@@ -35,10 +35,10 @@ describe("a PPO with learn_step 1 in one environment", () => {
   it.each([
     ["flat", short(ppo({ algorithm: { learn_step: 1 }, training }))],
     ["recurrent", short(recurrentPpo({ algorithm: { learn_step: 1 }, training }))],
-  ])("learns from roll-outs of two steps, and says so: %s", async (_, options) => {
+  ])("learns from rollouts of two steps, and says so: %s", async (_, options) => {
     const { state, recorder } = await trained(options);
     expect(learned(state.members)).toBe(true);
-    // As many steps in a generation as were asked for, by half as many roll-outs.
+    // As many steps in a generation as were asked for, by half as many rollouts.
     expect(state.members.map(({ steps }) => steps)).toEqual([12, 12]);
     expect(recorder.warnings.filter((text) => text.startsWith("algorithm.learn_step is 1"))).toHaveLength(1);
   });
@@ -75,7 +75,7 @@ describe("a PPO with learn_step 1 in one environment", () => {
       agent,
       turn: turnOf({ slot, num_envs: 1, evo_steps: 6 }),
     }));
-    // Three roll-outs of two steps, each learned from in 2 epochs of one minibatch of both.
+    // Three rollouts of two steps, each learned from in 2 epochs of one minibatch of both.
     expect(turns.map((turn) => [runsOf(turn), turnSteps(turn), minibatchesOf(turn)])).toEqual([
       [3, 6, 2],
       [3, 6, 2],

@@ -29,7 +29,7 @@ describe("steps of a run", () => {
     expect(run.recorder.generations).toHaveLength(3);
   });
 
-  it("are whole roll-outs for PPO", async () => {
+  it("are whole rollouts for PPO", async () => {
     const rollouts = async (learn_step: number, evo_steps: number) => {
       const run = await trained(
         ppo({ algorithm: { learn_step }, training: { evo_steps, max_steps: evo_steps } }),
@@ -38,13 +38,13 @@ describe("steps of a run", () => {
     };
     expect(await rollouts(64, 128)).toEqual([128, 128]);
     expect(await rollouts(64, 100)).toEqual([128, 128]);
-    // A roll-out of at least 10 steps is 3 vector steps.
+    // A rollout of at least 10 steps is 3 vector steps.
     expect(await rollouts(10, 20)).toEqual([24, 24]);
   });
 
-  it("are trained by every minibatch of every epoch of a roll-out", async () => {
+  it("are trained by every minibatch of every epoch of a rollout", async () => {
     const run = await trained(ppo({ algorithm: { batch_size: 24, update_epochs: 3 } }));
-    // Two roll-outs of 64, three epochs of ceil(64 / 24) minibatches.
+    // Two rollouts of 64, three epochs of ceil(64 / 24) minibatches.
     expect(learned(run, 0)).toEqual([18, 18, 18]);
   });
 

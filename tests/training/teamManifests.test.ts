@@ -26,14 +26,14 @@ describe("an algorithm in an environment of another number of agents", () => {
   it("is refused with both names, in validation and in training", async () => {
     const several = manifestOf("MADDPG", "CartPole-v1");
     const message =
-      "MADDPG trains several agents, and CartPole-v1 has one; choose an environment of several agents, or an algorithm of one";
+      "MADDPG trains several agents, but CartPole-v1 has only one; choose a multi-agent environment or a single-agent algorithm";
     expect(problems(several)).toEqual([["environment.name", message]]);
     await expect(LocalTrainer.fromManifest(several)).rejects.toThrow(message);
     const one = manifestOf("DQN", "mpe2.simple_spread_v3");
     expect(problems(one)).toEqual([
       [
         "environment.name",
-        "DQN trains one agent, and mpe2.simple_spread_v3 has several (agent_0, agent_1, agent_2); choose an algorithm of several agents, or an environment of one",
+        "DQN trains a single agent, but mpe2.simple_spread_v3 has several (agent_0, agent_1, agent_2); choose a multi-agent algorithm or a single-agent environment",
       ],
     ]);
     await expect(LocalTrainer.fromManifest(one)).rejects.toThrow(SpecError);
@@ -91,14 +91,14 @@ describe("networks by agents", () => {
       "simple_speaker_listener_v4",
       { speaker: OPEN, speaker_0: OPEN },
       "network.speaker_0",
-      "found beside network.speaker, which is the same agent; leave one of them out",
+      "found together with network.speaker, which is the same agent; leave one of them out",
     ],
     [
       "a setting that the network does not have",
       "simple_speaker_listener_v4",
       { listener_0: { latent_dim: 32, encoder_config: { channel_size: [8] } } },
       "network.listener_0.encoder_config.channel_size",
-      "channel_size is no setting of arch mlp",
+      "channel_size is not a setting of arch mlp",
     ],
   ])("are refused for %s", (_what, environment, network, path, message) => {
     for (const name of ["MADDPG", "IPPO"]) {

@@ -76,7 +76,7 @@ describe("networks of the caller's own by agent", () => {
       actor_networks: actors(),
       load_weights_from: "agent.safetensors",
     });
-    expect(() => new LocalTrainer(options)).toThrow(/^actor_networks: found beside load_weights_from/);
+    expect(() => new LocalTrainer(options)).toThrow(/^actor_networks: found together with load_weights_from/);
   });
 
   it("are refused where an algorithm has one agent", () => {

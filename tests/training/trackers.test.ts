@@ -87,7 +87,7 @@ describe("a run with trackers", () => {
     const told = warnings.filter((message) => /^(board|csv): /.test(message));
     expect(new Set(told.map((message) => message.split(":")[0]))).toEqual(new Set(["board", "csv"]));
     expect(told).toHaveLength(2);
-    for (const message of told) expect(message).toMatch(/disk is full.*Training goes on/s);
+    for (const message of told) expect(message).toMatch(/disk is full.*Training continues/s);
     const { events, rows } = await filesOf(inner);
     expect(events.length + rows.length).toBeGreaterThan(1);
   });

@@ -278,23 +278,29 @@ describe("trainLlmDataset", () => {
       observer: more.observer,
     });
     expect(generationsOf(more.events)).toHaveLength(12);
-    expect(warningsOf(more.events)).toEqual([expect.stringMatching(/num_epochs wins/)]);
+    expect(warningsOf(more.events)).toEqual([expect.stringMatching(/num_epochs is used/)]);
     const losses = generationsOf(more.events).map(({ members }) => members[0]?.metrics.loss ?? 0);
     expect(losses.at(-1)).toBeLessThan(losses[0] ?? 0);
     expect(population[0]?.steps).toBe(192);
     expect(fitnesses[0]).toBeLessThan(0);
   });
 
-  it("warns where several agents share an environment", async () => {
-    const { events, observer } = recorded();
-    await trainLlmDataset({
-      pop: [reader(0), reader(1)],
-      env: labelled(),
-      max_steps: 32,
-      verbose: false,
-      observer,
-    });
-    expect(warningsOf(events)).toEqual([expect.stringMatching(/env is shared by several agents/)]);
+  it("shares the rows of env and of env_fn alike: each agent takes all of them from its own place", async () => {
+    const env_fn = vi.fn<typeof labelled>(labelled);
+    const run = async (source: object, members: readonly number[]) => {
+      const { events, observer } = recorded();
+      const pop = members.map((index) => reader(index));
+      const max_steps = 64 * members.length;
+      await trainLlmDataset({ pop, max_steps, verbose: false, observer, ...source });
+      expect(warningsOf(events)).toEqual([]);
+      return generationsOf(events).map((event) => event.members.map(({ metrics }) => metrics.loss));
+    };
+    const two = await run({ env: labelled() }, [0, 1]);
+    expect(two).toHaveLength(4);
+    expect(await run({ env_fn }, [0, 1])).toEqual(two);
+    expect(env_fn).toHaveBeenCalledOnce();
+    // An agent learns from the same batches with and without another one beside it.
+    expect((await run({ env: labelled() }, [0])).flat()).toEqual(two.map(([loss]) => loss));
   });
 
   it.each([

@@ -123,7 +123,7 @@ describe("trainOffPolicy", () => {
     const options = { env, pop: dqnPopulation(env), max_steps: 8, evo_steps: 8, observer };
     await trainOffPolicy(offPolicy({ ...options, accelerator: new Accelerator({ workers: 3 }) }));
     expect(observer.warnings).toContain(
-      "accelerator.workers is 3: an environment that is stepped in this process keeps its agents in one thread",
+      "accelerator.workers is 3, which has no effect here: these agents train in one thread",
     );
     const gpu = new Accelerator({ device: "webgpu" });
     await expect(trainOffPolicy(offPolicy({ ...options, accelerator: gpu }))).rejects.toThrow(
@@ -161,18 +161,18 @@ describe("trainOffPolicy", () => {
     const options = { env, pop: dqnPopulation(env), max_steps: 8, evo_steps: 8, observer };
     await trainOffPolicy(offPolicy({ ...options, ...evolution() }));
     expect(observer.warnings).toContain(
-      "member 0 could not be trained: Level-v0: env.step() of lane 0, step 1: threw Error: the socket is closed. It is out of this generation's selection and gives its place to a copy of a better one.",
+      "member 0 could not be trained: Level-v0: env.step() of lane 0, step 1: threw Error: the socket is closed. It does not take part in this generation's selection and is replaced by a copy of a better member.",
     );
   });
 
   it("needs a memory with room for a step of all environments for each agent", async () => {
     await expect(trainOffPolicy(offPolicy({ memory: new ReplayBuffer({ max_size: 7 }) }))).rejects.toThrow(
-      "memory: each of 2 members has room for 3 transitions, and a step of 4 environments gives that many at once; allowed is a max_size of at least 8",
+      "memory: each of 2 members has room for 3 transitions, but one step of 4 environments adds 4; give a max_size of at least 8",
     );
     const memory = new ReplayBuffer({ max_size: 100 });
     memory.add({ obs: [0], action: 0, reward: 0, next_obs: [0], done: 0 });
     await expect(trainOffPolicy(offPolicy({ memory }))).rejects.toThrow(
-      /holds 1 transitions of other observations or actions; call clear\(\) first/,
+      /holds 1 transitions with another layout of observations or actions; call clear\(\) first/,
     );
   });
 });

@@ -29,7 +29,7 @@ describe("trainOnPolicy", () => {
     const [expected] = await trainOnPolicy(onPolicy({ env }));
     const [population] = await trainOnPolicy(onPolicy({ env, collect_rollouts_fn }));
     expect(statesOf(population)).toEqual(statesOf(expected));
-    // Three generations of two members with two roll-outs each.
+    // Three generations of two members with two rollouts each.
     expect(calls).toHaveLength(12);
     expect(calls[0]).toMatchObject({ n_steps: 32, env });
 
@@ -68,7 +68,7 @@ describe("trainOnPolicy", () => {
     expect((await run({}))[0]?.steps).toBe(collected[0]?.steps);
   });
 
-  it("refuses a collector that fills less than a roll-out", async () => {
+  it("refuses a collector that fills less than a rollout", async () => {
     const collect_rollouts_fn: NonNullable<OnPolicyOptions["collect_rollouts_fn"]> = (options) =>
       collectRollouts({ ...options, n_steps: 3 });
     await expect(trainOnPolicy(onPolicy({ collect_rollouts_fn }))).rejects.toThrow(

@@ -94,7 +94,7 @@ describe("what both functions share", () => {
       ...rest
     } = onPolicy({ pop, env, observer: recorder, eval_steps: 1 });
     await trainOnPolicy({ ...rest, target: 0.5 });
-    // Ten thousand steps a generation, in roll-outs of 64.
+    // Ten thousand steps a generation, in rollouts of 64.
     expect(recorder.generations.map(({ global_step }) => global_step)).toEqual([10_048]);
   });
 

@@ -115,7 +115,7 @@ describe("members that fail", () => {
       members: [{ steps: 100 }, { steps: 100 }, {}],
     });
     expect(recorder.warnings).toEqual([
-      "member 1: a weight is not finite. It is out of this generation's selection and gives its place to a copy of a better one.",
+      "member 1: a weight is not finite. It does not take part in this generation's selection and is replaced by a copy of a better member.",
     ]);
     expect(second?.members.map(({ parent }) => parent)).not.toContain(1);
     expect(executor.trained[1]?.map(({ agent }) => agent.fitness.at(-1))).not.toContain(Number.NaN);
@@ -128,7 +128,7 @@ describe("members that fail", () => {
     );
     await run.train();
     expect(recorder.warnings).toEqual([
-      "member 5: gone. It is out of this generation's selection and goes on from where it was until its subpopulation evolves.",
+      "member 5: gone. It does not take part in this generation's selection and continues from its previous state until its subpopulation evolves.",
     ]);
     expect(recorder.generations[1]?.members[5]).toMatchObject({ index: 5, fitness: 5, subpopulation: 1 });
   });

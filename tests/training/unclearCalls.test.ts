@@ -85,7 +85,7 @@ describe("training functions", () => {
     [Promise.resolve([]), /returned a promise, .*: collectors are not awaited$/],
     [[[], 1, 2, 3, 4], /returned 1 as last_obs, allowed .*each a list$/],
     [[[]], /returned a list of 1 items, allowed/],
-  ])("name what a collector of roll-outs returned: %s", async (result, message) => {
+  ])("name what a collector of rollouts returned: %s", async (result, message) => {
     const collect_rollouts_fn = () => result as never;
     await expect(trainOnPolicy(onPolicy({ collect_rollouts_fn }))).rejects.toThrow(message);
   });

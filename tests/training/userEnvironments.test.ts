@@ -132,7 +132,7 @@ describe("a sandbox that is lost in training", () => {
     const { recorder, fitnesses } = await run([0, 1]);
     expect(recorder.warnings).toContainEqual(
       expect.stringMatching(
-        /^member 0 could not be trained: Own: step: the sandbox ended: its process ended with SIGKILL \(tried twice, in a fresh sandbox each time\)\. It is out of this generation's selection/,
+        /^member 0 could not be trained: Own: step: the sandbox ended: its process ended with SIGKILL \(tried twice, in a fresh sandbox each time\)\. It does not take part in this generation's selection/,
       ),
     );
     expect(fitnesses).toEqual([Number.NaN, expect.any(Number)]);
@@ -186,7 +186,7 @@ describe("a manifest's module", () => {
     [
       "gives other numbers from the same seed",
       walk({ given: "reward: Math.random()" }),
-      /Own: validation: step 1 gave other numbers when it was called again with seed/,
+      /Own: validation: step 1 returned different numbers when repeated with the same seed/,
     ],
   ])("that %s is refused before training", async (_fault, text, message) => {
     const store = text === null ? memoryFileStore() : await withModule(text);
@@ -210,7 +210,7 @@ describe("a manifest's module", () => {
     expect(version).toMatch(/^[0-9a-f]{64}$/);
     await store.write(FILE, new TextEncoder().encode(`${CART_POLE}// changed`));
     await expect(inSandbox(dqn(), { store, environment: { version } })).rejects.toThrow(
-      /environment\.path: Own: version: found [0-9a-f]{12}\.\.\., and own\.js is [0-9a-f]{12}/,
+      /environment\.path: Own: version: found [0-9a-f]{12}\.\.\., but own\.js is [0-9a-f]{12}/,
     );
   });
 

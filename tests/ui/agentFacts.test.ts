@@ -127,8 +127,8 @@ describe("mutationWords", () => {
 
   it.each([
     ["hyperparameter", "lr", null, "lr 0.0018 → 0.0027"],
-    ["none", "None", null, "an unchanged copy"],
-    ["parameters", "param", { network: "actor" }, "actor: noise in the weights"],
+    ["none", "None", null, "unchanged copy"],
+    ["parameters", "param", { network: "actor" }, "actor: weight noise"],
     ["activation", "act", { network: "critic", from: "ReLU", to: "ELU" }, "critic: activation ReLU → ELU"],
     ["architecture", "head_net.add_node", null, "head_net.add_node"],
     [

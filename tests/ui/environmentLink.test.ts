@@ -16,15 +16,15 @@ describe("an environment in a link", () => {
   });
 
   it.each([
-    ["another name", linkTo('{"name":"../up","source":"x"}'), "it holds something else"],
-    ["another field", linkTo('{"name":"a","source":"x","run":true}'), "it holds something else"],
-    ["no JSON", linkTo("export default class {}"), "it holds something else"],
-    ["no code", linkTo('{"name":"a","source":""}'), "it holds something else"],
-    ["a bomb", linkTo("x".repeat(5_000_000)), "longer than 1000 kB"],
-    ["other letters", "a b", "letters that no such link has"],
+    ["another name", linkTo('{"name":"../up","source":"x"}'), "it does not contain an environment"],
+    ["another field", linkTo('{"name":"a","source":"x","run":true}'), "it does not contain an environment"],
+    ["no JSON", linkTo("export default class {}"), "it does not contain an environment"],
+    ["no code", linkTo('{"name":"a","source":""}'), "it does not contain an environment"],
+    ["a bomb", linkTo("x".repeat(5_000_000)), "larger than 1000 kB"],
+    ["other letters", "a b", "it contains invalid characters"],
   ])("refuses %s in a sentence", (_, letters, reason) => {
     expect(() => readSharedEnvironment(letters)).toThrow(
-      new RegExp(`^This link's environment cannot be read: .*${reason}.*\\. Ask for the link again\\.$`),
+      new RegExp(`^The environment in this link cannot be read: .*${reason}.*\\. Ask for a new link\\.$`),
     );
   });
 });

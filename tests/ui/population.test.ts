@@ -90,7 +90,7 @@ describe("a chosen member in other generations", () => {
   it("is itself, its ancestor before its birth, and its first heir after its end", () => {
     expect(memberAt(columns, graph, 2, 1)).toEqual({ index: 2, as: "itself" });
     expect(memberAt(columns, graph, 4, 0)).toEqual({ index: 1, as: "ancestor" });
-    expect(memberAt(columns, graph, 2, 2)).toEqual({ index: 3, as: "heir" });
+    expect(memberAt(columns, graph, 2, 2)).toEqual({ index: 3, as: "descendant" });
   });
 
   it("is nobody where its line has ended, and where it is not known", () => {

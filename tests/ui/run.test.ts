@@ -19,10 +19,10 @@ describe("runActions", () => {
   it.each([
     ["running", ["Pause", "Stop and save"]],
     ["paused", ["Resume", "Stop and save"]],
-    ["interrupted", ["Resume", "Start again"]],
-    ["stopped", ["Resume", "Start again"]],
-    ["failed", ["Resume", "Start again"]],
-    ["finished", ["Start again"]],
+    ["interrupted", ["Resume", "Run again"]],
+    ["stopped", ["Resume", "Run again"]],
+    ["failed", ["Resume", "Run again"]],
+    ["finished", ["Run again"]],
   ] as const)("offers for a %s run %j", (state, actions) => {
     expect(runActions({ can: LOCAL_RUN, state })).toEqual(actions);
   });

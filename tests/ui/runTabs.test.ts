@@ -90,7 +90,7 @@ describe("the events of a run", () => {
 describe("the steps of a run", () => {
   it("are never more than those that they are said to be part of", () => {
     expect(stepsText(1800, 2304)).toBe("1,800 of 2,304 steps");
-    expect(stepsText(2304, 1800)).toBe("2,304 steps, 1,800 asked for");
+    expect(stepsText(2304, 1800)).toBe("2,304 steps (1,800 requested)");
     expect(stepsText(12, null)).toBe("12 steps");
   });
 });
@@ -161,8 +161,8 @@ describe("the log of a run", () => {
     ] as const;
     expect(words.map(steeringWords)).toEqual([
       "lr of all members set to 0.5",
-      "a copy of #1 took the place of #2",
-      "#1 protected no longer",
+      "#2 replaced by a copy of #1",
+      "#1 no longer protected",
     ]);
   });
 });

@@ -17,7 +17,7 @@ function outcome(link: string): string {
   try {
     return readSharedManifest(link);
   } catch (error) {
-    if (error instanceof Error && /^This link's manifest cannot be read: .+\.$/.test(error.message))
+    if (error instanceof Error && /^The manifest in this link cannot be read: .+\.$/.test(error.message))
       return error.message;
     throw error;
   }
@@ -36,13 +36,13 @@ describe("a manifest in a link", () => {
   });
 
   it.each([
-    ["a bomb", letters(deflateSync(new Uint8Array(5_000_000))), "longer than 200 kB"],
-    ["one that is cut off", sharedManifest("algorithm: {name: DQN}\n".repeat(40)).slice(0, 20), "cut off"],
-    ["no deflate", "AAAAAAAA", "damaged or cut off"],
-    ["other letters", "<script>", "letters that no such link has"],
-    ["too many letters", "A".repeat(60_001), "longer than 60000 letters"],
-    ["bytes", letters(deflateSync(new Uint8Array([0, 255, 254, 0]))), "no text"],
-    ["another text", linkTo("just a few words"), "neither YAML nor JSON"],
+    ["a bomb", letters(deflateSync(new Uint8Array(5_000_000))), "larger than 200 kB"],
+    ["one that is cut off", sharedManifest("algorithm: {name: DQN}\n".repeat(40)).slice(0, 20), "incomplete"],
+    ["no deflate", "AAAAAAAA", "damaged or incomplete"],
+    ["other letters", "<script>", "it contains invalid characters"],
+    ["too many letters", "A".repeat(60_001), "longer than 60000 characters"],
+    ["bytes", letters(deflateSync(new Uint8Array([0, 255, 254, 0]))), "it is not text"],
+    ["another text", linkTo("just a few words"), "not a valid YAML or JSON manifest"],
     ["nothing", linkTo("{}"), "it is empty"],
   ])("refuses %s in a sentence", (_, link, reason) => {
     expect(outcome(link)).toContain(reason);

@@ -73,7 +73,7 @@ describe("what plays beside a member", () => {
       { ref: { kind: "checkpoint", generation: 4, index: null }, index: 5, generation: 4, fitness: 2 },
     ] as const;
     const groups = agentChoices(kept);
-    expect(groups.map(({ title }) => title)).toEqual(["Now", "Members", "Hall of fame", "Checkpoints"]);
+    expect(groups.map(({ title }) => title)).toEqual(["Current", "Members", "Hall of fame", "Checkpoints"]);
     expect(groups.flatMap(({ choices }) => choices.map(({ label }) => label))).toEqual([
       "Elite, #9, fitness 3.0",
       "Member 8",
@@ -163,14 +163,14 @@ describe("the wall's feed", () => {
 
   it("tries again when a member was gone, and says so when it goes on", async () => {
     const gone = async () => {
-      throw new Error("The member 3 of the last generation is not kept; choose another agent.");
+      throw new Error("The member 3 of the last generation is not stored; choose another agent.");
     };
     const { feed, shown, problems, reads } = feedOf([gone, gone, gone, generation(2)]);
     feed.news();
     await vi.advanceTimersByTimeAsync(10_000);
     expect([reads(), problems]).toEqual([
       3,
-      ["The member 3 of the last generation is not kept; choose another agent."],
+      ["The member 3 of the last generation is not stored; choose another agent."],
     ]);
     feed.news();
     await vi.advanceTimersByTimeAsync(0);

@@ -66,9 +66,12 @@ it.each([
   [{ features: "rlkit/flowers" }, "environment.targets: is missing"],
   [
     { features: "datasets/mine/features.csv", targets: "x.csv" },
-    "datasets/mine: is not kept in this browser",
+    "datasets/mine: is not stored in this browser",
   ],
-  [{ features: "rlkit/flowers", targets: "x.csv" }, "a whole table; give it as features and as targets"],
+  [
+    { features: "rlkit/flowers", targets: "x.csv" },
+    "a built-in table; give the same name as both features and targets",
+  ],
 ])("refuses to start at %o", async (environment, message) => {
   const bench = await opened();
   await expect(bench.coordinator.start(manifest(environment))).rejects.toThrow(message);

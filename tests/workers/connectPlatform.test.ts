@@ -51,7 +51,11 @@ describe("connectPlatform", () => {
     ["no address", KEY, "Address: "],
     ["ftp://a.example", KEY, "Address: "],
     ["http://127.0.0.1:1", "", "Key: is empty"],
-    ["http://127.0.0.1:1", "two words", "Key: is empty, or has characters that no key has"],
+    [
+      "http://127.0.0.1:1",
+      "two words",
+      "Key: is empty, or contains spaces, line breaks or other characters that keys do not have",
+    ],
   ])("says what is wrong with %j and the key %j", async (address, key, message) => {
     await expect(connectPlatform(address, key, PAGE)).rejects.toThrow(message);
   });
@@ -59,9 +63,9 @@ describe("connectPlatform", () => {
   it("tells another server from a platform", async () => {
     await withPlatform(async (platform) => {
       platform.answer(() => ({ status: 404 }));
-      await expect(connectPlatform(platform.base_url, KEY, PAGE)).rejects.toThrow("is no rlkit platform");
+      await expect(connectPlatform(platform.base_url, KEY, PAGE)).rejects.toThrow("is not an rlkit platform");
       platform.answer(() => ({ body: "<html>", headers: { "Content-Type": "text/html" } }));
-      await expect(connectPlatform(platform.base_url, KEY, PAGE)).rejects.toThrow("is no rlkit platform");
+      await expect(connectPlatform(platform.base_url, KEY, PAGE)).rejects.toThrow("is not an rlkit platform");
     });
   });
 
@@ -98,7 +102,7 @@ describe("connectPlatform", () => {
   it("says that a page of https cannot ask an http address of another machine", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     const asking = (address: string) => connectPlatform(address, KEY, PAGE);
-    await expect(asking("http://platform.example")).rejects.toThrow("This page came over https");
+    await expect(asking("http://platform.example")).rejects.toThrow("This page was loaded over https");
     await expect(asking("http://127.0.0.1:8400")).rejects.toThrow("does not answer");
     await expect(asking("https://platform.example")).rejects.toThrow("does not answer");
   });

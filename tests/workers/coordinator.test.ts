@@ -182,7 +182,7 @@ describe("a run", () => {
     files.kill();
     const second = await workbench({ files: disk });
     expect((await second.coordinator.listRuns())[0]?.state).toBe("interrupted");
-    await expect(second.coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not kept");
+    await expect(second.coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not stored");
     await second.coordinator.resume(id);
     await second.nextState(id, "finished", "failed");
     expect(await second.outcome(id)).toEqual(expected);
@@ -302,7 +302,7 @@ describe("the elite", () => {
     const bench = await workbench();
     const { coordinator } = bench;
     const id = await coordinator.start(endless());
-    await expect(coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not kept");
+    await expect(coordinator.agent(id, { kind: "elite" })).rejects.toThrow("is not stored");
     await expect(coordinator.downloadElite(id)).rejects.toThrow("no elite yet");
     await expect(coordinator.downloadPolicy(id)).rejects.toThrow("no elite yet");
     await bench.untilGeneration(id, 1);
@@ -427,7 +427,7 @@ describe("what goes wrong", () => {
     const next = await workbench({ files: disk });
     await next.coordinator.resume(id);
     const event = await next.until((e) => e.kind === "notice");
-    expect(event.kind === "notice" && event.notice.message).toMatch(/^A checkpoint was left out\..+damaged/);
+    expect(event.kind === "notice" && event.notice.message).toMatch(/^A checkpoint was skipped\..+damaged/);
     await next.coordinator.stop(id);
 
     for (const { dir } of await next.store.listCheckpoints(id)) await damage(dir).catch(() => undefined);
@@ -449,7 +449,7 @@ describe("what goes wrong", () => {
 
     const second = await workbench({ files: disk });
     const { report } = await second.coordinator.storage();
-    expect(report.join()).toMatch(/its manifest\.json was missing and was made anew from checkpoint 0000/);
+    expect(report.join()).toMatch(/its manifest\.json was missing and was restored from checkpoint 0000/);
     const found = await second.coordinator.snapshot(id);
     expect(found.manifest).toEqual(stopped.manifest);
     expect(found.options.seed).toBe(SEED);
@@ -510,7 +510,7 @@ describe("a run whose files are deleted while it is live", () => {
     const loss = await lossOf(bench);
     expect(loss).toMatchObject({ run: id, notice: { level: "error" } });
     expect(loss.kind === "notice" && loss.notice.message).toMatch(
-      /\(manifest, log, checkpoints\).*the data of this site was cleared.*written anew/,
+      /\(manifest, log, checkpoints\).*the data of this site was cleared.*the files are rewritten/,
     );
     const known = bench.events.indexOf(loss);
     await bench.until((e) => e.kind === "checkpoint" && bench.events.indexOf(e) > known);

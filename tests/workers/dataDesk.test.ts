@@ -74,7 +74,7 @@ describe("a data set that is added", () => {
 
     await desk.remove(added.sha256);
     expect(await filesOf(store)).toEqual([]);
-    await expect(desk.view(added.sha256)).rejects.toThrow("is not kept in this browser");
+    await expect(desk.view(added.sha256)).rejects.toThrow("is not stored in this browser");
   });
 
   it("may be a table, and gets a number where its name is taken", async () => {
@@ -87,8 +87,12 @@ describe("a data set that is added", () => {
   });
 
   it.each([
-    ["a file that is cut off", [file("main_data.hdf5", main.slice(0, 2000))], "is cut off: found 2000 bytes"],
-    ["no HDF5 file", [file("main_data.hdf5", "<html>")], "is no HDF5 file"],
+    [
+      "a file that is cut off",
+      [file("main_data.hdf5", main.slice(0, 2000))],
+      "is truncated: found 2000 bytes",
+    ],
+    ["no HDF5 file", [file("main_data.hdf5", "<html>")], "is not an HDF5 file"],
     ["no file that is read", [file("notes.txt", "x")], "found notes.txt; allowed one HDF5 file"],
     ["two files", [file("a.h5", main), file("b.h5", main)], "found a.h5, b.h5; allowed one HDF5 file"],
     ["a table with text", [file("features.csv", "1\nx"), file("targets.csv", "0\n1")], 'line 2: found "x"'],
@@ -106,7 +110,9 @@ describe("a data set that is added", () => {
   it("leaves nothing behind where there is no room, and what a tab left unfinished is swept", async () => {
     const store = memoryFileStore({ capacity: main.length + 100 });
     await store.write(`${KEPT_DIRECTORY}/${"a".repeat(64)}/main_data.hdf5`, new Uint8Array(50));
-    await expect(new DataDesk(store).add("it", FOLDER)).rejects.toThrow(`${ID}: there is no room for it`);
+    await expect(new DataDesk(store).add("it", FOLDER)).rejects.toThrow(
+      `${ID}: no storage space left for it`,
+    );
     expect(await filesOf(store)).toEqual([]);
   });
 });
@@ -134,7 +140,7 @@ describe("a data set of the hub", () => {
     const store = memoryFileStore();
     const desk = new DataDesk(store);
     const fetching = desk.fetch(ID, HUB, () => void desk.cancel(ID));
-    await expect(fetching).rejects.toThrow("cancelled after 1000 bytes; fetched again it goes on");
+    await expect(fetching).rejects.toThrow("cancelled after 1000 bytes; fetch it again to resume");
     expect(await desk.list()).toEqual([]);
     const rest = stubHub(main.length, "break");
     expect((await desk.fetch(ID, HUB, () => undefined)).name).toBe(ID);

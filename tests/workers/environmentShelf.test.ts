@@ -40,16 +40,16 @@ describe("environments of one's own in the browser's storage", () => {
     await kept.save("b", SOURCE);
     await kept.remove("a");
     await expect(kept.read("a")).rejects.toThrow(
-      'found "user/a", which this browser does not keep; there are user/b.',
+      'found "user/a", which is not stored in this browser; stored are: user/b.',
     );
     await expect(kept.remove("a")).rejects.toThrow("user/a");
   });
 
-  it("refuses what is not as it was written", async () => {
+  it("refuses what is corrupt; save the environment again", async () => {
     const { files, kept } = shelf();
     const { sha256 } = await kept.save("cart", SOURCE);
     await files.write(`/v1/environments/cart/${sha256}.js`, new TextEncoder().encode("other"));
-    await expect(kept.read("cart")).rejects.toThrow("is not as it was written");
+    await expect(kept.read("cart")).rejects.toThrow("is corrupt; save the environment again");
   });
 
   it.each(["", "a b", "../up", "-a", "a".repeat(65), "a/b", "a.js"])("refuses the name %j", (name) => {

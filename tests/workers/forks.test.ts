@@ -97,15 +97,13 @@ describe("fork", () => {
       "training.pop_size: found 2, the population has 3 members",
     );
     await expect(coordinator.fork(id, elite, "resume", tinyDqn())).rejects.toThrow(
-      "trained by PPO on Pendulum-v1, and the manifest names DQN on CartPole-v1",
+      "trained by PPO on Pendulum-v1, but the manifest names DQN on CartPole-v1",
     );
-    await expect(coordinator.fork(id, elite, "weights", tinyDqn())).rejects.toThrow(
-      "take the same algorithm",
-    );
+    await expect(coordinator.fork(id, elite, "weights", tinyDqn())).rejects.toThrow("use the same algorithm");
     const other = { ...tinyPpo(), environment: { env_type: "gym", name: "CartPole-v1", num_envs: 4 } };
     await expect(coordinator.fork(id, elite, "weights", other)).rejects.toThrow("observation_space");
     await expect(coordinator.fork(id, { kind: "fame", generation: 1 }, "resume")).rejects.toThrow(
-      "policies alone",
+      "stores only policies",
     );
     expect(await coordinator.listRuns()).toHaveLength(1);
   });

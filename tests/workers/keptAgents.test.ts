@@ -115,7 +115,7 @@ describe.each([
   it("says what is not kept", async () => {
     await expect(coordinator.agent(id, { kind: "member", index: 9999 })).rejects.toThrow("member 9999");
     await expect(coordinator.agent(id, { kind: "fame", generation: 9999 })).rejects.toThrow(
-      "The policy of generation 9999 in the hall of fame is not kept",
+      "The policy of generation 9999 in the hall of fame is not stored",
     );
     await expect(coordinator.agents("none")).rejects.toThrow("There is no run none");
   });

@@ -86,10 +86,10 @@ describe("a folder that a person picks", () => {
     const shelf = shelfOn(browserStore());
     await shelf.add("tiny", picked(modelFolder()));
     await expect(shelf.add("tiny", picked(modelFolder()))).rejects.toThrow(
-      "models/tiny: there is a model of that name",
+      "models/tiny: a model with this name exists",
     );
     await expect(shelfOn(memoryFileStore()).add("tiny", picked(modelFolder()))).rejects.toThrow(
-      "gives no storage",
+      "provides no storage",
     );
   });
 
@@ -135,7 +135,7 @@ describe("a model that is deleted", () => {
     const shelf = shelfOn(browserStore());
     await shelf.require(manifestOf("rlkit/tiny-letters"));
     await expect(shelf.require(manifestOf("models/tiny"))).rejects.toThrow(
-      'network.pretrained_model_name_or_path: found "models/tiny", which this browser does not keep; there are rlkit/tiny-digits, rlkit/tiny-letters.',
+      'network.pretrained_model_name_or_path: found "models/tiny", which is not stored in this browser; allowed: rlkit/tiny-digits, rlkit/tiny-letters.',
     );
     await shelf.add("tiny", picked(modelFolder()));
     await shelf.require(manifestOf("models/tiny"));

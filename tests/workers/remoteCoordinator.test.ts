@@ -136,7 +136,7 @@ describe("a run that a platform has trained", () => {
       expect(await coordinator.downloadElite(ID)).toEqual(await bench.coordinator.downloadElite(local));
       expect(await coordinator.downloadPolicy(ID)).toEqual(await bench.coordinator.downloadPolicy(local));
       const gone = coordinator.agent(ID, { kind: "fame", generation: 1 });
-      await expect(gone).rejects.toThrow("does not keep the policy of generation 1");
+      await expect(gone).rejects.toThrow("does not store the policy of generation 1");
     });
   });
 

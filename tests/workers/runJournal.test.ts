@@ -165,7 +165,7 @@ describe("RunJournal", () => {
     expect(commits).toEqual([]);
     expect(notices).toEqual([
       "warning: The checkpoint of generation 1 (environment step 0) could not be encoded: Array buffer allocation failed. " +
-        "Training goes on, but nothing is saved yet. The next checkpoint is tried in 10 s.",
+        "Training continues, but nothing is saved yet. The next checkpoint is attempted in 10 s.",
     ]);
     // The same notice is not repeated, and does not block later notices.
     await vi.advanceTimersByTimeAsync(10_000);

@@ -105,7 +105,7 @@ describe("steering", () => {
     await expect(coordinator.steer(id, set("lr", Number.NaN))).rejects.toThrow("value");
     await expect(coordinator.steer(id, set("gamma", 0.9))).rejects.toThrow("those that can are: lr");
     await expect(coordinator.steer(id, { kind: "replace", index: 9999 })).rejects.toThrow(
-      "Member 9999 gave its place",
+      "Member 9999 was replaced",
     );
     await expect(coordinator.steer(id, { kind: "clone", index: -1, over: 0 })).rejects.toThrow("index");
     expect(await coordinator.steering(id)).toEqual([]);

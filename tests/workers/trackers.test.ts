@@ -151,7 +151,7 @@ describe("a tracked run", () => {
     await bench.until((e) => e.kind === "state" && e.state === "finished");
     expect(await bench.outcome(id)).toEqual(expected);
     const warned = bench.events.flatMap((e) => (e.kind === "notice" ? [e.notice.message] : []));
-    expect(warned).toContainEqual(expect.stringMatching(/^wb: .* answered 503; rows wait/));
+    expect(warned).toContainEqual(expect.stringMatching(/^wb: .* answered 503; rows are queued/));
   });
 
   it("is not begun, nor kept, with a key that the server refuses", async () => {
@@ -183,7 +183,7 @@ describe("a tracked run", () => {
     [{ address: `http://u:${KEY}@x` }, /^tracker\.address: has a user or a password/],
     [{ service: "neptune" }, /^tracker\.service: /],
     [{ key: 1 }, /^tracker\.key: /],
-    [{ key: `${KEY}\n` }, /^tracker_api_key: has characters/],
+    [{ key: `${KEY}\n` }, /^tracker_api_key: contains spaces, line breaks or other characters/],
   ])("is not begun with %o", async (wrong, message) => {
     const { coordinator } = await workbench();
     const tracker = { service: "mlflow", address: "http://127.0.0.1:1", key: KEY, ...wrong } as TrackerChoice;

@@ -86,7 +86,7 @@ describe("a run in an environment of one's own", () => {
     expect(await found("user/none")).toEqual([
       "environment.name",
       3,
-      'found "user/none", which this browser does not keep; there are user/broken. Write it on the page Environments',
+      'found "user/none", which is not stored in this browser; stored are: user/broken. Write it on the Environments page',
     ]);
     expect(await found("user/broken")).toEqual([
       "environment.name",
@@ -96,13 +96,13 @@ describe("a run in an environment of one's own", () => {
     expect(await found("Mine", "  path: ./mine.js\n")).toEqual([
       "environment.path",
       5,
-      expect.stringContaining("on the page Environments"),
+      expect.stringContaining("on the Environments page"),
     ]);
     const old = `  version: "${await sha256Hex(new TextEncoder().encode("old"))}"\n`;
     expect(await found("user/broken", old)).toEqual([
       "environment.name",
       3,
-      expect.stringContaining("take version out"),
+      expect.stringContaining("remove version"),
     ]);
     await expect(coordinator.start(text("user/broken"))).rejects.toThrow("environment.name");
   });

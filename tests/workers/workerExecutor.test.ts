@@ -263,7 +263,7 @@ describe("WorkerExecutor", () => {
     await run.train();
     const programs = new Map((await executor.kernels()).map((report) => [report.name, report]));
     expect(threads).toHaveLength(2);
-    // A roll-out has 64 steps, so each of three members collects three.
+    // A rollout has 64 steps, so each of three members collects three.
     expect(programs.get("PPO.iteration")).toMatchObject({ copies: 2, members: [0, 1, 2], runs: 9 });
     expect(programs.get("Pendulum-v1.reset")).toMatchObject({ copies: 2, structures: [], runs: 3 });
     await executor.close();

@@ -33,7 +33,7 @@ export class DirectoryArtifacts implements TurnStore {
       throw new StorageError("not_found", path, "is not among the artifacts", { cause: error });
     });
     if ((await sha256Hex(bytes)) === sha256) return bytes;
-    throw new StorageError("corrupt", path, "was changed since (SHA-256 differs)");
+    throw new StorageError("corrupt", path, "is corrupt (its SHA-256 differs)");
   }
 
   async remove(sha256: string): Promise<void> {

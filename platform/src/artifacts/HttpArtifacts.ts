@@ -49,7 +49,7 @@ export class HttpArtifacts implements TurnStore {
   async get(sha256: string): Promise<Uint8Array> {
     const bytes = await this.#ask("GET", sha256);
     if ((await sha256Hex(bytes)) === sha256) return bytes;
-    throw new StorageError("corrupt", sha256, "came from the platform with other bytes (SHA-256 differs)");
+    throw new StorageError("corrupt", sha256, "arrived corrupt from the platform (its SHA-256 differs)");
   }
 
   async remove(sha256: string): Promise<void> {

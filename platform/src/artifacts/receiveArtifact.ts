@@ -53,7 +53,7 @@ export async function receiveArtifact(
     );
     if (received < size) throw new UploadError(`found ${received} bytes, ${size} were announced`);
     const found = hash.digest("hex");
-    if (found !== sha256) throw new UploadError(`found bytes of SHA-256 ${found}, allowed ${sha256}`);
+    if (found !== sha256) throw new UploadError(`found the SHA-256 ${found}, allowed ${sha256}`);
     const handle = await open(temporary, "r");
     await handle.sync();
     await handle.close();

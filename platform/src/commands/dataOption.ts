@@ -10,7 +10,7 @@ const DEFAULT =
     : path.join(homedir(), ".local", "share", "rlkit-platform");
 
 export const DATA_OPTION: Readonly<Record<string, OptionDefinition>> = {
-  data: { value: "DIR", help: `Directory of the database, keys and checkpoints; ${DEFAULT} unless given.` },
+  data: { value: "DIR", help: `Directory of the database, keys and checkpoints (default: ${DEFAULT}).` },
 };
 
 export const dataDirectory = (line: CommandLine): string => path.resolve(line.text("data") ?? DEFAULT);

@@ -11,7 +11,7 @@ export const DATABASE_VARIABLE = "RLKIT_PLATFORM_DATABASE";
 export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
   database: {
     value: "URL",
-    help: `PostgreSQL (13 or newer) as postgres://user:password@host/name, or ${DATABASE_VARIABLE}; the data directory's own unless given.`,
+    help: `PostgreSQL (13 or newer) as postgres://user:password@host/name, or ${DATABASE_VARIABLE} (default: the private database in the data directory).`,
   },
 };
 
@@ -19,7 +19,7 @@ export const DATABASE_OPTION: Readonly<Record<string, OptionDefinition>> = {
 export function givenDatabase(line: CommandLine): string | null {
   const url = line.text("database") ?? process.env[DATABASE_VARIABLE] ?? null;
   if (url === null || /^postgres(ql)?:\/\//.test(url)) return url;
-  throw usageError("--database: found another address, allowed postgres://user:password@host:port/name");
+  throw usageError("--database: found another kind of URL, allowed postgres://user:password@host:port/name");
 }
 
 /** URL of the database that `serve` uses with these options. @throws CliError if it does not exist yet. */

@@ -20,7 +20,7 @@ const LITTLE_ROOM = 1024 ** 3;
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Says what of the platform works here, and what does not.",
+  summary: "Checks which parts of the platform work on this machine.",
   operands: [],
   options: { ...DATA_OPTION, ...DATABASE_OPTION, ...QUEUE_OPTION },
   run: runDoctor,
@@ -64,8 +64,9 @@ const ofMachine = (directory: string, isGiven: boolean): readonly Check[] => [
       await access(directory, constants.W_OK);
       const { bavail, bsize } = await statfs(directory);
       const room = `${(Number(bavail) * bsize) / 1024 ** 3}`.replace(/(\.\d).*/, "$1");
-      if (bavail * bsize < LITTLE_ROOM) throw new Error(`${directory} has ${room} GiB of room; make more`);
-      return `${directory}, ${room} GiB of room`;
+      if (bavail * bsize < LITTLE_ROOM)
+        throw new Error(`${directory} has ${room} GiB free; free some disk space`);
+      return `${directory}, ${room} GiB free`;
     },
   },
   ...(isGiven
@@ -79,14 +80,14 @@ const ofDatabase = (database: Database): readonly Check[] => [
     look: async () => {
       await database.query("SELECT 1");
       await requireMigrated(database);
-      return "answers, its tables are of this version";
+      return "answers, and its tables have this version";
     },
   },
   {
     name: "workers",
     look: async () => {
       const workers = await new WorkerTable(database).list();
-      if (workers.length === 0) throw new Error("none runs; start rlkit-platform worker");
+      if (workers.length === 0) throw new Error("none is running; start rlkit-platform worker");
       return workers
         .map(({ host, pid, cores, version }) => `${host} ${pid} (${cores} threads, ${version})`)
         .join("; ");
@@ -96,7 +97,7 @@ const ofDatabase = (database: Database): readonly Check[] => [
     name: "runs",
     look: async () => {
       const waiting = await new RunTable(database).unended();
-      return waiting.length === 0 ? "none waits or trains" : `${waiting.length} wait or train`;
+      return waiting.length === 0 ? "none is queued or training" : `${waiting.length} queued or training`;
     },
   },
 ];

@@ -8,7 +8,7 @@ export const QUEUE_VARIABLE = "RLKIT_PLATFORM_QUEUE";
 export const QUEUE_OPTION: Readonly<Record<string, OptionDefinition>> = {
   queue: {
     value: "URL",
-    help: `Redis (7 or newer, with AOF) that keeps jobs, as redis://user:password@host/0, or ${QUEUE_VARIABLE}; the database does unless given.`,
+    help: `Redis (7 or newer, with AOF) that stores jobs, as redis://user:password@host/0, or ${QUEUE_VARIABLE} (default: the database stores them).`,
   },
 };
 
@@ -17,6 +17,6 @@ export function givenQueue(line: CommandLine): string | null {
   const url = line.text("queue") ?? process.env[QUEUE_VARIABLE] ?? null;
   if (url === null || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
   throw usageError(
-    "--queue: found another address, allowed redis://user:password@host:port/number (rediss:// for TLS)",
+    "--queue: found another kind of URL, allowed redis://user:password@host:port/number (rediss:// for TLS)",
   );
 }

@@ -17,7 +17,7 @@ const DEFAULT_HOST = "127.0.0.1";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Serves the platform, with a worker beside it; Ctrl-C ends both.",
+  summary: "Runs the platform's server and a local worker. Ctrl-C stops both.",
   operands: [],
   options: {
     ...DATA_OPTION,
@@ -25,15 +25,17 @@ export const serve: Command = {
     ...QUEUE_OPTION,
     host: {
       value: "ADDRESS",
-      help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given. Others need TLS or --behind-proxy.`,
+      help: `Address to listen on (default: ${DEFAULT_HOST}, this machine only). Other addresses need TLS or --behind-proxy.`,
     },
-    port: { value: "N", help: `Port, 0 for any free one; ${DEFAULT_PORT} unless given.` },
+    port: { value: "N", help: `Port; 0 picks a free one (default: ${DEFAULT_PORT}).` },
     ...TLS_OPTIONS,
-    "behind-proxy": { help: "A proxy of yours stands before it, which speaks TLS and says who asks." },
-    origin: { value: "LIST", help: "Origins whose pages may ask, as https://a.example,https://b.example." },
+    "behind-proxy": {
+      help: "The server is behind your own proxy, which terminates TLS and forwards client addresses.",
+    },
+    origin: { value: "LIST", help: "Allowed CORS origins, as https://a.example,https://b.example." },
     "keep-checkpoints": {
       value: "N",
-      help: "Checkpoints that stay of each run, the newest; all unless given.",
+      help: "Number of newest checkpoints to keep per run (default: all).",
     },
     "no-worker": { help: "Runs no worker on this machine." },
     ...WORKER_OPTIONS,
@@ -50,7 +52,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const tls = await givenTls(line);
   if (!isThisMachine(host) && !behindProxy && !tls)
     throw usageError(
-      `--host ${host}: others would reach it without TLS; give --tls-cert and --tls-key, or put a proxy before it that speaks TLS, and give --behind-proxy`,
+      `--host ${host}: other machines could connect without TLS; give --tls-cert and --tls-key, or use a proxy that terminates TLS and give --behind-proxy`,
     );
   const log = (message: string): void => void io.stderr.write(`rlkit-platform: ${message}\n`);
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
@@ -88,10 +90,10 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       closers.push(() => worker.close());
     }
     const address = `${tls ? "https" : "http"}://${shownHost(host)}:${server.port}`;
-    io.stdout.write(`The platform is at ${address}  (Ctrl-C ends it)\n`);
+    io.stdout.write(`The platform is at ${address}  (Ctrl-C stops it)\n`);
     if (first) {
       const key = await server.keys.create({ name: "first", scopes: ["admin"] });
-      io.stdout.write(`Its first key, which is shown this once: ${key}\n`);
+      io.stdout.write(`Its first API key, which is shown only once: ${key}\n`);
     }
     await stopped;
     return EXIT.ok;

@@ -14,7 +14,7 @@ export interface TlsFiles {
 export const TLS_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   "tls-cert": {
     value: "FILE",
-    help: "Certificate (PEM, with those between it and its authority) by which it speaks TLS.",
+    help: "TLS certificate as PEM, with its intermediate certificates.",
   },
   "tls-key": { value: "FILE", help: "Key of that certificate (PEM, without a password)." },
 };

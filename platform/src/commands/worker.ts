@@ -25,7 +25,7 @@ const END_MS = 10_000;
 
 export const worker: Command = {
   name: "worker",
-  summary: "Trains the platform's runs on this machine, one after another.",
+  summary: "Trains the platform's runs on this machine, one at a time.",
   operands: [],
   options: {
     ...DATA_OPTION,
@@ -33,7 +33,7 @@ export const worker: Command = {
     ...QUEUE_OPTION,
     server: {
       value: "URL",
-      help: `Address of the platform's server, on another machine; checkpoints go through it, with the key in ${KEY_VARIABLE}.`,
+      help: `URL of the platform's server on another machine. Checkpoints are transferred through it with the key in ${KEY_VARIABLE}.`,
     },
     ...WORKER_OPTIONS,
     ...TIMING_OPTIONS,
@@ -58,14 +58,14 @@ function artifactsOf(
   if (!/^https?:\/\//.test(server))
     throw usageError(`--server: found "${server}", allowed http(s)://host:port`);
   const key = process.env[KEY_VARIABLE];
-  if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key that allows worker`);
+  if (!key) throw usageError(`--server: ${KEY_VARIABLE} is not set; it needs a key with the scope worker`);
   const options = { url: server.replace(/\/+$/, ""), key, ...rest };
   const artifacts = new HttpArtifacts(options);
   // Checked at startup: a wrong key found at the first checkpoint would fail that run.
   const reached = (): Promise<void> =>
     artifacts.ready().catch((error: unknown) => {
       throw new CliError(
-        `--server: ${reasonOf(error)}; give ${KEY_VARIABLE} a key that allows worker`,
+        `--server: ${reasonOf(error)}; set ${KEY_VARIABLE} to a key with the scope worker`,
         EXIT.usage,
       );
     });
@@ -117,7 +117,7 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
       ending.abort();
       return EXIT.ok;
     }
-    log("it takes runs (Ctrl-C gives its run back and ends it)");
+    log("it takes runs (Ctrl-C returns its run to the queue and stops it)");
     await stopped;
     // The last checkpoint is still uploaded if the server answers in time.
     setTimeout(() => ending.abort(), END_MS).unref();

@@ -5,19 +5,19 @@ import { CPU_RESOURCE, RESOURCE_IDS, type ResourceId } from "../worker/resources
 export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   resource: {
     value: RESOURCE_IDS.join("|"),
-    help: `What it trains runs on, and which runs it takes; ${CPU_RESOURCE} unless given.`,
+    help: `Resource to train on. The worker takes only runs that request it (default: ${CPU_RESOURCE}).`,
   },
-  threads: { value: "N", help: "Threads that it trains in; as many as cores unless given." },
+  threads: { value: "N", help: "Number of training threads (default: the number of cores)." },
 };
 
 export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
   "lock-ms": {
     value: "N",
-    help: "Milliseconds without a sign of life after which a worker loses its run; 30000 unless given.",
+    help: "Milliseconds without a heartbeat after which a worker loses its run (default: 30000).",
   },
   "checkpoint-ms": {
     value: "N",
-    help: "Milliseconds between a run's checkpoints where its manifest does not say, 0 for every generation; 30000 unless given.",
+    help: "Milliseconds between checkpoints if the run's manifest sets no interval; 0 means every generation (default: 30000).",
   },
 };
 

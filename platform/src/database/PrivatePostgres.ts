@@ -153,7 +153,7 @@ export class PrivatePostgres {
   /** Restarts a server that was killed. It recovers everything that was committed. */
   async #revive(): Promise<void> {
     if (this.#closing || this.#starting) return;
-    this.#options.log("PostgreSQL ended; it is started again");
+    this.#options.log("PostgreSQL ended; restarting it");
     // The killed server's child processes exit one by one, and no new server can start before that.
     do await pause(AGAIN_MS);
     while (!this.#closing && !(await this.#start()));
@@ -223,7 +223,7 @@ async function initialise({ data, directory, user, binaries, file }: Place): Pro
     const hint = (await isReachable(directory))
       ? ""
       : " (PostgreSQL's user must be able to pass through every directory above it)";
-    throw new Error(`no database could be made in ${data}${hint}: ${reason}`, { cause: error });
+    throw new Error(`no database could be created in ${data}${hint}: ${reason}`, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -38,6 +38,6 @@ export async function requireMigrated(database: Database): Promise<void> {
 function requireKnown(version: number, known: number): void {
   if (version <= known) return;
   throw new Error(
-    `database: its tables have version ${version}, this rlkit-platform knows up to ${known}; upgrade it`,
+    `database: its tables have version ${version}, this rlkit-platform supports up to ${known}; upgrade it`,
   );
 }

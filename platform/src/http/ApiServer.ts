@@ -127,7 +127,7 @@ export class ApiServer {
     if (!refusal) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#options.log(`${request.method} ${request.routeOptions.url ?? ""}: ${reason}`);
-      await reply.code(500).send({ ok: false, message: "the platform failed; its log says why" });
+      await reply.code(500).send({ ok: false, message: "the platform failed; see its log" });
       return;
     }
     const { status, message, extras, headers } = refusal;

@@ -8,7 +8,7 @@ const MOST = 20;
 export async function formFields(bytes: Uint8Array, type: string): Promise<Record<string, unknown>> {
   const response = new Response(new Uint8Array(bytes), { headers: { "Content-Type": type } });
   const form = await response.formData().catch((error: unknown) => {
-    throw new ApiError(400, "body: is no form", { cause: error });
+    throw new ApiError(400, "body: is not a valid form; send multipart/form-data", { cause: error });
   });
   const fields: Record<string, unknown> = {};
   for (const [name, part] of form) {

@@ -52,7 +52,7 @@ export function requireBuiltIn(manifest: TrainingManifest, { num_nodes, hasRewar
     if (value === null || builtIn.includes(value) || (isRubric && hasReward)) return [];
     const sent = isRubric ? ", or a module that is sent as reward_file" : "";
     const allowed = builtIn.length === 0 ? "leave it out" : `allowed ${builtIn.join(", ")}${sent}`;
-    const message = `found "${value}"; files and modules of yours do not reach the platform's workers: ${allowed}, or train it by rlkit train`;
+    const message = `found "${value}"; the platform's workers cannot read your files and modules: ${allowed}, or train locally with rlkit train`;
     return [{ code: "unsupported", path: dottedPath(segments), segments, message }];
   });
   if (num_nodes !== null && num_nodes > 1) {

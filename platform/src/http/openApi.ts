@@ -11,7 +11,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
 };
 
 const REFUSAL: Json = {
-  description: "A refusal",
+  description: "An error",
   content: {
     "application/json": {
       schema: {

@@ -11,7 +11,7 @@ export function parseJson(text: string, what = "body"): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ApiError(400, `${what}: is no JSON (${reason})`);
+    throw new ApiError(400, `${what}: is not valid JSON (${reason})`);
   }
 }
 

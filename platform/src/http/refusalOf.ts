@@ -26,9 +26,12 @@ export function refusalOf(error: unknown): ApiError | null {
     return new ApiError(422, error.message, { extras: { issues } });
   }
   if (isConnectionError(error))
-    return new ApiError(503, "the database is away; try again", { headers: { "Retry-After": `${AGAIN_S}` } });
+    return new ApiError(503, "the database is unreachable; try again", {
+      headers: { "Retry-After": `${AGAIN_S}` },
+    });
   if (isStorageError(error, "full")) return new ApiError(507, "the platform's disk is full");
-  if (isDataError(error)) return new ApiError(400, `a text in it cannot be kept (${error.message})`);
+  if (isDataError(error))
+    return new ApiError(400, `a text in the request cannot be stored (${error.message})`);
   const status = statusOf(error);
   if (status !== null && status < 500 && error instanceof Error) return new ApiError(status, error.message);
   return null;

@@ -41,6 +41,6 @@ function requireMore(run: RunRow, max_steps: number): void {
   const population = plan.max_steps_of === "population" ? 1 : manifest.training.pop_size;
   const taken = Math.ceil(run.global_step / population);
   if (max_steps > taken) return;
-  const message = `found ${max_steps}, allowed more than ${taken}, which its members have taken`;
+  const message = `found ${max_steps}, allowed more than ${taken}, the steps that its members have already taken`;
   throw new SpecError([{ code: "range", path: "max_steps", segments: ["max_steps"], message }], "request");
 }

@@ -20,16 +20,16 @@ export interface RewardFile {
 function uselessReason({ environment }: TrainingManifest, name: string): string | null {
   switch (environment.env_type) {
     case "dataset":
-      return "for which learning from labelled rows has no use: leave it out";
+      return "which learning from labelled rows does not use: leave it out";
     case "rollout": {
       const { rubric_file_path: path } = environment;
-      if (path === null) return "and environment.entrypoint gives rewards of its own: leave it out";
+      if (path === null) return "but environment.entrypoint computes the rewards: leave it out";
       if (baseName(path) === name) return null;
       const other = RUBRIC_NAMES.includes(path) ? ", which is built in" : "";
-      return `and environment.rubric_file_path is "${path}"${other}: name the module there, or leave it out`;
+      return `but environment.rubric_file_path is "${path}"${other}: name the module there, or leave it out`;
     }
     default:
-      return "for which reinforcement learning has no use: leave it out";
+      return "which reinforcement learning does not use: leave it out";
   }
 }
 
@@ -42,7 +42,7 @@ function requireText(name: string, bytes: unknown): Uint8Array {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    refuse("reward_file", `found ${name}, which is not UTF-8: save it so`);
+    refuse("reward_file", `found ${name}, which is not UTF-8: save it as UTF-8`);
   }
   return bytes;
 }

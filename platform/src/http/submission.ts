@@ -84,7 +84,7 @@ function requireResource(asked_id: string, manifest: TrainingManifest, num_nodes
   if (asked === "webgpu" && num_nodes !== null && num_nodes > 1)
     refuse(
       "num_nodes",
-      `found ${num_nodes}, allowed 1: GPUs differ in the last bits, so one trains all of a run`,
+      `found ${num_nodes}, allowed 1: GPUs differ in their last bits, so a single GPU must train the whole run`,
     );
   return resource;
 }

@@ -49,7 +49,8 @@ export class NodeRunner {
   static async open(options: NodeRunnerOptions): Promise<NodeRunner> {
     const { definition, cores, onNotice } = options;
     const ending = new AbortController();
-    const onWait = (reason: string): void => onNotice(`A turn's outcome waits for room: ${reason}`);
+    const onWait = (reason: string): void =>
+      onNotice(`A turn's outcome is waiting for disk space: ${reason}`);
     const store = patientStore(options.store, { onWait, signal: ending.signal });
     const files = new TurnFiles({ store, agents: definition.files });
     const setup = await files.setup(options.setup);

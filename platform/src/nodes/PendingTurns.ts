@@ -154,7 +154,7 @@ export class PendingTurns {
     if (pending.tries === MOST_TRIES)
       throw new Error(`${what} was given up after ${MOST_TRIES} tries: ${reason}`);
     pending.tries += 1;
-    this.#options.onNotice(`A machine failed at ${what} (${reason}); the turn is tried again.`);
+    this.#options.onNotice(`A machine failed at ${what} (${reason}); the turn is retried.`);
     this.#pending.delete(id);
     const next = idOf(pending.job, pending.tries);
     this.#pending.set(next, pending);

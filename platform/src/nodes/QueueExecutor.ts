@@ -73,7 +73,7 @@ export class QueueExecutor implements Executor<RlKinds> {
     this.#options = options;
     const { definition, onNotice } = options;
     const onUse = (sha256: string): void => this.#used.use(sha256);
-    const onWait = (reason: string): void => onNotice(`A turn waits for room: ${reason}`);
+    const onWait = (reason: string): void => onNotice(`A turn is waiting for disk space: ${reason}`);
     const store = patientStore(options.store, { onWait, signal: this.#closing.signal });
     this.#files = new TurnFiles({ store, agents: definition.files, onUse });
   }

@@ -103,7 +103,7 @@ export class TurnQueue {
     if (!job) return { state: "missing" };
     const state = await job.getState();
     if (state === "completed") return answerOf(job.returnvalue);
-    if (state === "failed") return { state, reason: job.failedReason ?? "nobody says why" };
+    if (state === "failed") return { state, reason: job.failedReason ?? "no reason given" };
     return { state: state === "unknown" ? "missing" : "open" };
   }
 
@@ -134,5 +134,5 @@ export class TurnQueue {
 function answerOf(returned: unknown): TurnState {
   const answer = turnAnswerSchema.safeParse(returned);
   if (answer.success) return { state: "answered", answer: answer.data };
-  return { state: "failed", reason: `its answer is none: ${z.prettifyError(answer.error)}` };
+  return { state: "failed", reason: `its answer is invalid: ${z.prettifyError(answer.error)}` };
 }

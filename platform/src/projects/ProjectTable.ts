@@ -40,7 +40,7 @@ export class ProjectTable {
       [name, description, llm_based],
     );
     if (row) return projectSchema.parse(row);
-    throw new ConflictError(`name: a project "${name}" is there already; choose another name`);
+    throw new ConflictError(`name: a project "${name}" already exists; choose another name`);
   }
 
   /**
@@ -54,7 +54,7 @@ export class ProjectTable {
       const [run] = await query("SELECT 1 FROM runs WHERE project = $1 LIMIT 1", [name]);
       if (run || name === DEFAULT_PROJECT)
         throw new ConflictError(
-          `project "${name}": it ${run ? "has runs" : "is where runs without one go"}, so it stays`,
+          `project "${name}": it ${run ? "has runs" : "is the default project"}, so it cannot be deleted`,
         );
       await query("DELETE FROM projects WHERE name = $1", [name]);
       return true;

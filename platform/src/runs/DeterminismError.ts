@@ -3,7 +3,7 @@ export class DeterminismError extends Error {
   /** @param what Name of what was trained twice. */
   constructor(what: string) {
     super(
-      `determinism: ${what} was trained twice and its results differ; the machines of this platform do not compute alike`,
+      `determinism: ${what} was trained twice and its results differ; the machines of this platform do not compute the same bits`,
     );
     this.name = "DeterminismError";
   }

@@ -83,7 +83,7 @@ export class RunTable {
       if (before) {
         if (before.request_hash === request_hash) return { run: parse(before), isNew: false };
         throw new ConflictError(
-          "Idempotency-Key: it came with another request before; send a new one with a new request",
+          "Idempotency-Key: found a key that was used for a different request; send a new key with each new request",
         );
       }
       const [row] = await query(

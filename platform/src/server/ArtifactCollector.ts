@@ -58,7 +58,7 @@ export class ArtifactCollector {
       deleted += 1;
       bytes += size;
     }
-    if (deleted > 0) log(`${deleted} artifacts that nothing names were deleted (${bytes} bytes)`);
+    if (deleted > 0) log(`${deleted} unreferenced artifacts were deleted (${bytes} bytes)`);
     return deleted;
   }
 

@@ -52,7 +52,7 @@ export class LocalWorker {
       this.#process = child;
       const [code, signal] = await once(child, "exit");
       if (this.#closing.signal.aborted) return;
-      log(`the local worker ended (${signal ?? `exit code ${code}`}); another one is started`);
+      log(`the local worker ended (${signal ?? `exit code ${code}`}); restarting it`);
       await pause(AGAIN_MS, this.#closing.signal);
     }
   }

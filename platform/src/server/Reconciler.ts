@@ -53,8 +53,8 @@ export class Reconciler {
     const { runs, workers, place } = this.#options;
     const reasons = (await workers.list()).map((worker) => unableReason(worker, { resource_id, place }));
     if (reasons.includes(null)) return;
-    const there = reasons.length === 0 ? "" : ` There are others: ${reasons.join("; ")}.`;
-    const message = `No worker takes this run now; start one with rlkit-platform worker.${there}`;
+    const there = reasons.length === 0 ? "" : ` Unsuitable workers: ${reasons.join("; ")}.`;
+    const message = `No running worker can take this run; start one with rlkit-platform worker.${there}`;
     await runs.warn(id, `unserved:${launch}`, message);
   }
 

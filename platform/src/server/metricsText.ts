@@ -34,13 +34,13 @@ export async function metricsText(
       help: "Runs by state.",
       values: runStatusSchema.options.map((state) => [`{state="${state}"}`, counts.get(state) ?? 0]),
     },
-    { name: "rlkit_workers", help: "Workers that gave a sign of life lately.", values: [["", able.length]] },
+    { name: "rlkit_workers", help: "Workers with a recent heartbeat.", values: [["", able.length]] },
     {
       name: "rlkit_worker_cores",
-      help: "Threads that they train in.",
+      help: "Training threads of all workers.",
       values: [["", able.reduce((sum, { cores }) => sum + cores, 0)]],
     },
-    { name: "rlkit_event_streams", help: "Event streams that are open.", values: [["", openStreams]] },
+    { name: "rlkit_event_streams", help: "Open event streams.", values: [["", openStreams]] },
   ];
   return metrics.map(textOf).join("");
 }

@@ -36,7 +36,7 @@ export class RunSaver {
   constructor(options: RunSaverOptions) {
     this.#options = options;
     const { start, manifest, checkpoint_ms, artifacts, signal } = options;
-    const onWait = (reason: string): void => this.#tell(`a checkpoint waits for room: ${reason}`);
+    const onWait = (reason: string): void => this.#tell(`a checkpoint is waiting for disk space: ${reason}`);
     this.#artifacts = patientStore(artifacts, { onWait, signal });
     this.#saved = start.generation;
     const every_steps = manifest.training.checkpoint_steps;
@@ -54,7 +54,7 @@ export class RunSaver {
     this.#rhythm.wrote(state);
     this.#saving = this.#save(state, fitness)
       .catch((error: unknown) =>
-        this.#tell(`a checkpoint was not saved: ${reasonOf(error)}. Training goes on`),
+        this.#tell(`a checkpoint was not saved: ${reasonOf(error)}. Training continues`),
       )
       .finally(() => {
         this.#saving = null;

@@ -7,9 +7,9 @@ interface Resource {
 }
 
 export const RESOURCES = {
-  cpu: { description: "WebAssembly SIMD, a thread for each core", device: "wasm" },
+  cpu: { description: "WebAssembly SIMD, one thread per core", device: "wasm" },
   webgpu: {
-    description: "a machine's GPU, for a whole run: GPUs differ in the last bits",
+    description: "one machine's GPU for the whole run, as GPUs differ in their last bits",
     device: "webgpu",
   },
 } as const satisfies Readonly<Record<string, Resource>>;

@@ -39,7 +39,7 @@ export async function startingState(
       break;
     } catch (error) {
       if (!isStorageError(error)) throw error;
-      warnings.push(`a checkpoint was left out: ${reasonOf(error)}`);
+      warnings.push(`an unreadable checkpoint was skipped: ${reasonOf(error)}`);
     }
   }
   const modules = await rewardOf(run.row.reward, manifest, artifacts);

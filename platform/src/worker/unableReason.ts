@@ -13,6 +13,6 @@ export function unableReason(
   if (device !== resource_id) return `${worker} takes runs of the resource "${device}"`;
   if (version !== VERSION) return `${worker} has version ${version}, allowed ${VERSION}`;
   if (queue !== place)
-    return `${worker} looks for jobs in ${QUEUE_NAMES[queue]}, and they are in ${QUEUE_NAMES[place]} (--queue)`;
+    return `${worker} looks for jobs in ${QUEUE_NAMES[queue]}, but they are in ${QUEUE_NAMES[place]} (--queue)`;
   return null;
 }

@@ -64,7 +64,7 @@ export async function serveDirectory(directory: string, options: ServingOptions)
 async function answer(root: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("Allow", "GET, HEAD");
-    return refuse(response, 405, "Files are only read here.");
+    return refuse(response, 405, "Only GET and HEAD are allowed.");
   }
   const path = pathOf(request.url ?? "");
   const file = path === null ? null : await fileAt(root, path);

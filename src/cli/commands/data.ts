@@ -8,11 +8,13 @@ import { jsonLine } from "../jsonLines.ts";
 
 export const data: Command = {
   name: "data",
-  summary: "Shows a data set (inspect: a path), or fetches one of the hub (fetch: an id).",
+  summary: "Shows a data set (inspect PATH), or downloads one from the hub (fetch ID).",
   operands: ["inspect|fetch", "PATH|ID"],
   options: {
-    hub: { value: "URL", help: "Address of the hub; RLKIT_HUB, or https://huggingface.co, unless given." },
-    json: { help: "Prints one JSON object a line: what the data set is, or download events and its path." },
+    hub: { value: "URL", help: "Address of the hub (default: RLKIT_HUB, or https://huggingface.co)." },
+    json: {
+      help: "Prints one JSON object per line: a summary of the data set, or download events and its path.",
+    },
   },
   run: runData,
 };
@@ -73,7 +75,7 @@ function textOf({
   const { episodes, terminated, steps } = numbers;
   const { mean, min, max } = numbers.return;
   const lines = [
-    `${path}: ${format}, ${episodes} episodes (${terminated} ended their task), ${steps} steps`,
+    `${path}: ${format}, ${episodes} episodes (${terminated} terminated), ${steps} steps`,
     `mean return ${mean.toFixed(2)}, min ${min.toFixed(2)}, max ${max.toFixed(2)}`,
     environment === null ? null : `environment ${environment}`,
     observation_space === null ? null : `observations: ${observation_space}`,

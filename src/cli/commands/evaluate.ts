@@ -16,15 +16,15 @@ const SEED = 42;
 
 export const evaluate: Command = {
   name: "evaluate",
-  summary: "Plays greedy episodes with a trained agent: an agent's file, or the elite of a checkpoint.",
+  summary: "Runs greedy episodes with a trained agent: an agent file, or the elite of a checkpoint.",
   operands: ["CHECKPOINT"],
   options: {
-    episodes: { value: "N", help: `Episodes to play; ${EPISODES} unless given.` },
-    seed: { value: "N", help: `Seed of the first episode, the next has one more; ${SEED} unless given.` },
+    episodes: { value: "N", help: `Number of episodes (default: ${EPISODES}).` },
+    seed: { value: "N", help: `Seed of the first episode; each further episode adds 1 (default: ${SEED}).` },
     ...ENVIRONMENT_OPTIONS,
     ...MODULE_OPTION,
     json: {
-      help: "Prints one JSON object: mean, std, min, max, returns, ...; of several agents also agent_means and agent_returns.",
+      help: "Prints one JSON object: mean, std, min, max, returns, ...; for several agents also agent_means and agent_returns.",
     },
   },
   run: runEvaluate,

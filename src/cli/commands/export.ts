@@ -19,25 +19,24 @@ import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 
 export const exportPolicy: Command = {
   name: "export",
-  summary:
-    "Writes a trained agent's policy for other runtimes: of an agent's file, or of a checkpoint's elite.",
+  summary: "Exports a trained policy for other runtimes, from an agent file or the elite of a checkpoint.",
   operands: ["CHECKPOINT"],
   options: {
     onnx: { value: "FILE", help: "ONNX model to write." },
     dir: {
       value: "DIR",
-      help: "Of a language model: directory to write, with its adapters in PEFT's files, or its whole model.",
+      help: "For a language model: directory to write its PEFT adapters, or its whole model, to.",
     },
     environment: {
       value: "NAME",
-      help: "Environment whose observations and actions it has; what its file or checkpoint says unless given.",
+      help: "Environment that defines the observation and action spaces (default: the one in the file or checkpoint).",
     },
     ...MODULE_OPTION,
     agent: {
       value: "KEY",
-      help: "Of several agents, the one (or the group) whose network is written alone; all of them unless given.",
+      help: "For a multi-agent policy: export only the network of this agent or group (default: all).",
     },
-    mask: { help: "Gives the model an input action_mask: it chooses among what is legal (1)." },
+    mask: { help: "Adds the input action_mask; the model then chooses only legal actions (1)." },
   },
   run: runExport,
 };

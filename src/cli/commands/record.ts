@@ -26,14 +26,17 @@ const RANDOM = "random";
 
 export const record: Command = {
   name: "record",
-  summary: "Records what an agent does as a data set that Minari reads.",
+  summary: "Records an agent's episodes as a data set in Minari format.",
   operands: ["AGENT|random"],
   options: {
     ...ENVIRONMENT_OPTIONS,
-    steps: { value: "N", help: `Steps to record; ${STEPS} unless given. The last episode is cut there.` },
-    epsilon: { value: "E", help: "Chance of a random action, 0 to 1; 0 unless given." },
-    seed: { value: "S", help: `Seed of all draws; ${SEED} unless given.` },
-    id: { value: "ID", help: "Id of the data set; rlkit/recorded-v0 unless given." },
+    steps: {
+      value: "N",
+      help: `Number of steps to record (default: ${STEPS}). The last episode is truncated.`,
+    },
+    epsilon: { value: "E", help: "Chance of a random action, 0 to 1 (default: 0)." },
+    seed: { value: "S", help: `Random seed (default: ${SEED}).` },
+    id: { value: "ID", help: "Id of the data set (default: rlkit/recorded-v0)." },
     out: {
       value: "DIR",
       help: "New folder for the data set; its files are DIR/data/main_data.hdf5 and metadata.json.",
@@ -65,7 +68,7 @@ async function runRecord(line: CommandLine, io: CliIo): Promise<number> {
   if (out === null) throw usageError("record: --out is missing; name a new folder for the data set");
   const folder = joinPath(out, "data");
   if (await io.store.exists(folder))
-    throw new CliError(`--out: ${folder} is there already; name a new folder, or remove it`, EXIT.usage);
+    throw new CliError(`--out: ${folder} already exists; name a new folder, or remove it`, EXIT.usage);
   const { place, actor, algorithm, release } = await playing(line, io);
   const env = await opened(place);
   const recording = await recordEpisodes({
@@ -120,7 +123,7 @@ async function playing(line: CommandLine, io: CliIo): Promise<Playing> {
 function ofOneAgent(place: Place): Place {
   if (place.observation_space.kind !== "Agents") return place;
   throw usageError(
-    `--environment: found ${place.id}, in which several agents play; allowed environments of one`,
+    `--environment: found ${place.id}, a multi-agent environment; allowed are single-agent environments`,
   );
 }
 

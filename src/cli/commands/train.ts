@@ -33,6 +33,7 @@ import { readManifestFile } from "../readManifestFile.ts";
 import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
+import { withModuleHint } from "../withModuleHint.ts";
 // Registers the worker pool, which training itself must not import.
 import "../../workers/index.ts";
 
@@ -43,27 +44,29 @@ export const train: Command = {
   summary: "Trains the population that a manifest describes.",
   operands: ["MANIFEST"],
   options: {
-    device: { value: DEVICES.join("|"), help: "Where kernels run; auto unless given." },
+    device: { value: DEVICES.join("|"), help: "Where kernels run (default: auto)." },
     seed: {
       value: "N",
-      help: "Seed of every draw; the manifest's mutation.rand_seed unless given, else 42.",
+      help: "Random seed (default: the manifest's mutation.rand_seed, else 42).",
     },
     out: {
       value: "DIR",
-      help: "Directory for checkpoints and the elite, of no other run; a new one named after the manifest unless given.",
+      help: "Output directory for checkpoints and the elite, not used by another run (default: a new one named after the manifest).",
     },
     resume: {
       value: "CHECKPOINT",
-      help: "Goes on from a checkpoint directory, from the newest one in a run's directory, or from one agent's file.",
+      help: "Resumes from a checkpoint directory, from the newest checkpoint in a run's directory, or from an agent file.",
     },
-    workers: { value: "N", help: "Threads that members are spread over; as many as cores unless given." },
-    wb: { help: "Tells Weights & Biases, or MLflow (RLKIT_TRACKER=mlflow); keys come from the environment." },
+    workers: { value: "N", help: "Number of worker threads (default: one per core)." },
+    wb: {
+      help: "Logs to Weights & Biases, or to MLflow (RLKIT_TRACKER=mlflow); keys are read from environment variables.",
+    },
     board: { help: "Writes the run's metrics as TensorBoard events." },
-    "board-log-dir": { value: "DIR", help: "Where --board writes; board_logs unless given." },
-    csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, a row for each generation." },
+    "board-log-dir": { value: "DIR", help: "Where --board writes (default: board_logs)." },
+    csv: { value: "FILE", help: "Writes the run's metrics to a CSV file, one row per generation." },
     ...MODULE_OPTION,
     ...TIMEOUT_OPTION,
-    json: { help: "Prints one JSON object a line: generation, checkpoint and warning events, then end." },
+    json: { help: "Prints one JSON object per line: generation, checkpoint and warning events, then end." },
   },
   run: runTrain,
 };
@@ -190,7 +193,8 @@ async function parseFile(
     return { manifest, from: await resumed(manifest) };
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
-    throw new CliError(`${path}: ${error.message}`, EXIT.failed, { cause: error });
+    const { message } = new SpecError(withModuleHint(error.issues), "manifest");
+    throw new CliError(`${path}: ${message}`, EXIT.failed, { cause: error });
   }
 }
 

@@ -16,15 +16,15 @@ const NEXT_PORTS = 20;
 
 export const ui: Command = {
   name: "ui",
-  summary: "Serves the workbench on this machine and opens it; Ctrl-C ends it.",
+  summary: "Serves the workbench on this machine and opens it; Ctrl-C stops it.",
   operands: [],
   options: {
-    port: { value: "N", help: `Port, the next free one if it is taken; ${DEFAULT_PORT} unless given.` },
+    port: { value: "N", help: `Port, or the next free one if it is taken (default: ${DEFAULT_PORT}).` },
     host: {
       value: "NAME",
-      help: `Address that is listened at; ${DEFAULT_HOST}, this machine only, unless given.`,
+      help: `Address to listen on (default: ${DEFAULT_HOST}, this machine only).`,
     },
-    "no-open": { help: "Opens no browser." },
+    "no-open": { help: "Does not open a browser." },
   },
   run: runUi,
 };
@@ -37,14 +37,14 @@ async function runUi(line: CommandLine, io: CliIo): Promise<number> {
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
 
   const url = `http://${shownHost(host)}:${served.port}/`;
-  io.stdout.write(`The workbench is at ${url}  (Ctrl-C ends it)\n`);
+  io.stdout.write(`The workbench is at ${url}  (Ctrl-C stops it)\n`);
   if (port !== 0 && served.port !== port) {
-    const loss = "A browser keeps runs per address, so runs started there are not shown here.";
+    const loss = "A browser stores runs per address, so runs started there are not shown here.";
     io.stdout.write(`Port ${port} was taken. ${loss}\n`);
   }
   if (!isThisMachine(host)) {
     const loss =
-      "browsers give a page from another machine neither storage for runs nor a GPU unless it comes by https";
+      "browsers give a page from another machine neither storage for runs nor a GPU unless it is served over https";
     io.stderr.write(`--host ${host}: others can open the workbench too; ${loss}.\n`);
   }
   if (!line.flag("no-open")) openInBrowser(url);
@@ -64,7 +64,7 @@ function appDirectory(): string {
   const found = places.find((place) => existsSync(`${place}/index.html`));
   if (found !== undefined) return found;
   throw new CliError(
-    `ui: the workbench is not there: ${places[0]} has no index.html; install the package again, or in a clone run npm run build`,
+    `ui: the workbench was not found: ${places[0]} has no index.html; install the package again, or in a clone run npm run build`,
     EXIT.usage,
   );
 }
@@ -78,7 +78,7 @@ async function listen(directory: string, options: ServingOptions): Promise<Serve
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : null;
       if (code === "EADDRINUSE" && next < Math.min(port + NEXT_PORTS, 65_535)) continue;
-      const found = `ui: nothing can listen at ${host}:${next} (${reasonOf(error)})`;
+      const found = `ui: cannot listen on ${host}:${next} (${reasonOf(error)})`;
       throw new CliError(`${found}; choose another --port or --host`, EXIT.usage, { cause: error });
     }
   }

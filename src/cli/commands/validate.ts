@@ -18,16 +18,17 @@ import { jsonLine } from "../jsonLines.ts";
 import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
 import { readManifestFile } from "../readManifestFile.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
+import { withModuleHint } from "../withModuleHint.ts";
 
 export const validate: Command = {
   name: "validate",
-  summary: "Checks a manifest without training, and says what its run needs.",
+  summary: "Checks a manifest without training, and estimates what its run needs.",
   operands: ["MANIFEST"],
   options: {
     ...MODULE_OPTION,
     ...TIMEOUT_OPTION,
     json: {
-      help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: of errors and of what is not supported yet {path, message, line, column}, of the others {path, message}; estimate in bytes and seconds.",
+      help: "Prints {ok, errors, unsupported, warnings, translations, estimate} instead of text: {path, message, line, column} for errors and for what is not supported yet, {path, message} for the others; estimate in bytes and seconds.",
     },
   },
   run: runValidate,
@@ -74,7 +75,7 @@ function verdictOn(text: string, path: string): Verdict {
       return workloadIssues(parsed);
     },
   });
-  const issues = result.success ? [] : result.issues;
+  const issues = result.success ? [] : withModuleHint(result.issues);
   const unsupported = issues.filter(({ code }) => code === "unsupported");
   const said = new Set(unsupported.map((issue) => issue.path));
   return {

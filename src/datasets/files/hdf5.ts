@@ -81,13 +81,19 @@ export function requireHdf5(head: Uint8Array, size: number, source: string): voi
   if (at === undefined || head.length < at + 8) return;
   const end = new DataView(head.buffer, head.byteOffset).getBigUint64(at, true);
   if (end > BigInt(size))
-    throw new DatasetError(source, `is cut off: found ${size} bytes, and it says ${end}; fetch it again`);
+    throw new DatasetError(
+      source,
+      `is truncated: found ${size} bytes, and its header says ${end}; fetch it again`,
+    );
 }
 
 /** @throws DatasetError if the bytes do not start with the HDF5 signature. */
 export function requireSignature(head: Uint8Array, source: string): void {
   if (SIGNATURE.some((byte, i) => head[i] !== byte))
-    throw new DatasetError(source, "is no HDF5 file (its first bytes are not HDF5's signature)");
+    throw new DatasetError(
+      source,
+      "is not an HDF5 file (it does not start with the HDF5 signature); check the path",
+    );
 }
 
 /** Opens a file. @throws DatasetError if HDF5 cannot open it. */

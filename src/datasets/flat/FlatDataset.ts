@@ -64,7 +64,7 @@ export class FlatDataset implements Dataset {
     if (missing.length > 0)
       throw new DatasetError(
         source,
-        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing; found ${names.join(", ") || "nothing"}, allowed ${REQUIRED.join(", ")}, and next_observations, timeouts or truncations beside them`,
+        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing; found ${names.join(", ") || "nothing"}, allowed ${REQUIRED.join(", ")}, and optionally next_observations, timeouts or truncations`,
       );
   }
 
@@ -142,7 +142,7 @@ export class FlatDataset implements Dataset {
       if (column && column.rows !== rows)
         throw new DatasetError(
           source,
-          `${column.place}: found ${column.rows} rows, allowed ${rows} (as many as rewards)`,
+          `${column.place}: found ${column.rows} rows, allowed ${rows} (the number of rewards)`,
         );
     }
     const known = next_observations === null ? this.#successors() : null;
@@ -169,7 +169,7 @@ export class FlatDataset implements Dataset {
       left === 0
         ? []
         : [
-            `${source}: ${left} of ${rows} rows are left out: no next observation is known where an episode was cut, and of the last row`,
+            `${source}: ${left} of ${rows} rows are left out: truncated steps and the last row have no known next observation`,
           ];
     return new TransitionReader({ stretches, layout, most, source, notices });
   }
@@ -198,7 +198,7 @@ export class FlatDataset implements Dataset {
     if (name !== "terminals" && rows !== this.total_steps)
       throw new DatasetError(
         this.source,
-        `${name}: found ${rows} rows, allowed ${this.total_steps} (as many as terminals)`,
+        `${name}: found ${rows} rows, allowed ${this.total_steps} (the number of terminals)`,
       );
     return Uint8Array.from(column.read(0, rows) as ArrayLike<number>, (x) => (Number(x) === 0 ? 0 : 1));
   }

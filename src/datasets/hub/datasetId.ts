@@ -12,7 +12,7 @@ export function requireDatasetId(id: string): string {
   if (ID.test(id)) return id;
   throw new DatasetError(
     "hub_dataset_id",
-    `found "${id}", allowed an id such as cartpole/random-v0: names with slashes between them, and -v with a number at the end`,
+    `found "${id}", allowed an id such as cartpole/random-v0: names separated by slashes, ending in -v and a number`,
   );
 }
 

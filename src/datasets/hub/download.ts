@@ -61,7 +61,7 @@ export async function download(
       if (options.signal?.aborted)
         throw new DatasetError(
           name,
-          `${address}: cancelled after ${part.size} bytes; fetched again it goes on`,
+          `${address}: cancelled after ${part.size} bytes; fetch it again to resume`,
           {
             cause: error,
           },
@@ -175,7 +175,7 @@ class Watch {
   async next<T>(coming: Promise<T>): Promise<T> {
     const stalled = new Promise<never>((_, reject) => {
       this.#timer = setTimeout(() => {
-        reject(new BrokenError(`no byte came for ${this.#ms / 1000} s`));
+        reject(new BrokenError(`no data received for ${this.#ms / 1000} s`));
         this.#abort.abort();
       }, this.#ms);
     });
@@ -214,7 +214,7 @@ async function receive(
     const response = await watch.next(asked);
     if (response.status === 416) {
       await part.drop();
-      throw new BrokenError("the server refused to go on (416)");
+      throw new BrokenError("the server refused to resume the download (416)");
     }
     if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`.trim());
     const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
@@ -224,7 +224,7 @@ async function receive(
     if (!fits) {
       if (response.status === 206) {
         await part.drop();
-        throw new BrokenError("the server sent another part than it was asked for");
+        throw new BrokenError("the server sent a different range than requested");
       }
       await part.begin(validatorOf(response));
     }

@@ -76,7 +76,7 @@ export class KeptDatasets {
     if (found) return found;
     throw new DatasetError(
       path,
-      `is not kept in this browser; there are ${all.map(keptPath).join(", ") || "none"}. Add it on the page Data`,
+      `is not stored in this browser; stored are: ${all.map(keptPath).join(", ") || "none"}. Add it on the Data page`,
     );
   }
 
@@ -140,7 +140,9 @@ export class KeptDatasets {
       } catch (error) {
         await this.#store.remove(directory);
         if (!isStorageError(error, "full")) throw error;
-        throw new DatasetError(incoming.name, `there is no room for it: ${error.message}`, { cause: error });
+        throw new DatasetError(incoming.name, `no storage space left for it: ${error.message}`, {
+          cause: error,
+        });
       }
     });
   }

@@ -29,7 +29,7 @@ export async function fetchKept(
     if (!options.remote)
       throw new DatasetError(
         id,
-        `is not in the cache (${KEPT_DIRECTORY}); set remote: true to fetch it, or fetch it on the page Data`,
+        `is not in the cache (${KEPT_DIRECTORY}); set remote: true to fetch it, or fetch it on the Data page`,
       );
     const folder = folderOf(ROOT, id);
     const paths = FILES.map((name) => `${folder}/${name}`);

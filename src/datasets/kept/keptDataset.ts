@@ -77,10 +77,10 @@ export async function decodeKept(bytes: Uint8Array, path: string): Promise<KeptD
   try {
     raw = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw damaged(`is no JSON (${reasonOf(error)})`);
+    throw damaged(`is not valid JSON (${reasonOf(error)})`);
   }
   const known = head.safeParse(raw);
-  if (!known.success) throw damaged("is no record of a data set");
+  if (!known.success) throw damaged("is not the record of a data set");
   const { digest, ...body } = known.data;
   const migrated = migrate(DATASET_FORMAT, known.data.version, body, path);
   if (digest !== (await digestOf(body))) throw damaged("does not match its own digest");

@@ -55,7 +55,7 @@ export class MinariDataset implements Dataset {
     if (total_episodes !== null && total_episodes !== this.#ids.length)
       throw new DatasetError(
         source,
-        `found ${this.#ids.length} episodes, allowed ${total_episodes} (total_episodes of metadata.json); the file is not whole, fetch it again`,
+        `found ${this.#ids.length} episodes, allowed ${total_episodes} (total_episodes of metadata.json); the file is incomplete, fetch it again`,
       );
   }
 

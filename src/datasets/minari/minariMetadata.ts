@@ -81,7 +81,7 @@ export function parseMinariMetadata(text: string, source: string): MinariMetadat
   if (data.data_format !== "hdf5")
     throw refuse(
       "data_format",
-      `found "${data.data_format}", allowed "hdf5", which is what this build reads`,
+      `found "${data.data_format}", allowed "hdf5", the only format that this build reads`,
     );
   const spaceAt = (name: "observation_space" | "action_space") =>
     read(name, () =>

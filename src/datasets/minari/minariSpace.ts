@@ -80,12 +80,12 @@ export function spaceOfMinari(json: unknown): SingleAgentSpace {
   const refused = REFUSED.find((kind) => kinds.includes(kind));
   if (refused !== undefined)
     throw new RangeError(
-      `found a ${refused} space, which agents here do not read; allowed Box, Discrete, MultiDiscrete, MultiBinary, and Dict or Tuple of them`,
+      `found a ${refused} space, which rlkit's agents do not support; allowed Box, Discrete, MultiDiscrete, MultiBinary, and Dict or Tuple of them`,
     );
   const parsed = Any.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new RangeError(`is no space of Gymnasium: ${issue?.path.join(".") || "type"} ${issue?.message}`);
+    throw new RangeError(`is not a Gymnasium space: ${issue?.path.join(".") || "type"} ${issue?.message}`);
   }
   const { data } = parsed;
   if (data.type === "Dict")

@@ -32,7 +32,7 @@ export function projectCategorical(
   const [n, atoms] = probabilities.shape as [Dim, Dim];
   if (probabilities.rank !== 2 || !sameShape(probabilities.shape, returns.shape)) {
     throw new RangeError(
-      `projectCategorical: found probabilities ${shapeKey(probabilities.shape)} and returns ${shapeKey(returns.shape)}, allowed two of one shape [n, atoms]`,
+      `projectCategorical: found probabilities ${shapeKey(probabilities.shape)} and returns ${shapeKey(returns.shape)}, allowed two tensors of the same shape [n, atoms]`,
     );
   }
   const position = clip(div(sub(returns, v_min), spacing(atoms, v_min, v_max)), 0, sub(dimValue(atoms), 1));

@@ -1,4 +1,4 @@
-/** Advantages and returns from roll-outs: [horizon, lanes] tensors, time first. */
+/** Advantages and returns from rollouts: [horizon, lanes] tensors, time first. */
 import type { Dim, Tensor } from "../index.ts";
 import { add, mul, scan, sub, zeros } from "../index.ts";
 import type { Operand } from "../ops/operand.ts";

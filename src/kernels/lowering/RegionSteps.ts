@@ -31,6 +31,8 @@ export class RegionSteps<Body> {
   readonly madeBy = new Map<Tensor, number>();
   readonly groupOf = new Map<Tensor, GroupStep>();
   readonly indexOf = new Map<GroupStep, number>();
+  /** The groups of each iteration space, by its key. */
+  readonly #groups = new Map<string, GroupStep[]>();
   /** Last step that reads or writes a mutable buffer. */
   readonly lastRead = new Map<Memory, number>();
   readonly lastWrite = new Map<Memory, number>();
@@ -88,7 +90,7 @@ export class RegionSteps<Body> {
       lowering.where.set(t, location);
       return location;
     }
-    throw new Error(`wasm target: no value for ${t}`);
+    throw new Error(`lowering: no value for ${t}`);
   }
 
   find(t: Tensor): Location | undefined {
@@ -122,6 +124,10 @@ export class RegionSteps<Body> {
       operands: new Map(),
     };
     this.indexOf.set(group, this.steps.length);
+    const key = shapeKey(space);
+    const alike = this.#groups.get(key);
+    if (alike) alike.push(group);
+    else this.#groups.set(key, [group]);
     this.steps.push(group);
     return group;
   }
@@ -144,12 +150,11 @@ export class RegionSteps<Body> {
   }
 
   groupFor(node: Tensor, space: GroupStep["space"]): GroupStep {
-    const key = shapeKey(space);
-    const candidates = [...this.indexOf.keys()].filter((g) => shapeKey(g.space) === key).reverse();
-    const own = candidates.find(
+    const candidates = this.#groups.get(shapeKey(space)) ?? [];
+    const own = candidates.findLast(
       (g) => node.inputs.some((t) => this.groupOf.get(t) === g) && this.canJoin(node, g),
     );
-    return own ?? candidates.find((g) => this.canJoin(node, g)) ?? this.newGroup(space);
+    return own ?? candidates.findLast((g) => this.canJoin(node, g)) ?? this.newGroup(space);
   }
 
   join(node: Tensor, group: GroupStep): void {
@@ -172,7 +177,7 @@ export class RegionSteps<Body> {
 
   /** Called before a buffer changes: copies values read from it that are used later. */
   keepOldValue(memory: Memory, write: Tensor): void {
-    for (const [t, location] of [...this.where]) {
+    for (const [t, location] of this.where) {
       if (location.memory !== memory || location.offsets.length > 0) continue;
       if (!(this.shared.users.get(t) ?? []).some((user) => this.usedAfter(user, write))) continue;
       const copy = this.temp(sizeOf(t.shape));

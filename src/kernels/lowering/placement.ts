@@ -45,15 +45,17 @@ function planPlaces(
     .filter((t): t is { entry: Temporary; slot: number } => t.entry.kind === kind)
     .sort((a, b) => a.entry.first - b.entry.first);
   const offsets = new Map<number, number>();
+  /** By address. */
   let alive: Block[] = [];
   let bytes = 0;
   for (const { entry, slot } of buffers) {
-    alive = alive.filter((block) => block.last >= entry.first).sort((a, b) => a.start - b.start);
+    alive = alive.filter((block) => block.last >= entry.first);
     const size = bytesOf(entry.words);
     const start = replaced(entry, size, alive) ?? lowestGap(size, alive);
     if (start + size > room) continue;
     offsets.set(slot, start);
-    alive.push({ slot, start, end: start + size, last: entry.last });
+    const next = alive.findIndex((block) => block.start > start);
+    alive.splice(next < 0 ? alive.length : next, 0, { slot, start, end: start + size, last: entry.last });
     bytes = Math.max(bytes, start + size);
   }
   return { offsets, bytes };

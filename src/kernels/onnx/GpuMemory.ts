@@ -130,7 +130,7 @@ class GpuStateBuffer implements StateBuffer {
     const { maxBufferSize, maxStorageBufferBindingSize } = memory.gpu.limits;
     const most = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     if (this.#size > most) {
-      const advice = 'a buffer of this GPU has no more; use a smaller model or batch, or device "wasm"';
+      const advice = 'this GPU allows no larger buffer; use a smaller model or batch, or device "wasm"';
       throw new OutOfMemoryError(this.#size, most, advice);
     }
     this.#current = this.#make(GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);

@@ -60,11 +60,11 @@ export class OnnxArena implements Arena {
   }
 
   #entry(name: string): Entry {
-    if (this.#released) throw new Error(`arena: buffer ${name} was asked for after release`);
+    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
     const entry =
       this.#entries.get(name) ?? (this.#shared?.has(name) ? this.#shared.#entry(name) : undefined);
     if (!entry)
-      throw new RangeError(`arena: no buffer ${name}; there are ${[...this.#entries.keys()].join(", ")}`);
+      throw new RangeError(`arena: no buffer ${name}; available: ${[...this.#entries.keys()].join(", ")}`);
     return entry;
   }
 
@@ -74,7 +74,7 @@ export class OnnxArena implements Arena {
     requireRoom(name, place, values);
     if (place.dtype === "bool" && values.length < place.length) {
       throw new RangeError(
-        `arena: buffer ${name} holds ${place.length} truth values, found ${values.length}; write all of them`,
+        `arena: buffer ${name} holds ${place.length} bools, found ${values.length}; write all of them`,
       );
     }
     this.memory.requireSound();

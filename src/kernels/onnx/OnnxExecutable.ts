@@ -73,10 +73,10 @@ export class OnnxExecutable implements Executable {
     } catch (cause) {
       const advice =
         provider === "webgpu"
-          ? "; its GPU provider has no or, argmax, slices of integers, and no permute or select of truth values"
+          ? "; its GPU provider does not support `or`, argmax, slices of integers, or permute and select of bools"
           : "";
       throw new Error(
-        `program ${this.program.name}: onnxruntime refused it on ${provider}${advice} (${cause instanceof Error ? cause.message : String(cause)})`,
+        `program ${this.program.name}: onnxruntime rejected it on ${provider}${advice} (${cause instanceof Error ? cause.message : String(cause)})`,
         { cause },
       );
     }

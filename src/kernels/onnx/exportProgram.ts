@@ -85,7 +85,7 @@ class Exporter {
     const name = this.#versions.carried.has(state) ? nextName(state) : state;
     if (name !== state && this.#program.states.has(name)) {
       throw new TypeError(
-        `ONNX export of ${this.#program.name}: found states "${state}" and "${name}", which is the name of the first one's new value; give one another name`,
+        `ONNX export of ${this.#program.name}: found states "${state}" and "${name}", which is also the name of the first state's new value; rename one of them`,
       );
     }
     this.#graph.nodes.push({ operator: "Identity", inputs: [value], output: name, attributes: {} });
@@ -151,7 +151,7 @@ class Exporter {
     const declared = [...this.#program.states.values()].find((state) => this.#isRows(state));
     if (!declared)
       throw new TypeError(
-        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, allowed one or more`,
+        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, needs at least one`,
       );
     this.#inputs.set(declared.name, this.#described(declared.name, declared));
     return declared.name;

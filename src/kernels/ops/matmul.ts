@@ -2,7 +2,7 @@
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
 import { dimArg, input, output, scratch, stagedArg } from "../lowering/kernelRequest.ts";
-import type { KernelOp } from "../op.ts";
+import type { KernelOp, Values } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { gemm } from "../wasm/gemm.ts";
@@ -40,12 +40,18 @@ const matmulOp: KernelOp = {
     const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
     const [rows = 0, columns = 0] = e.outShape;
     const depth = e.shapes[0]?.[transposeA ? 0 : 1] ?? 0;
+    const [left, right] = [a as Values, b as Values];
+    // How far apart the values of consecutive rows, columns and terms lie.
+    const [leftRow, leftTerm] = transposeA ? [1, rows] : [depth, 1];
+    const [rightColumn, rightTerm] = transposeB ? [depth, 1] : [1, columns];
     for (let i = 0; i < rows; i++) {
       for (let j = 0; j < columns; j++) {
         let total = bias?.[j] ?? 0;
+        let [l, r] = [i * leftRow, j * rightColumn];
         for (let k = 0; k < depth; k++) {
-          const x = a?.[transposeA ? k * rows + i : i * depth + k] ?? 0;
-          total = e.round(total + e.round(x * (b?.[transposeB ? j * depth + k : k * columns + j] ?? 0)));
+          total = e.round(total + e.round((left[l] as number) * (right[r] as number)));
+          l += leftTerm;
+          r += rightTerm;
         }
         out[i * columns + j] = total;
       }

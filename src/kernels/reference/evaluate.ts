@@ -123,9 +123,16 @@ class Evaluator {
     const shape = this.#dims(node.shape);
     const size = shape.reduce((a, b) => a * b, 1);
     const out = this.#alloc(node.dtype, size);
-    const inputs = node.inputs.map((t) => ({ data: this.#value(t), shape: this.#dims(t.shape) }));
+    const data = node.inputs.map((t) => this.#value(t));
+    const shapes = node.inputs.map((t) => this.#dims(t.shape));
+    const args = data.map(() => 0);
     for (let i = 0; i < size; i++) {
-      const args = inputs.map(({ data, shape: s }) => data[broadcastIndex(i, shape, s)] as number);
+      for (let a = 0; a < args.length; a++) {
+        const values = data[a] as Values;
+        // As many values as the result has are not broadcast.
+        const at = values.length === size ? i : broadcastIndex(i, shape, shapes[a] as number[]);
+        args[a] = values[at] as number;
+      }
       out[i] = op.evaluate(args, node);
     }
     return out;

@@ -99,7 +99,7 @@ class Driver {
     for (const arg of args) {
       if ("dim" in arg) this.#dim(arg.dim);
       else if ("location" in arg) this.#address(arg.location);
-      else throw new Error("wasm target: a kernel asks for staged memory, of which there is none");
+      else throw new Error("wasm target: a kernel requests staged memory, which this target does not have");
     }
     this.#f.call(func);
   }

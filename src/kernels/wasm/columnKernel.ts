@@ -15,7 +15,7 @@ export function columnKernel(step: ColumnStep): Kernel {
     step.node.attrs.axis as number,
     operands.map(([t]) => t),
   );
-  if (!classes) throw new Error(`wasm target: ${step.node} mixes operands that span its axes in part`);
+  if (!classes) throw new Error(`wasm target: ${step.node} has operands that span its axes only partly`);
   const isSum = step.node.op.name === "sum";
   const n = operands.length;
   const f = new FunctionBody(Array(n + 4).fill("i32"));

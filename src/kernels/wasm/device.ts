@@ -61,10 +61,10 @@ export class WasmArena implements Arena {
   }
 
   #buffer(name: string): BufferPlace {
-    if (this.#released) throw new Error(`arena: buffer ${name} was asked for after release`);
+    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
     const buffer =
       this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
-    if (!buffer) throw new RangeError(`arena: no buffer ${name}; there are ${this.names.join(", ")}`);
+    if (!buffer) throw new RangeError(`arena: no buffer ${name}; available: ${this.names.join(", ")}`);
     return buffer;
   }
 

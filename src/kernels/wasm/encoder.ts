@@ -6,8 +6,13 @@ export type ValueType = "i32" | "f32" | "v128";
 
 const TYPE: Record<ValueType, number> = { i32: 0x7f, f32: 0x7d, v128: 0x7b };
 
+/** Most encoded numbers are small: they share these. */
+const ONE_BYTE = Array.from({ length: 0x80 }, (_, value): readonly number[] => [value]);
+
 /** Unsigned LEB128. */
-export function leb(value: number): number[] {
+export function leb(value: number): readonly number[] {
+  const known = ONE_BYTE[value];
+  if (known) return known;
   const bytes: number[] = [];
   let rest = value >>> 0;
   do {
@@ -30,7 +35,17 @@ export function sleb(value: number): number[] {
   }
 }
 
-const f32Bytes = (value: number): number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
+const oneF32 = new Float32Array(1);
+const bytesOfF32 = new Uint8Array(oneF32.buffer);
+
+const fourI32 = new Int32Array(4);
+const bytesOfI32 = new Uint8Array(fourI32.buffer);
+
+/** The bytes of an f32: valid until the next call. */
+function f32Bytes(value: number): Uint8Array {
+  oneF32[0] = value;
+  return bytesOfF32;
+}
 
 /** A tuple of N numbers. */
 type Indices<N extends number, T extends number[] = []> = T["length"] extends N
@@ -98,14 +113,15 @@ export class FunctionBody {
   /** v128.const of four equal f32 lanes. */
   f32x4(value: number): this {
     const lane = f32Bytes(value);
-    this.bytes.push(0xfd, ...leb(0x0c), ...lane, ...lane, ...lane, ...lane);
+    this.bytes.push(0xfd, 0x0c, ...lane, ...lane, ...lane, ...lane);
     return this;
   }
 
   /** v128.const of i32 lanes; one value fills all four. */
   i32x4(...values: readonly number[]): this {
-    const lanes = values.length === 1 ? [0, 1, 2, 3].map(() => values[0] as number) : values;
-    this.bytes.push(0xfd, ...leb(0x0c), ...new Uint8Array(new Int32Array(lanes).buffer));
+    if (values.length === 1) fourI32.fill(values[0] as number);
+    else fourI32.set(values);
+    this.bytes.push(0xfd, 0x0c, ...bytesOfI32);
     return this;
   }
 

@@ -62,11 +62,11 @@ export class WebGpuArena implements Arena {
   }
 
   #buffer(name: string): BufferPlace {
-    if (this.#released) throw new Error(`arena: buffer ${name} was asked for after release`);
+    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
     const buffer =
       this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
     if (!buffer)
-      throw new RangeError(`arena: no buffer ${name}; there are ${[...this.#buffers.keys()].join(", ")}`);
+      throw new RangeError(`arena: no buffer ${name}; available: ${[...this.#buffers.keys()].join(", ")}`);
     return buffer;
   }
 

@@ -10,7 +10,7 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
   const operands = [...step.operands];
   const tensors = operands.map(([t]) => t);
   const classes = columnClasses(x.shape, step.node.attrs.axis as number, tensors);
-  if (!classes) throw new Error(`wgsl target: ${step.node} mixes operands that span its axes in part`);
+  if (!classes) throw new Error(`wgsl target: ${step.node} has operands that span its axes only partly`);
   const values = new Map<Tensor, string>();
   const loads = tensors.map((t, k) => {
     const [outer, axis, inner] = classes.spans[k] as readonly [boolean, boolean, boolean];

@@ -22,12 +22,12 @@ export function faultOf(error: GPUError, allocated: number): GpuFault {
     case "GPUOutOfMemoryError":
       return new GpuFault(
         "out-of-memory",
-        `out of GPU memory, with ${Math.ceil(allocated / MIB)} MiB of buffers asked for; use a smaller population, network, batch or replay buffer, or device "wasm" (${error.message})`,
+        `out of GPU memory, with ${Math.ceil(allocated / MIB)} MiB of buffers requested; use a smaller population, network, batch or replay buffer, or device "wasm" (${error.message})`,
       );
     case "GPUValidationError":
       return new GpuFault(
         "validation",
-        `the device refused a command, which is a defect of rlkit or of the driver; train with device "wasm" and report it (${error.message})`,
+        `the device rejected a command, which is a bug in rlkit or in the driver; train with device "wasm" and report it (${error.message})`,
       );
     default:
       return new GpuFault(

@@ -1,5 +1,5 @@
 /**
- * Matrices in workgroup memory: weights that a loop only reads, such as a policy's in a roll-out, are copied
+ * Matrices in workgroup memory: weights that a loop only reads, such as a policy's in a rollout, are copied
  * there before the loop if there is room. A member's table holds their addresses in vectors of 4; -1 if they
  * stay in the heap.
  */

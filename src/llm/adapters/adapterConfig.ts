@@ -53,7 +53,7 @@ const adapterConfig = z
     const { use_rslora, r, lora_alpha } = config;
     if (use_rslora) {
       const alpha = lora_alpha * Math.sqrt(r);
-      refuse("use_rslora", `found true, allowed false; with lora_alpha ${alpha} that is the same adapter`);
+      refuse("use_rslora", `found true, allowed false; set lora_alpha to ${alpha} for the same adapter`);
     }
   });
 
@@ -106,7 +106,7 @@ export function parseAdapterConfig(
     return { lora, base_model, warnings: [] };
   if ([base_model, wanted].some(isBuiltInModel))
     requireSame("base_model_name_or_path", base_model, wanted, file);
-  const warning = `${file}: base_model_name_or_path: found ${base_model}, the model is ${wanted}; its layers fit`;
+  const warning = `${file}: base_model_name_or_path: found ${base_model}, but the model is ${wanted}; the layers fit, so the adapter is used`;
   return { lora, base_model, warnings: [warning] };
 }
 

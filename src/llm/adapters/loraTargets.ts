@@ -92,7 +92,7 @@ function wholeMatch(expression: string): RegExp {
     return new RegExp(`^(?:${expression.replaceAll("(?P<", "(?<")})$`);
   } catch (error) {
     throw new RangeError(
-      `target_modules: found ${JSON.stringify(expression)}, which is no regular expression: ${reasonOf(error)}`,
+      `target_modules: found ${JSON.stringify(expression)}, which is not a regular expression: ${reasonOf(error)}`,
       { cause: error },
     );
   }

@@ -108,7 +108,8 @@ export function adapterFromTensors(
     weights.set(name, tensor.data);
   }
   const surplus = [...tensors.keys()].find((name) => !weights.has(name));
-  if (surplus !== undefined) throw fail(`has "${surplus}", which is no layer of target_modules in ${CONFIG}`);
+  if (surplus !== undefined)
+    throw fail(`has "${surplus}", which is not a layer of target_modules in ${CONFIG}`);
   return weights;
 }
 

@@ -102,7 +102,7 @@ export class AgentCore<S extends LearningFields> {
     const { batch, warnings, drift } = await this.#prepareRollouts(experiences, spec);
     const metrics = await this.#learner.learn(batch, spec, place);
     const ratio_error = Math.max(metrics.ratio_error ?? 0, drift);
-    const strayed = `ratio_error is above ${RATIO_TOLERANCE}: tokens are learned from with other probabilities than they were drawn with`;
+    const strayed = `ratio_error is above ${RATIO_TOLERANCE}: the token probabilities during learning differ from those at sampling`;
     const isStray = experiences.sampling_log_probs !== undefined && !(ratio_error <= RATIO_TOLERANCE);
     return { metrics: { ...metrics, ratio_error }, warnings: isStray ? [...warnings, strayed] : warnings };
   }

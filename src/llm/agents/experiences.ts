@@ -61,7 +61,7 @@ function tokensOf(
   const names = { input_ids: at(`${prefix}input_ids`), attention_mask: at(`${prefix}attention_mask`) };
   const sequences = readSequences(side, limits, names);
   if (sequences.length > 1) return sequences;
-  throw new RangeError(`${names.input_ids}: found sequences of 1 token, allowed 2 at least`);
+  throw new RangeError(`${names.input_ids}: found sequences of 1 token, allowed at least 2`);
 }
 
 /** Rewards per turn, [n, turns], with as many turns as `turn_ids` has. */

@@ -43,7 +43,7 @@ export const DPO: DatasetAlgorithm<DPOSpec> = {
 
   prepare: ({ action_mask, reference_log_probs }) => {
     if (!reference_log_probs)
-      throw new TypeError("DPO: the batch has no reference_log_probs; it compares with them");
+      throw new TypeError("DPO: the batch has no reference_log_probs; the loss compares with them");
     return { inputs: { action_mask, reference_log_probs } };
   },
 

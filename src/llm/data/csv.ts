@@ -49,7 +49,7 @@ export function parseCsv(text: string, file: string): CsvRecord[] {
       from = quote + 2;
     }
     if (at < text.length && !/[,\r\n]/.test(text[at] ?? ""))
-      fail(at, "text behind a closed quote; a quote inside a quoted field is doubled");
+      fail(at, "text after a closing quote; double a quote inside a quoted field");
     return value;
   };
   const readPlain = (): string => {
@@ -58,7 +58,7 @@ export function parseCsv(text: string, file: string): CsvRecord[] {
     const value = text.slice(at, end);
     const quote = value.indexOf('"');
     if (quote !== -1)
-      fail(at + quote, "a quote in a field without quotes; put the field in quotes and double it");
+      fail(at + quote, "a quote in an unquoted field; put the field in quotes and double the quote");
     at = end;
     return value;
   };

@@ -106,6 +106,6 @@ export function examplesOf(split: string, given: readonly Row[], options: Datase
     throw new Error(`${place}: found no rows to use; ${why}`);
   }
   if (dropped > 0)
-    console.warn(`rlkit: ${place}: ${dropped} of ${rows.length} rows are left out; they have ${limit}`);
+    console.warn(`rlkit: ${place}: ${dropped} of ${rows.length} rows are left out because of ${limit}`);
   return examples;
 }

@@ -27,7 +27,7 @@ export async function loadSplit(
     };
   if (readText === undefined)
     throw new Error(
-      `${key}: found "${name}"; files are not read here; take a built-in one: ${listDatasets().join(", ")}`,
+      `${key}: found "${name}"; files cannot be read here; use a built-in data set: ${listDatasets().join(", ")}`,
     );
   const rows = renameColumns(readRows(await readText(name), name), columns, name);
   if (rows.length === 0) throw new Error(`${name}: found no rows, allowed at least one`);

@@ -51,7 +51,7 @@ export function compilePrompt(
     for (const [, column] of content.matchAll(PLACE)) {
       if (column === undefined || columns.includes(column)) continue;
       throw new Error(
-        `prompt_template.${role}_${position}: no column "${column}"; found: ${columns.join(", ")}; double braces that stand for themselves`,
+        `prompt_template.${role}_${position}: no column "${column}"; found: ${columns.join(", ")}; double literal braces`,
       );
     }
   }

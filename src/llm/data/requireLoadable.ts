@@ -15,14 +15,14 @@ export const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | Dataset
  *   neither built in nor a file.
  */
 export function requireLoadable(spec: RolloutEnvSpec | DatasetEnvSpec): void {
-  const instead = `download its rows as JSON, JSONL or CSV and name the file by dataset_path, or take a built-in one: ${TEXT_DATASETS.join(", ")}`;
+  const instead = `download its rows as JSON, JSONL or CSV and name the file in dataset_path, or use a built-in one: ${TEXT_DATASETS.join(", ")}`;
   if (spec.hf_dataset_id !== null)
     throw new Error(`hf_dataset_id: found "${spec.hf_dataset_id}"; the hub is not supported; ${instead}`);
   const { key, name } = datasetNamed(spec);
   if (TEXT_DATASETS.some((id) => id === name)) return;
   if (!/\.[a-z]+$/i.test(name))
     throw new Error(
-      `${key}: found "${name}", which is no file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
+      `${key}: found "${name}", which is not a file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
     );
   rowFormatOf(name);
 }

@@ -7,7 +7,7 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 export function rowFormatOf(file: string): RowFormat {
   const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
   if (ending === "parquet" || ending === "arrow")
-    throw new Error(`${file}: ${ending} files are not read; write the rows as JSON, JSONL or CSV`);
+    throw new Error(`${file}: ${ending} files are not supported; write the rows as JSON, JSONL or CSV`);
   const format = ROW_FORMATS.find((known) => known === ending);
   if (format === undefined)
     throw new Error(`${file}: found the ending "${ending}", allowed ${ROW_FORMATS.join(", ")}`);

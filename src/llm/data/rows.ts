@@ -53,11 +53,11 @@ function readCsv(text: string, file: string): Row[] {
   const [header, ...records] = parseCsv(text, file);
   if (header === undefined) return [];
   const twice = header.fields.find((name, i) => header.fields.indexOf(name) !== i);
-  if (twice !== undefined) throw new Error(`${file}: line 1: the column "${twice}" is there twice`);
+  if (twice !== undefined) throw new Error(`${file}: line 1: the column "${twice}" occurs twice`);
   return records.map(({ line, fields }) => {
     if (fields.length !== header.fields.length)
       throw new Error(
-        `${file}: line ${line}: found ${fields.length} fields, allowed ${header.fields.length}, as the header has`,
+        `${file}: line ${line}: found ${fields.length} fields, allowed ${header.fields.length}, the number of columns in the header`,
       );
     return Object.fromEntries(header.fields.map((name, i) => [name, fields[i] ?? ""]));
   });

@@ -78,8 +78,7 @@ export function learnProgram<S>(options: LearnOptions<S>): Program {
       row_weight: state(BATCH.row_weight, [dims.rows]).read(),
       input: (name) => {
         const shape = inputs[name];
-        if (shape === undefined)
-          throw new Error(`loss: no input "${name}"; there are ${Object.keys(inputs)}`);
+        if (shape === undefined) throw new Error(`loss: no input "${name}"; allowed: ${Object.keys(inputs)}`);
         return state(inputName(name), shapes[shape]).read();
       },
       scalar,

@@ -10,7 +10,7 @@ export const browserHasGpu = (): boolean => typeof navigator !== "undefined" && 
 export async function openGpu(): Promise<Device> {
   if (!browserHasGpu())
     throw new Error(
-      'device: found "webgpu", which language models have in a browser with WebGPU only; allowed here: "cpu", "wasm"',
+      'device: found "webgpu", which language models support only in a browser with WebGPU; allowed here: "cpu", "wasm"',
     );
   const { OnnxDevice } = await import("../../kernels/onnx/OnnxDevice.ts");
   return OnnxDevice.open({ provider: "webgpu" });

@@ -271,9 +271,9 @@ function writtenIds(prompt: readonly number[], completion: ArrayLike<number>): I
   const differs = prompt.findIndex((id, i) => completion[i] !== id);
   if (differs !== -1)
     throw new RangeError(
-      `step: id ${differs} is ${completion[differs] ?? "missing"}, and ${prompt[differs]} in the prompt; give the full ids, the prompt's first`,
+      `step: id ${differs} is ${completion[differs] ?? "missing"}, but ${prompt[differs]} in the prompt; pass the full ids, starting with the prompt's`,
     );
   if (completion.length === prompt.length)
-    throw new RangeError(`step: found the prompt's ${prompt.length} ids alone, allowed at least one more`);
+    throw new RangeError(`step: found only the prompt's ${prompt.length} ids, allowed at least one more`);
   return Int32Array.from(completion).subarray(prompt.length);
 }

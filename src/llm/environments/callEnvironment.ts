@@ -78,7 +78,7 @@ export async function callStep(call: Call, action: string | object): Promise<Ste
   if (typeof terminated !== "boolean" || typeof truncated !== "boolean")
     throw failure(
       call,
-      `found ${show(terminated)} and ${show(truncated)} for terminated and truncated, allowed true and false`,
+      `found ${show(terminated)} and ${show(truncated)} for terminated and truncated, allowed true or false`,
     );
   return { observation, reward, terminated, truncated, info: infoOf(call, info) };
 }

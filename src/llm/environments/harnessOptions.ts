@@ -52,7 +52,7 @@ const mapping: OptionRule = { allowed: "an object", allows: isMapping };
 
 const RULES = {
   env: {
-    allowed: "an object with reset and step, a function that makes one, or a built-in id",
+    allowed: "an object with reset and step, a function that returns one, or a built-in id",
     allows: (value) => typeof value === "string" || isFunction(value) || isEnvironment(value),
   },
   env_config: mapping,
@@ -66,7 +66,7 @@ const RULES = {
   instruction: text,
   action_field: text,
   observation_field: text,
-  observation_processor: { allowed: "a function that makes a text of an observation", allows: isFunction },
+  observation_processor: { allowed: "a function that converts an observation to a text", allows: isFunction },
   timeout: { allowed: "seconds above 0", allows: (value) => typeof value === "number" && value > 0 },
   mcp_tool: text,
 } satisfies Record<keyof RolloutHarnessOptions, OptionRule>;
@@ -86,7 +86,7 @@ export function checkHarnessOptions(options: RolloutHarnessOptions): void {
       throw new TypeError(`RolloutHarness: ${name}: missing, allowed ${RULES[name].allowed}`);
   if ((options.mcp_tool ?? null) !== null)
     throw new Error(
-      "RolloutHarness: mcp_tool: tools of served environments are not supported; call the tool in step() of an environment of your own",
+      "RolloutHarness: mcp_tool: tools of served environments are not supported; call the tool in step() of your own environment",
     );
   if ((options.observation_field ?? null) !== null && (options.observation_processor ?? null) !== null)
     throw new TypeError(
@@ -102,12 +102,12 @@ export function environmentOf({ env, env_config }: RolloutHarnessOptions): LlmEn
   if (typeof env !== "string") {
     if ((env_config ?? null) !== null)
       throw new TypeError(
-        "RolloutHarness: env_config: belongs to built-in ids; give the arguments where env is made",
+        "RolloutHarness: env_config: is only for built-in ids; pass the arguments where you create env",
       );
     const made: unknown = typeof env === "function" ? env() : env;
     if (isEnvironment(made)) return made;
     throw new TypeError(
-      `RolloutHarness: env: the function gave ${show(made)}, allowed an object with reset and step`,
+      `RolloutHarness: env: the function returned ${show(made)}, allowed an object with reset and step`,
     );
   }
   const instead = `give an object with reset and step, or a built-in id: ${listLlmEnvironments().join(", ")}`;

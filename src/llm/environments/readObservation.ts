@@ -29,7 +29,7 @@ export async function readObservation(observation: unknown, reader: ObservationR
   if (typeof observation === "string") return observation;
   throw new Error(
     `found ${show(observation)} for the observation, allowed a text (images are not supported); ` +
-      "name its text by observation_field, or make one by observation_processor",
+      "name the field of its text in observation_field, or convert it with observation_processor",
   );
 }
 

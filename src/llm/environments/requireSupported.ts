@@ -39,7 +39,9 @@ function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
     const found = `environment.${key}: found "${value}"`;
     if (moduleAddress(value) !== null) {
       if (loadsModules) continue;
-      throw new Error(`${found}; a page loads no module that a manifest names; train it by \`rlkit train\``);
+      throw new Error(
+        `${found}; a page cannot run modules that a manifest names; train with \`rlkit train\``,
+      );
     }
     if (isPythonAddress(value)) throw new Error(`${found}; Python does not run here; write ${instead}`);
     const hint = key === "entrypoint" ? meant(nearest(value, TEXT_ENVIRONMENTS)) : "";
@@ -52,12 +54,12 @@ function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
  * @throws Error naming an unsupported field, with an alternative.
  */
 export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()): void {
-  const own = "an environment of your own with reset and step by env_factory of trainLlmRollout";
+  const own = "your own environment (an object with reset and step) in trainLlmRollout's env_factory";
   const refused = [
-    ["env_url", `environments by URL are not supported; give ${own}`],
-    ["env_image", `containers are not supported; give ${own}`],
-    ["mcp_tool", `tools of served environments are not supported; give ${own}`],
-    ["env_packages", `packages of Python are not installed here; give ${own}`],
+    ["env_url", `environments by URL are not supported; use ${own}`],
+    ["env_image", `containers are not supported; use ${own}`],
+    ["mcp_tool", `tools of served environments are not supported; use ${own}`],
+    ["env_packages", `Python packages are not supported; use ${own}`],
   ] as const;
   for (const [key, why] of refused)
     if (spec[key] !== null) throw new Error(`environment.${key}: found ${JSON.stringify(spec[key])}; ${why}`);
@@ -67,6 +69,6 @@ export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()):
   requireRubric(rubric, spec.rubric_name ?? "reward_fn");
   if (moduleAddress(rubric) !== null && !loadsModules)
     throw new Error(
-      `environment.rubric_file_path: found "${rubric}"; a page loads no module that a manifest names; name a built-in rubric, or train it by \`rlkit train\``,
+      `environment.rubric_file_path: found "${rubric}"; a page cannot run modules that a manifest names; name a built-in rubric, or train with \`rlkit train\``,
     );
 }

@@ -100,7 +100,7 @@ export interface Score {
 export function readScore(value: unknown): Score {
   if (typeof value === "number" && Number.isFinite(value)) return { reward: value, components: {} };
   if (!isMapping(value))
-    throw new Error(`rubric: found ${show(value)}, allowed a finite number or an object of such`);
+    throw new Error(`rubric: found ${show(value)}, allowed a finite number or an object of finite numbers`);
   const entries = Object.entries(value).map(([name, part]) => {
     if (typeof part === "number" && Number.isFinite(part)) return [name, part] as const;
     throw new Error(`rubric: ${name}: found ${show(part)}, allowed finite numbers`);

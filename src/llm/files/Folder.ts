@@ -48,7 +48,7 @@ export async function readText(folder: Folder, name: string): Promise<string | n
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new StorageError("corrupt", placeOf(folder, name), "is no UTF-8 text; take another copy", {
+    throw new StorageError("corrupt", placeOf(folder, name), "is not UTF-8 text; use another copy", {
       cause: error,
     });
   }
@@ -73,7 +73,7 @@ export async function readJson<S extends z.ZodType>(
     throw new StorageError(
       "corrupt",
       placeOf(folder, name),
-      `is no JSON (${reasonOf(error)}); take another copy`,
+      `is not valid JSON (${reasonOf(error)}); use another copy`,
       {
         cause: error,
       },

@@ -239,7 +239,7 @@ export class LanguageModel {
 
   /** @internal The weights on the device, loaded on first use. */
   onDevice(): ModelOnDevice {
-    if (this.#closed) throw new Error(`LanguageModel ${this.id}: was closed; load it again`);
+    if (this.#closed) throw new Error(`LanguageModel ${this.id}: is closed; load it again`);
     const { config, weights } = this.parts;
     this.#model ??= ModelOnDevice.open(config, weights, this.#device, { positions: this.max_model_len });
     return this.#model;

@@ -30,7 +30,7 @@ export function readSequences(
     [0, vocab_size - 1],
   );
   const [rows = 0, length = 0] = shape;
-  if (rows === 0) throw new RangeError(`${names.input_ids}: found no sequence, allowed one at least`);
+  if (rows === 0) throw new RangeError(`${names.input_ids}: found no sequence, allowed at least one`);
   if (length > max_model_len)
     throw new RangeError(
       `${names.input_ids}: found sequences of ${length} tokens, allowed ${max_model_len}; raise max_model_len, or shorten them`,

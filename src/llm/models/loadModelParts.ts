@@ -38,7 +38,7 @@ export async function loadModelParts(
   }
   if (id.startsWith("rlkit/") || folderOf === null) {
     throw new Error(
-      `pretrained_model_name_or_path: found "${id}"; there are ${builtInModelIds.join(", ")}, and folders with a model's files`,
+      `pretrained_model_name_or_path: found "${id}", allowed ${builtInModelIds.join(", ")}, or a folder with a model's files`,
     );
   }
   const folder = folderOf(id);

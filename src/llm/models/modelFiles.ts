@@ -46,7 +46,7 @@ async function loadWeights(folder: Folder, config: ModelConfig): Promise<ModelWe
     for (const place of places) {
       const name = weightName(config, shapes, place.name);
       if (name === null) continue;
-      if (found.has(name)) throw new StorageError("corrupt", file, `has "${name}" twice; take another copy`);
+      if (found.has(name)) throw new StorageError("corrupt", file, `has "${name}" twice; use another copy`);
       requireShape(place, shapes.get(name), file);
       found.set(name, readFloats(bytes, place, file));
     }
@@ -58,7 +58,7 @@ async function loadWeights(folder: Folder, config: ModelConfig): Promise<ModelWe
 
 function requireShape({ name, shape }: TensorPlace, allowed: readonly number[] | undefined, file: string) {
   if (allowed === undefined)
-    throw new StorageError("corrupt", file, `has "${name}", which a model of ${CONFIG} has not`);
+    throw new StorageError("corrupt", file, `has "${name}", which a model with this ${CONFIG} does not have`);
   if (shape.length === allowed.length && shape.every((size, axis) => size === allowed[axis])) return;
   const [is, due] = [shape, allowed].map((sizes) => `[${sizes.join(", ")}]`);
   throw new StorageError("corrupt", file, `"${name}" has shape ${is}, where ${CONFIG} asks for ${due}`);

@@ -9,7 +9,7 @@ const INDEX = "model.safetensors.index.json";
 
 /** File names must not contain a path: a model's parts are beside its index. */
 const index = z.looseObject({
-  weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+$/, "allowed names of files beside this one")),
+  weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+$/, "allowed names of files next to this one")),
 });
 
 export interface WeightFile {
@@ -41,7 +41,7 @@ export async function* weightFiles(folder: Folder): AsyncGenerator<WeightFile> {
 async function part(folder: Folder, name: string, map: ReadonlyMap<string, string>): Promise<WeightFile> {
   const bytes = await folder.readFile(name);
   if (bytes === null)
-    throw missingFile(folder, name, `which ${INDEX} names; take a whole copy of the folder`);
+    throw missingFile(folder, name, `which ${INDEX} names; use a complete copy of the folder`);
   const file = placeOf(folder, name);
   const { places } = safetensorsHeader(bytes, file);
   const present = new Set(places.map((place) => place.name));
@@ -49,7 +49,7 @@ async function part(folder: Folder, name: string, map: ReadonlyMap<string, strin
   const lost = [...map].find(([tensor, home]) => home === name && !present.has(tensor))?.[0];
   if (stray !== undefined || lost !== undefined) {
     const what = stray === undefined ? `lacks "${lost}"` : `has "${stray}"`;
-    throw new StorageError("corrupt", file, `${what}, against ${INDEX}; take a whole copy of the folder`);
+    throw new StorageError("corrupt", file, `${what}, against ${INDEX}; use a complete copy of the folder`);
   }
   return { file, bytes, places };
 }

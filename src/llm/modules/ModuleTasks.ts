@@ -57,7 +57,7 @@ export class ModuleTasks {
     const isClass = /^class\b/.test(Function.prototype.toString.call(make));
     const object: unknown = isClass ? Reflect.construct(make, [...args]) : await make(...args);
     if (isObject(object)) return object;
-    throw new TypeError(`its export ${name} gave ${typeof object}, allowed an object`);
+    throw new TypeError(`its export ${name} returned ${typeof object}, allowed an object`);
   }
 
   #factsOf(task: LoadedTask, value: unknown) {

@@ -19,7 +19,7 @@ export class UserModules {
   /** @throws Error in a page. */
   at(path: string): UserModule {
     if (this.#open === null)
-      throw new Error(`module ${path}: a page loads no module that a manifest names; use \`rlkit train\``);
+      throw new Error(`module ${path}: a page cannot run modules that a manifest names; use \`rlkit train\``);
     const module = this.#modules.get(path) ?? this.#open(path, this.#options);
     this.#modules.set(path, module);
     return module;

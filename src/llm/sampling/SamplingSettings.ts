@@ -6,28 +6,31 @@ export const SamplingSettings = z
   .strictObject({
     repetition_penalty: field(
       atLeast(0).gt(0).default(1),
-      "Logits of ids that occurred are divided by it where positive, else multiplied; 1 for none.",
+      "Divides the positive logits of ids that have occurred, and multiplies the negative ones; 1 means no penalty.",
     ),
     min_output_tokens: field(
       integer(0).nullable().default(null),
-      "Stop tokens are out until a completion has so many.",
+      "Excludes stop tokens until a completion has this many tokens.",
       { unit: "tokens" },
     ),
-    suppress_tokens: field(z.array(integer(0)).readonly().default([]), "Ids that are never drawn."),
+    suppress_tokens: field(z.array(integer(0)).readonly().default([]), "Ids that are never sampled."),
     temperature: field(
       atLeast(0).default(1),
-      "Logits are divided by it; 0 takes the likeliest token, the lowest id of equals.",
+      "Divides the logits; 0 selects the most likely token, or the lowest id among equals.",
     ),
-    top_k: field(integer(0).default(0), "Draws among so many of the likeliest tokens; 0 for all."),
+    top_k: field(integer(0).default(0), "Samples from this many of the most likely tokens; 0 means all."),
     top_p: field(
       fraction().default(1),
-      "Draws among the fewest of the likeliest tokens that make up this share; 1 for all.",
+      "Samples from the smallest set of most likely tokens with at least this total probability; 1 means all.",
     ),
-    min_p: field(fraction().default(0), "Leaves out tokens less likely than this share of the likeliest."),
+    min_p: field(
+      fraction().default(0),
+      "Excludes tokens with less than this fraction of the highest probability.",
+    ),
     stop_tokens: field(z.array(integer(0)).readonly().default([]), "Ids that end a completion."),
     log_prob_temperature: field(
       atLeast(0).gt(0).nullable().default(null),
-      "Temperature of the log-probability; unset, `temperature`, or 1 where that is 0.",
+      "Temperature of the log-probability. Defaults to `temperature`, or 1 if that is 0.",
     ),
   })
   .readonly();

@@ -102,7 +102,7 @@ function likeliest(logits: Float32Array, scores: Float32Array, { slot }: DrawPla
   }
   if (best === -1)
     throw new Error(
-      `suppress_tokens: no token of ${scores.length} is left to draw from; suppress fewer, lower min_output_tokens, or take a constrain_answer_pattern that the model's tokens can write`,
+      `suppress_tokens: no token of ${scores.length} is left to draw from; suppress fewer, lower min_output_tokens, or use a constrain_answer_pattern that the model's tokens can write`,
     );
   return best;
 }

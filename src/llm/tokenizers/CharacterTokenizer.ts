@@ -49,7 +49,7 @@ export class CharacterTokenizer implements Tokenizer {
 
   /** @throws Error always, because there is no chat template. */
   applyChatTemplate(): string {
-    throw new Error("the tokenizer of characters has no chat template; set apply_chat_template to false");
+    throw new Error("the character tokenizer has no chat template; set apply_chat_template to false");
   }
 
   #idOf(token: string, text: string): number {

@@ -70,7 +70,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
   applyChatTemplate(messages: readonly ChatMessage[], options?: ChatTemplateOptions): string {
     if (this.#template === null) {
       throw new Error(
-        `${this.#place}: chat_template: missing; set apply_chat_template to false, or take a model that was trained to chat`,
+        `${this.#place}: chat_template: missing; set apply_chat_template to false, or use a model that was trained to chat`,
       );
     }
     return this.#template.render(messages, options);
@@ -80,7 +80,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
     const token = tokens.get(role);
     const id = token === undefined ? undefined : this.#library.token_to_id(token);
     if (id !== undefined) return id;
-    const found = token === undefined ? "missing" : `found ${JSON.stringify(token)}, which is no token`;
+    const found = token === undefined ? "missing" : `found ${JSON.stringify(token)}, which is not a token`;
     const message = `${found}; expected a token of the vocabulary`;
     const code = token === undefined ? "missing" : "value";
     throw new SpecError([{ code, path: role, segments: [role], message }], this.#place);
@@ -100,14 +100,9 @@ function library(
     const added = withSpecial(file, tokens, made);
     return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
   } catch (error) {
-    throw new StorageError(
-      "corrupt",
-      place,
-      `describes no tokenizer that is known here: ${reasonOf(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new StorageError("corrupt", place, `does not describe a supported tokenizer: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

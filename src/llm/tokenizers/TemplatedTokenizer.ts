@@ -56,6 +56,7 @@ export async function withTemplateOf(
   readText?: (path: string) => string | PromiseLike<string>,
 ): Promise<Tokenizer> {
   if (path === null) return tokenizer;
-  if (readText === undefined) throw new Error(`chat_template_path: found "${path}"; files are not read here`);
+  if (readText === undefined)
+    throw new Error(`chat_template_path: found "${path}"; files cannot be read here`);
   return new TemplatedTokenizer(tokenizer, await readText(path), path);
 }

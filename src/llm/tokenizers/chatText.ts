@@ -51,7 +51,7 @@ export function feedbackText(form: ChatForm, messages: readonly ChatMessage[], o
   if (after !== undefined && others.length === 0 && after.includes(observation.trim())) return after;
   if (form.strict_chat_template_boundary)
     throw new Error(
-      "chat template: does not split at the model's message, so that a turn cannot be appended to it; " +
+      "chat template: cannot be split at the model's message, so no turn can be appended; " +
         "give another template, or set strict_chat_template_boundary to false for turns in ChatML",
     );
   return `<|im_end|>\n<|im_start|>user\n${observation}<|im_end|>\n<|im_start|>assistant\n`;

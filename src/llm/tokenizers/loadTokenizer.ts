@@ -36,7 +36,7 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   const file = await readJson(folder, TOKENIZER, tokenizerFile);
   if (file === null) {
     const advice =
-      "only fast tokenizers are read; in Python: AutoTokenizer.from_pretrained(..).save_pretrained(..)";
+      "only fast tokenizers are supported; save one in Python with AutoTokenizer.from_pretrained(..).save_pretrained(..)";
     throw missingFile(folder, TOKENIZER, advice);
   }
   const config = (await readJson(folder, CONFIG, tokenizerConfig)) ?? {};
@@ -48,7 +48,7 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
     template: await chatTemplate(folder, config, tokens),
     places: { file: placeOf(folder, TOKENIZER), config: placeOf(folder, CONFIG) },
   });
-  const warning = `${placeOf(folder, CONFIG)}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} pads`;
+  const warning = `${placeOf(folder, CONFIG)}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} is used for padding`;
   return { tokenizer, warnings: tokens.has("pad_token") ? [] : [warning] };
 }
 

@@ -133,7 +133,7 @@ export class RemoteHttp {
   async #send(method: string, place: string, sent: Sent, signal: AbortSignal): Promise<Response> {
     const { base_url, api_key } = this.#options;
     if (api_key === null)
-      throw new RemoteAuthError("api_key: found none; give it to RemoteClient, or set RLKIT_API_KEY");
+      throw new RemoteAuthError("api_key: found none; pass it to RemoteClient, or set RLKIT_API_KEY");
     const { accept, body, query = {} } = sent;
     const url = new URL(`${place.startsWith("/") ? base_url : ""}${place}${queryOf(query)}`);
     const isForm = body === undefined || body instanceof FormData;
@@ -183,7 +183,7 @@ export class RemoteHttp {
     return new RemoteApiError({
       detail: `${this.base_url} does not answer (${reasonOf(inner)})`,
       status_code: 0,
-      hint: "Check base_url (RLKIT_BASE_URL), and whether the platform runs; a page's origin must be allowed there.",
+      hint: "Check base_url (RLKIT_BASE_URL), and whether the platform is running. The platform must also allow the origin of a web page that calls it.",
       cause,
     });
   }

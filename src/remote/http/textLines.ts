@@ -16,7 +16,7 @@ export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       const lines = rest.split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) yield line.replace(/\r$/, "");
-      if (rest.length > LONGEST_LINE) throw new RangeError("the platform sent a line without an end");
+      if (rest.length > LONGEST_LINE) throw new RangeError("the platform sent a line that does not end");
       if (!done) continue;
       if (rest !== "") yield rest;
       return;

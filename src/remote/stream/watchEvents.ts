@@ -48,9 +48,9 @@ function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRun
   if (read.success) return { seq, event, data: read.data };
   const place = read.error.issues[0]?.path.join(".") || "data";
   throw new RemoteApiError({
-    detail: `event ${seq ?? "without id"} (${event}): ${place} is not as agreed`,
+    detail: `event ${seq ?? "without id"} (${event}): ${place} has an unexpected format`,
     status_code: 200,
-    hint: "The platform may be of another version than this client.",
+    hint: "The platform may have a different version than this client.",
   });
 }
 

@@ -21,7 +21,7 @@ export async function* withoutSilence(
       let handle: ReturnType<typeof setTimeout> | undefined;
       const silence = new Promise<never>((_, reject) => {
         handle = setTimeout(() => {
-          reject(new RemoteApiError({ detail: `no line came for ${limit} s`, status_code: 0 }));
+          reject(new RemoteApiError({ detail: `no data received for ${limit} s`, status_code: 0 }));
           end();
         }, limit * 1000);
       });

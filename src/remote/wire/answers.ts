@@ -11,6 +11,6 @@ export const Environments = z.record(z.string(), z.record(z.string(), AnyObject)
 export const Checkpoint = z.looseObject({
   name: z.string(),
   /** URL of its zip file, or a path on the platform. */
-  download_url: z.string().regex(/^(https?:\/\/|\/(?!\/))/, "is no http address and no path"),
+  download_url: z.string().regex(/^(https?:\/\/|\/(?!\/))/, "is neither an http address nor a path"),
 });
 export const Metrics = z.union([z.array(z.string()), AnyObject]);

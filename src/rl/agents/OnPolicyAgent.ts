@@ -1,4 +1,4 @@
-/** Agents that learn from roll-outs of their current policy. */
+/** Agents that learn from rollouts of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import { RolloutLearning, type SampledActions } from "./RolloutLearning.ts";
@@ -76,8 +76,8 @@ export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
   }
 
   /**
-   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches.
-   * Advantages are scaled to mean 0 and standard deviation 1 over the whole roll-out, which needs at least
+   * One learning phase over a rollout of [steps, num_envs]: `update_epochs` passes of minibatches.
+   * Advantages are scaled to mean 0 and standard deviation 1 over the whole rollout, which needs at least
    * two steps, and not over a minibatch, which may have one.
    * @returns the algorithm's metrics (for PPO: loss, policy_loss, value_loss and entropy_loss), averaged over
    *   the learning steps.

@@ -1,4 +1,4 @@
-/** Teams that learn from roll-outs of their current policy. */
+/** Teams that learn from rollouts of their current policy. */
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import type { RowOptions } from "./ActingRows.ts";
@@ -61,8 +61,8 @@ export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
   }
 
   /**
-   * One learning phase over a roll-out of [steps, num_envs]: `update_epochs` passes of minibatches of joint
-   * steps. Advantages are scaled to mean 0 and standard deviation 1 over the whole roll-out, separately for
+   * One learning phase over a rollout of [steps, num_envs]: `update_epochs` passes of minibatches of joint
+   * steps. Advantages are scaled to mean 0 and standard deviation 1 over the whole rollout, separately for
    * each network.
    * @returns the algorithm's metrics, averaged over the learning steps.
    * @throws TypeError or RangeError naming the invalid field, with its step, lane and agent.

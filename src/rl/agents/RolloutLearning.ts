@@ -1,4 +1,4 @@
-/** Sampling from an agent's current policy, and learning from its roll-outs. */
+/** Sampling from an agent's current policy, and learning from its rollouts. */
 import type { WasmArena } from "../../kernels/wasm/device.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
@@ -150,7 +150,7 @@ export class RolloutLearning {
     }
     if (rows < LEAST_ROLLOUT) {
       throw new RangeError(
-        `learn: found a roll-out of ${rows} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): one advantage has no deviation to be scaled by; collect more steps before learning`,
+        `learn: found a rollout of ${rows} step in ${num_envs} environment, allowed at least ${LEAST_ROLLOUT} (steps x environments): a single advantage has no standard deviation to scale by; collect more steps before learning`,
       );
     }
     const { arena } = this.#session.open(["learn"], rolloutSizes(this.#session.state, num_envs, horizon));

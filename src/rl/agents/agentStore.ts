@@ -28,6 +28,6 @@ export function provideAgentStore(provided: AgentStore): void {
 export function agentStore(): AgentStore {
   if (store) return store;
   throw new Error(
-    'agents can be saved and loaded once training is there: import "rlkit" or "rlkit/training" first',
+    'saving and loading agents needs the training module: import "rlkit" or "rlkit/training" first',
   );
 }

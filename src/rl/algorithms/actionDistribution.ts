@@ -66,7 +66,7 @@ export function policyOf(actor: Network, latent: Tensor, mask?: Tensor): Policy 
       return { ...gaussian, sample, entropy, squashed: true };
     }
     case undefined:
-      throw new TypeError(`network (${actor.data.kind}): has no action distribution; a stochastic_actor has`);
+      throw new TypeError(`network (${actor.data.kind}): has no action distribution; use a stochastic_actor`);
   }
 }
 
@@ -105,7 +105,7 @@ export interface SquashedGaussian extends SquashedNormal {
 export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
   const { distribution, kind } = actor.data;
   if (distribution?.kind !== "squashed_normal")
-    throw new TypeError(`network (${kind}): gives no means and deviations; a squashed Gaussian actor does`);
+    throw new TypeError(`network (${kind}): has no squashed Gaussian outputs; use a squashed Gaussian actor`);
   const { size } = distribution;
   const output = actor.head(latent);
   const mean = slice(output, 0, size);

@@ -96,7 +96,7 @@ function armValues({ actor }: Networks<"actor">, obs: Tensor, spaces: AgentSpace
 /** Values of contexts [rows], and their gradient features [rows, m]. */
 function valued(actor: Network, contexts: Tensor): { readonly value: Tensor; readonly g: Tensor } {
   const { head } = actor.data;
-  if (head.kind !== "mlp") throw new TypeError(`bandit: its head is a ${head.kind}, allowed a perceptron`);
+  if (head.kind !== "mlp") throw new TypeError(`bandit: found a head of kind ${head.kind}, allowed mlp`);
   const latent = actor.encode(contexts);
   const [rows] = contexts.shape as [Dim];
   const inputs = lastInputs(head, HEAD, actor.parameters, latent);

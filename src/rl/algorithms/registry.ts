@@ -64,7 +64,7 @@ export function registerAlgorithm(algorithm: Algorithm): void {
   algorithmDefinition(name);
   const known = trained(name);
   if (known && known !== algorithm)
-    throw new Error(`algorithm "${name}" is registered already; give the new one another name`);
+    throw new Error(`algorithm "${name}" is already registered; choose another name`);
   registered.set(name, algorithm);
 }
 
@@ -84,7 +84,7 @@ export function findAlgorithm(name: string): Algorithm {
 }
 
 const ofLanguageModels = (name: string): string =>
-  `algorithm "${name}" trains language models, and agents of reinforcement learning were asked for; make new ${name}({ actor_network }), or train a manifest that names a model; here there are ${trainedNames().join(", ")}`;
+  `algorithm "${name}" trains language models, not reinforcement learning agents; use new ${name}({ actor_network }), or a manifest with a model; reinforcement learning algorithms: ${trainedNames().join(", ")}`;
 
 /** The error for an algorithm that has a spec but cannot be trained by this build. */
 export function notTrained(name: string): SpecError {

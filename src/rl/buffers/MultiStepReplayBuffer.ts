@@ -86,7 +86,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     const truncated = flags("truncated", transitions.truncated ?? new Uint8Array(count), count);
     if (count > this.segment) {
       throw new RangeError(
-        `MultiStepReplayBuffer.add: found ${count} lanes, allowed up to ${this.segment} (a segment of the memory)`,
+        `MultiStepReplayBuffer.add: found ${count} lanes, allowed up to ${this.segment} (a segment of the buffer)`,
       );
     }
     this.useLanes(count);
@@ -183,7 +183,7 @@ export class MultiStepReplayBuffer extends ReplayBuffer {
     const settings = arrays[SETTINGS]?.data;
     if (settings?.length !== 6)
       throw new RangeError(
-        `replay memory: array "${SETTINGS}" does not fit; was it a MultiStepReplayBuffer?`,
+        `replay buffer: array "${SETTINGS}" does not fit; was it a MultiStepReplayBuffer?`,
       );
     const [n_step = 1, gamma = 0, lanes = 0] = new Float64Array(Uint32Array.from(settings).buffer);
     const buffer = new MultiStepReplayBuffer({ max_size: contents.max_size, n_step, gamma });

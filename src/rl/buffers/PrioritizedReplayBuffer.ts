@@ -155,7 +155,7 @@ export class PrioritizedReplayBuffer extends ReplayBuffer {
     const [leaves, scalars] = [arrays[LEAVES]?.data, arrays[SCALARS]?.data];
     if (!(leaves instanceof Float32Array) || scalars?.length !== 4) {
       throw new RangeError(
-        `replay memory: arrays "${LEAVES}" and "${SCALARS}" do not fit; was it a PrioritizedReplayBuffer?`,
+        `replay buffer: arrays "${LEAVES}" and "${SCALARS}" do not fit; was it a PrioritizedReplayBuffer?`,
       );
     }
     const [alpha = 0, largest = 1] = new Float64Array(Uint32Array.from(scalars).buffer);

@@ -103,9 +103,9 @@ export class ReplayBuffer {
     }
     const same = this.#widths !== null && sameWidths(this.#widths, widths);
     if (this.size > 0 && !same) {
-      const masks = this.#widths?.mask !== widths.mask ? ", or of other choices that were legal" : "";
+      const masks = this.#widths?.mask !== widths.mask ? ", or with other action masks" : "";
       throw new RangeError(
-        `ReplayBuffer: it holds ${this.size} transitions of other observations or actions${masks}; call clear() first`,
+        `ReplayBuffer: it holds ${this.size} transitions with another layout of observations or actions${masks}; call clear() first`,
       );
     }
     this.#team = team;
@@ -215,7 +215,7 @@ export class ReplayBuffer {
     if (!Number.isInteger(batch_size) || batch_size < 1)
       throw new RangeError(`ReplayBuffer.sample batch_size: found ${batch_size}, allowed positive integers`);
     if (this.size === 0)
-      throw new RangeError("ReplayBuffer.sample: the memory is empty; add transitions first");
+      throw new RangeError("ReplayBuffer.sample: the buffer is empty; add transitions first");
     return random ?? this.#randomFor(seed);
   }
 

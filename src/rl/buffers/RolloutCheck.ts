@@ -63,7 +63,7 @@ export class RolloutCheck {
     if (action) return faultOf(`action${action.place}`, action.row, action.found, action.allowed);
     for (const field of NUMBERS) {
       const at = firstNotFinite(rollout[field]);
-      if (at >= 0) return this.#faultAt(field, at, rollout[field][at], "finite numbers of 32 bits");
+      if (at >= 0) return this.#faultAt(field, at, rollout[field][at], "finite 32-bit numbers");
     }
     const { action_mask, terminated, done, present } = rollout;
     for (const [field, flags] of Object.entries({ terminated, present })) {

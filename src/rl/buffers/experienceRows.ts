@@ -159,7 +159,7 @@ export function rowsOf(experiences: Experiences, widths: RowWidths): { count: nu
       const found: unknown = typeof given === "object" ? given[at] : given;
       const which = width === 1 ? "" : `, number ${at % width}`;
       throw new RangeError(
-        `experiences.${field}: transition ${Math.floor(at / width)}${which}: found ${describeValue(found)}, allowed finite numbers of 32 bits, one after another`,
+        `experiences.${field}: transition ${Math.floor(at / width)}${which}: found ${describeValue(found)}, allowed finite 32-bit numbers, one after another`,
       );
     }
     return given instanceof Float32Array ? given : Float32Array.from(listOf(given));
@@ -191,7 +191,7 @@ export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
     const wrong = firstNoByte(rows[field], obs);
     if (wrong === undefined) return packRows(rows[field], obs);
     throw new RangeError(
-      `experiences.${field}: found ${wrong} where the memory has bytes, allowed whole numbers 0 to 255`,
+      `experiences.${field}: found ${wrong} where the replay buffer stores bytes, allowed whole numbers 0 to 255`,
     );
   };
   return { ...rows, obs: stored("obs"), next_obs: stored("next_obs") };
@@ -218,6 +218,6 @@ function wholeNumbers(given: Experiences["action"], numbers: Float32Array): Int3
   if (given instanceof Int32Array) return given;
   if (numbers.every(Number.isInteger)) return Int32Array.from(numbers);
   throw new RangeError(
-    "experiences.action: found numbers that are not whole in a memory of discrete actions; configure() it for the environment's spaces",
+    "experiences.action: found non-integers in a replay buffer of discrete actions; call configure() with the environment's spaces",
   );
 }

@@ -84,7 +84,7 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
     const found = arrays[name];
     if (!found || found.data.length !== length) {
       const what = found ? `${found.data.length} numbers` : "nothing";
-      throw new RangeError(`replay memory: array "${name}": found ${what}, allowed ${length} numbers`);
+      throw new RangeError(`replay buffer: array "${name}": found ${what}, allowed ${length} numbers`);
     }
     return found.data;
   };
@@ -109,7 +109,9 @@ export function fromStoredArrays(arrays: StoredArrays): ReplayContents {
       const data = array(name, count * rowWords(fields[field]));
       const type = arrayOf(fields[field]);
       if (!(data instanceof type))
-        throw new RangeError(`replay memory: array "${name}": found other numbers than ${type.name}`);
+        throw new RangeError(
+          `replay buffer: array "${name}": found ${data.constructor.name}, allowed ${type.name}`,
+        );
       return data;
     }),
   );

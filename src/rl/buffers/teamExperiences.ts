@@ -99,7 +99,7 @@ interface FieldRule {
   readonly missing?: number;
 }
 
-const FINITE = "finite numbers of 32 bits, one after another";
+const FINITE = "finite 32-bit numbers, one after another";
 
 function firstNoFlag(values: ArrayLike<unknown>, most: number): number {
   for (let i = 0; i < values.length; i++) {
@@ -148,7 +148,7 @@ function joint(
   const known = shares.map(({ id }) => id).join(", ");
   if (!isRecord(given))
     throw new TypeError(
-      `${place}: found ${describeValue(given)}, allowed an object with one of each agent: ${known}`,
+      `${place}: found ${describeValue(given)}, allowed an object with one value per agent: ${known}`,
     );
   for (const id of Object.keys(given))
     if (!shares.some((share) => share.id === id))
@@ -162,7 +162,7 @@ function joint(
     const value = given[share.id];
     const own = size(share);
     if (value === undefined && missing === undefined)
-      throw new TypeError(`${place}.${share.id}: found nothing, allowed one of each agent: ${known}`);
+      throw new TypeError(`${place}.${share.id}: found nothing, allowed a value for each agent: ${known}`);
     const values = isArrayLike(value) ? value : [value];
     if (value === undefined || value === null) {
       for (let row = 0; row < count; row++)
@@ -216,7 +216,7 @@ export function jointExperiences(experiences: TeamExperiences, shares: readonly 
   const masked = shares.some(({ mask }) => mask > 0);
   if (!masked && (experiences.action_mask || experiences.next_action_mask))
     throw new RangeError(
-      "experiences.action_mask: found one, allowed where actions are choices and the memory keeps what was legal; configure() it with masked: true",
+      "experiences.action_mask: found a mask, allowed only if actions are choices and the replay buffer stores masks; call configure() with masked: true",
     );
   const seen = (field: "obs" | "next_obs", mask: (typeof MASKS)[number]) => {
     const rows = of(field);

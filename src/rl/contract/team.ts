@@ -101,7 +101,7 @@ function requireSame(
     if (sameSpace(own, shared)) continue;
     const [found, allowed] = toldApart(own, shared);
     throw new RangeError(
-      `${name}.${id}: found ${found}, allowed ${allowed}, as ${first} has: agents of the group "${group}" share networks`,
+      `${name}.${id}: found ${found}, allowed ${allowed}, the space of ${first}: agents of the group "${group}" share networks and must have equal spaces`,
     );
   }
   return shared;

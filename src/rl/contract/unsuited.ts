@@ -12,8 +12,8 @@ export function agentsProblem(
 ): string | null {
   if (multi_agent === (space.kind === "Agents")) return null;
   return space.kind === "Agents"
-    ? `${name} trains one agent, and ${environment} has several (${space.ids.join(", ")}); choose an algorithm of several agents, or an environment of one`
-    : `${name} trains several agents, and ${environment} has one; choose an environment of several agents, or an algorithm of one`;
+    ? `${name} trains a single agent, but ${environment} has several (${space.ids.join(", ")}); choose a multi-agent algorithm or a single-agent environment`
+    : `${name} trains several agents, but ${environment} has only one; choose a multi-agent environment or a single-agent algorithm`;
 }
 
 /** @throws SpecError when the algorithm does not support the action space. */

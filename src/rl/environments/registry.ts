@@ -35,7 +35,7 @@ export function registerEnvironment(environment: RegisteredEnvironment): void {
   const { id } = environment;
   const known = registered.get(id);
   if (known && known !== environment)
-    throw new Error(`environment "${id}" is registered already; give the new one another id or version`);
+    throw new Error(`environment "${id}" is already registered; choose another id or version`);
   requireSameAgents(environment, id);
   requireAppearance(environment);
   registered.set(id, environment);
@@ -74,7 +74,7 @@ export function findEnvironment(id: string, options?: EnvironmentOptions | null)
   if (environment) return options ? findConfigured(environment, options) : environment;
   const near = nearest(id, registered.keys());
   throw new RangeError(
-    `environment: found "${id}"${near ? `; did you mean "${near}"?` : ""} Known are: ${listEnvironments().join(", ")}`,
+    `environment: found "${id}"${near ? `; did you mean "${near}"? Known` : "; known"} ids: ${listEnvironments().join(", ")}`,
   );
 }
 
@@ -100,7 +100,7 @@ export function findCompiledEnvironment(
   const environment = findEnvironment(id, options);
   if (isCompiled(environment)) return environment;
   throw new RangeError(
-    `environment: found "${id}", which is stepped in JavaScript and cannot run as a tensor program`,
+    `environment: found "${id}", which is stepped in JavaScript and cannot run as a tensor program; step it with make() or makeVector()`,
   );
 }
 
@@ -124,5 +124,5 @@ export async function loadEnvironment(id: string): Promise<void> {
 export function loadedMaker(id: string): MakeHostEnvironment {
   const make = loaded.get(id);
   if (make) return make;
-  throw new Error(`${id}: is not loaded; call await loadEnvironment("${id}") first`);
+  throw new Error(`${id}: not loaded; call await loadEnvironment("${id}") first`);
 }

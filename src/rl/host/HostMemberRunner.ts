@@ -47,7 +47,7 @@ export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollo
 
 export interface HostMemberRunnerOptions {
   /**
-   * Replaces the default collector of roll-outs (on-policy only, for environments stepped on this thread).
+   * Replaces the default collector of rollouts (on-policy only, for environments stepped on this thread).
    */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
@@ -60,11 +60,13 @@ interface Trained {
 
 type RolloutAgent = RolloutOptions["agent"];
 
-/** @throws TypeError for an agent that does not learn from roll-outs. */
+/** @throws TypeError for an agent that does not learn from rollouts. */
 function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
   const agent = agentFromState(state, context);
   if (agent instanceof OnPolicyAgent || agent instanceof OnPolicyTeam) return agent;
-  throw new TypeError(`turn.off_policy: found null, and ${state.algorithm} learns from a memory`);
+  throw new TypeError(
+    `turn.off_policy: found null, but ${state.algorithm} learns from a replay buffer; give off_policy`,
+  );
 }
 
 export class HostMemberRunner {
@@ -304,7 +306,7 @@ export class HostMemberRunner {
   }
 
   /**
-   * Yields during a roll-out, so that events are handled. The roll-out's steps are counted when it is
+   * Yields during a rollout, so that events are handled. The rollout's steps are counted when it is
    * complete.
    */
   *#inSlices<T>(work: Generator<Slice, T>): Generator<Slice, T> {

@@ -10,7 +10,7 @@ const describe = (value: unknown): string =>
   value instanceof Promise ? "a promise" : ArrayBuffer.isView(value) ? value.constructor.name : show(value);
 
 /**
- * Checks the result of a caller's roll-out collector.
+ * Checks the result of a caller's rollout collector.
  * @throws TypeError unless the result is the five lists that a collector returns.
  */
 export function requireCollected(result: unknown): CollectResult {

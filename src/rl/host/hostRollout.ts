@@ -1,4 +1,4 @@
-/** Collects roll-outs in environments that the host steps. */
+/** Collects rollouts in environments that the host steps. */
 
 import type { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";
 import type { OnPolicyTeam } from "../agents/OnPolicyTeam.ts";
@@ -11,7 +11,7 @@ import { settled } from "../runtime/settled.ts";
 import type { Slice } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
-/** Options of a roll-out collector. The first four describe the end of the previous roll-out. */
+/** Options of a rollout collector. The first four describe the end of the previous rollout. */
 export interface CollectOptions {
   /** Observations to act on, [num_envs, ...]. If unset, the environments are reset. */
   readonly last_obs?: Float32Array;
@@ -100,7 +100,7 @@ export function* rolloutSteps(
 
 /**
  * The default collector: samples from the policy, with the masks that environments return in
- * `info.action_mask`. A recurrent policy's state carries over from the previous roll-out, and is reset in
+ * `info.action_mask`. A recurrent policy's state carries over from the previous rollout, and is reset in
  * lanes whose episode ended.
  *
  * @example

@@ -35,7 +35,7 @@ export function keyedSections(map: NetworkMap, observed: Space): ReadonlyMap<str
     if (other)
       throw refuse(
         given,
-        `found beside network.${other.key}, which is the same agent; leave one of them out`,
+        `found together with network.${other.key}, which is the same agent; leave one of them out`,
       );
     found.set(key, { key: given, section });
   }

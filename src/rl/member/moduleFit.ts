@@ -34,7 +34,7 @@ export function requireImage(data: ModuleData, observed: Space): void {
 export function requireNoMemory(data: ModuleData): void {
   if (!definitionOf(data).recurrent) return;
   throw new RangeError(
-    "found a module with memory, allowed one without: it would forget at every step; for a policy with memory set recurrent: true (PPO) and describe its encoder in network",
+    "found a recurrent module, allowed one without recurrent state: the state would be reset at every step; for a recurrent policy set recurrent: true (PPO) and describe its encoder in network",
   );
 }
 
@@ -61,7 +61,7 @@ export function requireParts(data: ModuleData, observed: Space, actions: number)
   const parts = describeParts(observationParts(observed));
   const fits = actions === 0 ? found === parts : found.startsWith(`${parts}, `) && actionIsVector(data.parts);
   if (fits) return;
-  const action = actions === 0 ? "" : `, and the action's ${actions} numbers behind them`;
+  const action = actions === 0 ? "" : `, followed by the action's ${actions} numbers`;
   throw new RangeError(`observation_space: found parts ${found}; allowed ${parts}${action}`);
 }
 

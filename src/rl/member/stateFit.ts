@@ -17,10 +17,10 @@ export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
   if (multi_agent) return requireOwnTeam(state, spaces);
   const { observation_space, action_space } = networkSpaces?.(spaces) ?? spaces;
   const data = state.networks[policy]?.data;
-  if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; take another state`);
+  if (!data) throw new RangeError(`${state.algorithm}.state: has no network ${policy}; use another state`);
   const refuse = (name: string, space: Space, has: string): never => {
     throw new RangeError(
-      `${name}: found ${describeSpace(space)}, and the stored agent ${has}; give the space that it was trained with`,
+      `${name}: found ${describeSpace(space)}, but the stored agent ${has}; give the space that it was trained with`,
     );
   };
   // A policy's only input is the observation.
@@ -34,7 +34,7 @@ export function requireOwnSpaces(state: AgentState, spaces: AgentSpaces): void {
     refuse("observation_space", observation_space, `has ${error instanceof Error ? error.message : error}`);
   }
   const acts = actionsOf(data);
-  if (acts !== actionsIn(action_space)) refuse("action_space", action_space, `acts by ${acts}`);
+  if (acts !== actionsIn(action_space)) refuse("action_space", action_space, `has ${acts} as actions`);
 }
 
 /** Like {@link requireOwnSpaces}, for several agents. */
@@ -45,20 +45,21 @@ function requireOwnTeam(state: AgentState, spaces: AgentSpaces): void {
   const found = team.map(({ key }) => key).join(", ");
   if (known !== found)
     throw new RangeError(
-      `observation_space: found networks for ${found}, and the stored agent has ${known}; give the spaces that it was trained with`,
+      `observation_space: found networks for ${found}, but the stored agent has ${known}; give the spaces that it was trained with`,
     );
   for (const key of team) {
     const data = state.networks[memberOf(policy, key.key)]?.data as NetworkData;
     const reader = data.encoder === null || data.encoder === "shared" ? data.head : data.encoder;
     const refuse = (name: string, space: Space, has: string): never => {
       throw new RangeError(
-        `${name}.${key.agents[0]?.id}: found ${describeSpace(space)}, and the stored agent ${has}; give the space that it was trained with`,
+        `${name}.${key.agents[0]?.id}: found ${describeSpace(space)}, but the stored agent ${has}; give the space that it was trained with`,
       );
     };
     if (reader.inputs !== flatSize(key.observation_space))
       refuse("observation_space", key.observation_space, `reads ${reader.inputs} numbers`);
     const acts = actionsOf(data);
-    if (acts !== actionsIn(key.action_space)) refuse("action_space", key.action_space, `acts by ${acts}`);
+    if (acts !== actionsIn(key.action_space))
+      refuse("action_space", key.action_space, `has ${acts} as actions`);
   }
 }
 

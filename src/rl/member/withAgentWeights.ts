@@ -18,7 +18,7 @@ const copyOf = ({ data, tensors }: NetworkState): NetworkState => ({
 export function withAgentWeights(member: AgentState, agent: AgentState): AgentState {
   if (agent.algorithm !== member.algorithm) {
     throw new RangeError(
-      `The agent was trained by ${agent.algorithm} and the manifest names ${member.algorithm}; take the same algorithm.`,
+      `The agent was trained by ${agent.algorithm}, but the manifest names ${member.algorithm}; use the same algorithm.`,
     );
   }
   const { policies, targets } = algorithmOf(member);

@@ -70,9 +70,7 @@ export abstract class EvolvableModule<Data extends ModuleData = ModuleData> {
       .methods(this.#data)
       .find((m) => m.name === name);
     if (!method) {
-      throw new RangeError(
-        `mutation method: found "${name}", allowed are ${this.mutation_methods.join(", ")}`,
-      );
+      throw new RangeError(`mutation method: found "${name}", allowed ${this.mutation_methods.join(", ")}`);
     }
     const key = { seed: this.random_seed, stream: "module/mutation", generation: ++this.#mutations };
     const result = method.apply(this.#data, new Random(key), args);

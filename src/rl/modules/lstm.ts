@@ -55,7 +55,7 @@ export function lstmData(
 function requireNoDropout(dropout: number): void {
   if (dropout === 0) return;
   throw new RangeError(
-    `dropout: found ${dropout}, allowed 0: what a policy did must have the same probability when it learns`,
+    `dropout: found ${dropout}, allowed 0: dropout would change action probabilities between acting and learning`,
   );
 }
 

@@ -56,6 +56,6 @@ export function registerModule<Data extends AnyModuleData, Settings>(
   const { kind } = definition;
   const found = known.get(kind);
   if (found && found !== erased(definition))
-    throw new Error(`kind of module "${kind}" is registered already; give the new one another name`);
+    throw new Error(`kind of module "${kind}" is already registered; choose another name`);
   known.set(kind, erased(definition));
 }

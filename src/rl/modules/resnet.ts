@@ -66,7 +66,7 @@ export function resnetData(
 function requireOdd(kernel_size: number): void {
   if (kernel_size % 2 === 1) return;
   throw new RangeError(
-    `kernel_size: found ${kernel_size}, allowed odd numbers: residual blocks keep the image's size`,
+    `kernel_size: found ${kernel_size}, allowed odd numbers, because residual blocks must keep the image's size`,
   );
 }
 

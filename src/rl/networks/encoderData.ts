@@ -25,7 +25,7 @@ const observedAs = (arch: string, space: Space): Observed => ({
   parts: () => {
     if (isComposite(space)) return observationParts(space);
     throw refuse(
-      `found arch "${arch}"; it reads Tuple and Dict, this observation is ${describeSpace(space)}; leave arch out, or name another`,
+      `found arch "${arch}", which reads Tuple and Dict observations; this observation is ${describeSpace(space)}; omit arch or choose another`,
     );
   },
 });
@@ -45,7 +45,7 @@ export function encoderData(
     const definition = findModule(arch);
     const data = definition.encoder?.(observedAs(arch, observation_space), latent_dim, settings);
     if (data) return data;
-    throw new RangeError(`arch: found "${arch}", whose module is no encoder`);
+    throw new RangeError(`arch: found "${arch}", which is not an encoder; choose another arch`);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw refuse(error.message, error);

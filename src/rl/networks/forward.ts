@@ -87,7 +87,9 @@ function requireRecurrent(data: NetworkData) {
   const found = recurrentEncoder(data);
   if (found) return found;
   const names = listModules().flatMap(({ kind, recurrent }) => (recurrent ? [kind] : []));
-  throw new TypeError(`network (${data.kind}): its encoder has no memory; an ${names.join(" or ")} has`);
+  throw new TypeError(
+    `network (${data.kind}): its encoder is not recurrent; use an encoder of kind ${names.join(" or ")}`,
+  );
 }
 
 /** The tensors of the network's recurrent state; empty for networks that are not recurrent. */

@@ -121,6 +121,9 @@ export function withLatent(data: NetworkData, latent_dim: number): NetworkData {
 /** @throws TypeError when the head reads images: heads after an encoder must read vectors. */
 function withInputs(head: ModuleData, inputs: number): ModuleData {
   const { kind, withInputs: change } = definitionOf(head);
-  if (!change) throw new TypeError(`head_net: found ${kind}, which reads no vector`);
+  if (!change)
+    throw new TypeError(
+      `head_net: found ${kind}, which does not read vectors; choose a module that does, such as mlp`,
+    );
   return change(head, inputs);
 }

@@ -8,7 +8,7 @@ export const metricName = (metric: string): string => `metric.${metric}`;
 
 /** Counts delayed learning steps, which do not happen in every learning step (compare {@link LEARNED}). */
 export const LEARNED_DELAYED = "learned_delayed";
-/** Counts the roll-outs learned from. */
+/** Counts the rollouts learned from. */
 export const LEARNED_ROLLOUTS = "learned_rollouts";
 
 /** Counters that count the values of metrics. */

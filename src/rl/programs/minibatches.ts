@@ -1,8 +1,8 @@
 /**
- * Minibatches of a roll-out: single steps, or sequences of steps for recurrent networks.
+ * Minibatches of a rollout: single steps, or sequences of steps for recurrent networks.
  *
  * Sequences start at every `stride`-th step of a lane and have `sequence` steps; those that would pass the
- * roll-out's end are shorter. An episode may end inside a sequence. The recurrent state is reset there, so no
+ * rollout's end are shorter. An episode may end inside a sequence. The recurrent state is reset there, so no
  * gradient crosses the boundary, which is equivalent to cutting the sequence.
  */
 import type { Dim, Tensor } from "../../kernels/index.ts";
@@ -45,7 +45,7 @@ const sequences = sym("sequences");
 /** Steps between the starts of consecutive sequences. */
 const stride = sym("stride");
 
-/** A minibatch: the rows of the roll-out that it contains. */
+/** A minibatch: the rows of the rollout that it contains. */
 export interface Minibatch {
   /** i32 [rows], into [horizon num_envs]. */
   readonly index: Tensor;
@@ -54,7 +54,7 @@ export interface Minibatch {
   readonly encode: (networks: Networks) => Latents;
 }
 
-/** How a roll-out is cut into the pieces that epochs shuffle. */
+/** How a rollout is cut into the pieces that epochs shuffle. */
 export interface Cut {
   /** Number of pieces. */
   readonly pieces: Dim;
@@ -91,7 +91,7 @@ export function pieceAt(order: Tensor, m: Tensor, part: Part = WHOLE): Pieces {
   };
 }
 
-/** The columns of a roll-out that minibatches are encoded from, with a row for each environment step. */
+/** The columns of a rollout that minibatches are encoded from, with a row for each environment step. */
 export interface Encodable {
   /** Network inputs of rows i32 [n], [n, inputs]. */
   readonly inputs: (rows: Tensor) => Tensor;
@@ -100,7 +100,7 @@ export interface Encodable {
   readonly memory: Memory;
 }
 
-/** Pieces of a roll-out: sequences for recurrent networks, else steps. */
+/** Pieces of a rollout: sequences for recurrent networks, else steps. */
 export const piecesOf = (isRecurrent: boolean): Dim => (isRecurrent ? mulDims(sequences, lanes) : samples);
 
 export const cutRollout = (algorithm: Algorithm, spaces: AgentSpaces, rows: Encodable): Cut =>

@@ -1,4 +1,4 @@
-/** Programs of on-policy members: a roll-out, the learning phase over it, and both together. */
+/** Programs of on-policy members: a rollout, the learning phase over it, and both together. */
 import type { Program, Tensor } from "../../kernels/index.ts";
 import { add, cast, equal, mul, reshape, scan, select, state, sub, trace } from "../../kernels/index.ts";
 import { legalActions } from "../contract/choices.ts";
@@ -23,7 +23,7 @@ import { packed } from "./storedRows.ts";
 
 export type { OnPolicyStructure } from "./rolloutLearning.ts";
 
-/** Collects a roll-out of the policy in a compiled environment. */
+/** Collects a rollout of the policy in a compiled environment. */
 export function collect(structure: OnPolicyStructure, env: CompiledEnvironment): Rollout {
   const { algorithm } = structure;
   const field = observationField(env.observation_space);
@@ -75,7 +75,7 @@ export function collect(structure: OnPolicyStructure, env: CompiledEnvironment):
   };
 }
 
-/** One roll-out in a compiled environment, and the learning phase over it. */
+/** One rollout in a compiled environment, and the learning phase over it. */
 export function iterationProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.iteration`, () =>
     learnRollout(structure, env, collect(structure, env)),
@@ -105,7 +105,7 @@ export function samplingProgram(structure: OnPolicyStructure, layout: AgentSpace
   });
 }
 
-/** Learning from a roll-out that the host collected in `rollout.*`. */
+/** Learning from a rollout that the host collected in `rollout.*`. */
 export function rolloutLearnProgram(structure: OnPolicyStructure, layout: AgentSpaces): Program {
   return trace(`${structure.algorithm.name}.learn`, () =>
     learnRollout(structure, layout, rolloutStates(layout, readNetworks(structure))),

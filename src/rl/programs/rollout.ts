@@ -1,4 +1,4 @@
-/** A roll-out inside programs: its fields, and the buffers that a host fills with one. */
+/** A rollout inside programs: its fields, and the buffers that a host fills with one. */
 import type { DType, Shape, Tensor } from "../../kernels/index.ts";
 import { mulDims, reshape, state, sym } from "../../kernels/index.ts";
 import { actionType } from "../contract/choices.ts";
@@ -12,14 +12,14 @@ import { stateType } from "./rowLayout.ts";
 import { storedShape } from "./storedRows.ts";
 
 /**
- * Vector steps of a roll-out: ceil(learn_step / num_envs), or two if the roll-out would have a single step in
+ * Vector steps of a rollout: ceil(learn_step / num_envs), or two if the rollout would have a single step in
  * all.
  */
 export const horizon = sym("horizon");
-/** Environment steps of a roll-out. */
+/** Environment steps of a rollout. */
 export const samples = mulDims(horizon, lanes);
 
-/** A roll-out, step by step: every field is [horizon, num_envs, ...]. Observations are stored rows. */
+/** A rollout, step by step: every field is [horizon, num_envs, ...]. Observations are stored rows. */
 export interface Rollout {
   readonly obs: Tensor;
   readonly next_obs: Tensor;
@@ -39,11 +39,11 @@ export interface Rollout {
 const FIELDS = ["obs", "next_obs", "action", "log_prob", "reward", "terminated", "done"] as const;
 export type RolloutField = (typeof FIELDS)[number] | "present";
 
-/** The fields of a roll-out in an environment. */
+/** The fields of a rollout in an environment. */
 export const rolloutFields = ({ observation_space }: AgentSpaces): readonly RolloutField[] =>
   observation_space.kind === "Agents" ? [...FIELDS, "present"] : FIELDS;
 
-/** Builds a roll-out from a tensor for each field. */
+/** Builds a rollout from a tensor for each field. */
 export const rolloutOf = (
   layout: AgentSpaces,
   of: (field: RolloutField) => Tensor,
@@ -64,7 +64,7 @@ export const flat = (x: Tensor): Tensor => reshape(x, [samples, ...x.shape.slice
 /** Shape of a value with one number per agent: [] for a single agent. */
 const agentsIn = (space: Space): Shape => (space.kind === "Agents" ? [space.ids.length] : []);
 
-/** Shape of an action in a roll-out: [] for a Discrete space, else its numbers. */
+/** Shape of an action in a rollout: [] for a Discrete space, else its numbers. */
 const actionShape = (space: Space): Shape => (space.kind === "Discrete" ? [] : [elementSize(space)]);
 
 /** Shape and type of a field in one step of one lane. */

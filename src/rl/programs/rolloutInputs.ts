@@ -1,4 +1,4 @@
-/** Network inputs from the observations of a roll-out. */
+/** Network inputs from the observations of a rollout. */
 import { reshape, scan, type Tensor, takeRows } from "../../kernels/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import type { Latents, Networks } from "../contract/networks.ts";
@@ -11,12 +11,12 @@ import { flat, horizon, type Rollout } from "./rollout.ts";
 import { isPacked } from "./rowLayout.ts";
 import { unpacked } from "./storedRows.ts";
 
-/** Network inputs [n, inputs] from observations as a roll-out stores them, [n, ...]. */
+/** Network inputs [n, inputs] from observations as a rollout stores them, [n, ...]. */
 export const storedInput = (structure: AgentStructure, space: Space, stored: Tensor): Tensor =>
   networkInput(structure, space, unpacked(observationField(space), stored));
 
 export interface RolloutInputs {
-  /** Network inputs of rows of the roll-out, i32 [n], as [n, inputs]. */
+  /** Network inputs of rows of the rollout, i32 [n], as [n, inputs]. */
   readonly at: (index: Tensor) => Tensor;
   /**
    * Applies `of` to the latent vectors of all steps; it returns a number per step, or one per agent:

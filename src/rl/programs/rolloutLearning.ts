@@ -1,4 +1,4 @@
-/** Learning from a roll-out, for on-policy members: advantages, then epochs of minibatches. */
+/** Learning from a rollout, for on-policy members: advantages, then epochs of minibatches. */
 import { randomBits } from "../../kernels/functions/random.ts";
 import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
 import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
@@ -108,7 +108,7 @@ function eachAgentsEnd({ done, terminated, present }: Rollout): Tensor {
 }
 
 /**
- * Advantages and returns of a roll-out, with the other columns that learning needs. Adds the roll-out's
+ * Advantages and returns of a rollout, with the other columns that learning needs. Adds the rollout's
  * metrics to their sums.
  */
 export function columnsOf(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): Columns {
@@ -192,7 +192,7 @@ export function movedFar(divergence: Tensor): Tensor {
   return greater(div(farthest, dimValue(minibatches)), hyperparameter("target_kl"));
 }
 
-/** Epochs of minibatches over a roll-out, until the policy has moved too far. */
+/** Epochs of minibatches over a rollout, until the policy has moved too far. */
 export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, rollout: Rollout): void {
   const columns = columnsOf(structure, layout, rollout);
   const cut = cutRollout(structure.algorithm, layout, columns);
@@ -211,7 +211,7 @@ export function learnRollout(structure: OnPolicyStructure, layout: AgentSpaces, 
   });
 }
 
-/** Scales to mean 0 and standard deviation 1 over the whole roll-out (unbiased variance). */
+/** Scales to mean 0 and standard deviation 1 over the whole rollout (unbiased variance). */
 function normalise(x: Tensor): Tensor {
   const centred = sub(x, mean(x, 0));
   const variance = div(sumAll(square(centred)), sub(dimValue(x.shape[0] as Dim), 1));

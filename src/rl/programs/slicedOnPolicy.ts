@@ -1,6 +1,6 @@
 /**
  * An iteration of an on-policy member as three programs, so that many workgroups learn for one member.
- * `collect` makes the roll-out and the columns that minibatches are taken from. `gradients` runs once for
+ * `collect` makes the rollout and the columns that minibatches are taken from. `gradients` runs once for
  * each slice of the current minibatch and computes the gradients of its rows. `step` averages them in the
  * order of the slices and steps the optimisers. The last two alternate until the member has completed its
  * epochs; after that they do nothing.
@@ -70,7 +70,7 @@ function readColumns(structure: OnPolicyStructure, layout: AgentSpaces, networks
   const read = (columns: Readonly<Record<string, State>>) =>
     Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column.read()]));
   return {
-    // Computed from the slice's own rows only; for the whole roll-out, every slice would repeat all of the
+    // Computed from the slice's own rows only; for the whole rollout, every slice would repeat all of the
     // work.
     inputs: (rows) => storedInput(structure, layout.observation_space, takeRows(seen, rows)),
     memory: read(memory),
@@ -102,7 +102,7 @@ function progress(structure: OnPolicyStructure, networks: Networks) {
 
 const integer = (value: number): Tensor => constant(value, "i32");
 
-/** Collects a roll-out, and prepares everything that its epochs need. */
+/** Collects a rollout, and prepares everything that its epochs need. */
 export function collectProgram(structure: OnPolicyStructure, env: CompiledEnvironment): Program {
   return trace(`${structure.algorithm.name}.collect`, () => {
     const rollout = collect(structure, env);

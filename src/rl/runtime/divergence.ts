@@ -7,7 +7,7 @@ import { algorithmOf } from "../member/algorithmOf.ts";
 const diverged = (slot: number, what: string): DivergedError =>
   new DivergedError(
     slot,
-    `member ${slot}: ${what} is not a finite number any more; the learning rate is probably too high for this environment`,
+    `member ${slot}: ${what} is no longer a finite number; the learning rate is probably too high for this environment`,
   );
 
 const isFinite = (values: Float32Array): boolean => values.every((value) => Number.isFinite(value));

@@ -1,20 +1,20 @@
-/** Length of roll-outs, their number per turn, and how they are cut into sequences and minibatches. */
+/** Length of rollouts, their number per turn, and how they are cut into sequences and minibatches. */
 import type { AgentState } from "../member/agentState.ts";
 import { hiddenSizes } from "../member/hiddenState.ts";
 import type { Sizes } from "./sizes.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Minimum steps of a roll-out: advantages are scaled by their unbiased standard deviation, which needs two
+ * Minimum steps of a rollout: advantages are scaled by their unbiased standard deviation, which needs two
  * values.
  */
 export const LEAST_ROLLOUT = 2;
 
-/** Environment steps wanted per roll-out: `learn_step`, but at least two with a single environment. */
+/** Environment steps wanted per rollout: `learn_step`, but at least two with a single environment. */
 const rolloutGoal = ({ hyperparameters }: Pick<AgentState, "hyperparameters">, num_envs: number): number =>
   Math.max(Number(hyperparameters.learn_step), num_envs === 1 ? LEAST_ROLLOUT : 1);
 
-/** Sizes of a roll-out of `horizon` vector steps (default: from `learn_step`) and of its minibatches. */
+/** Sizes of a rollout of `horizon` vector steps (default: from `learn_step`) and of its minibatches. */
 export function rolloutSizes(
   agent: Pick<AgentState, "hyperparameters" | "networks">,
   num_envs: number,
@@ -28,9 +28,9 @@ export function rolloutSizes(
 }
 
 /**
- * How a lane's roll-out is cut into sequences of `max_seq_len` steps (default: the whole roll-out). Sequences
+ * How a lane's rollout is cut into sequences of `max_seq_len` steps (default: the whole rollout). Sequences
  * follow one another (chunked), overlap by half (fifty_percent_overlap), or start at every step (maximum).
- * The last one is shorter if the roll-out ends in it.
+ * The last one is shorter if the rollout ends in it.
  */
 function sequenceSizes({ hyperparameters }: Pick<AgentState, "hyperparameters">, horizon: number) {
   const { max_seq_len, bptt_sequence_type } = hyperparameters;
@@ -44,7 +44,7 @@ function sequenceSizes({ hyperparameters }: Pick<AgentState, "hyperparameters">,
   return { sequence, stride, sequences: Math.ceil((horizon - sequence) / stride) + 1 };
 }
 
-/** Roll-outs of a turn: at least one. */
+/** Rollouts of a turn: at least one. */
 export const rolloutCount = (
   agent: AgentState,
   { evo_steps, num_envs }: Pick<Turn, "evo_steps" | "num_envs">,

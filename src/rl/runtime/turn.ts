@@ -22,7 +22,7 @@ export interface Turn {
   readonly seed: number;
   readonly num_envs: number;
   /**
-   * Steps to take: environment steps, rounded to whole vector steps or roll-outs; learning steps if members
+   * Steps to take: environment steps, rounded to whole vector steps or rollouts; learning steps if members
    * only learn.
    */
   readonly evo_steps: number;

@@ -46,7 +46,7 @@ export class Agents {
     const entries = Object.entries(spaces).flatMap(([id, space]): [string, SimpleSpace][] => {
       if (!AGENT_ID.test(id)) {
         throw new RangeError(
-          `Agents: found the agent ${JSON.stringify(id)}, allowed letters, digits and _, a letter first`,
+          `Agents: found the agent id ${JSON.stringify(id)}, allowed letters, digits and _, starting with a letter`,
         );
       }
       const { kind } = space as { readonly kind: string };

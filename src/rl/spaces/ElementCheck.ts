@@ -105,6 +105,6 @@ function wholeNumbers(space: SimpleSpace): Choices["allows"] | null {
 /** Like describeSpace, but states when a Box requires integers. */
 function allowedIn(space: SimpleSpace): string {
   if (space.kind !== "Box" || space.dtype === "float32") return describeSpace(space);
-  const numbers = space.dtype === "uint8" ? "whole numbers 0 to 255" : "whole numbers of 32 bits";
+  const numbers = space.dtype === "uint8" ? "whole numbers 0 to 255" : "32-bit whole numbers";
   return `${numbers} (Box of shape [${space.shape.join(", ")}])`;
 }

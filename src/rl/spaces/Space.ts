@@ -63,7 +63,7 @@ export function describeSpace(space: Space): string {
     case "Discrete":
       return `an integer from ${space.start} to ${space.start + space.n - 1} (Discrete)`;
     case "MultiDiscrete":
-      return `${space.nvec.length} integers, each from 0 and below [${space.nvec.join(", ")}] (MultiDiscrete)`;
+      return `${space.nvec.length} integers, each at least 0 and below its entry in [${space.nvec.join(", ")}] (MultiDiscrete)`;
     case "MultiBinary":
       return `${space.n} zeros or ones (MultiBinary)`;
     case "Tuple":

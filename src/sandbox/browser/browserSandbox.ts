@@ -7,7 +7,7 @@ export function browserSandbox({ calls, control }: SandboxPorts): SandboxPort {
     post: (message, transfer = []) => calls.postMessage(message, [...transfer]),
     listen: (onMessage, onEnd) => {
       calls.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(data);
-      calls.onmessageerror = () => onEnd("a message of it could not be read");
+      calls.onmessageerror = () => onEnd("one of its messages could not be read");
       control.onmessage = ({ data }: MessageEvent<unknown>) => onEnd(String(data).slice(0, 1000));
     },
     end: () => {

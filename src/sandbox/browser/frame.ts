@@ -34,7 +34,7 @@ function start(calls: MessagePort, controls: readonly MessagePort[]): void {
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    end(event.message || "its worker could not be started");
+    end(event.message || "its worker could not start");
   });
   for (const control of controls) {
     control.addEventListener("message", () => end("it was ended"));

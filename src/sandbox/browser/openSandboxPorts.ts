@@ -28,7 +28,7 @@ function openFrame(): Promise<HTMLIFrameElement> {
       element.remove();
       reject(
         new Error(
-          `the sandbox's page could not be loaded; environments of one's own need ${element.src}, which no browser keeps for use offline: see that the site's server can be reached, and try again`,
+          `the sandbox's page could not be loaded; user-written environments need ${element.src}, which is not available offline: check the connection to the site's server, and try again`,
         ),
       );
     };
@@ -50,7 +50,7 @@ export async function openSandboxPorts(): Promise<LentSandbox> {
   });
   if (contentWindow === null) {
     frame = null;
-    throw new Error("The page's sandbox was taken out of the page; load the page again.");
+    throw new Error("The sandbox frame was removed from the page; reload the page.");
   }
   const [calls, control, owner, page] = [
     new MessageChannel(),

@@ -11,9 +11,11 @@ const MOST_MESSAGE = 4000;
 /** Rounds of the event loop allowed for a module's promise to settle. */
 const ROUNDS = 1000;
 
-const IMPORTS = "it imports, and modules that run here import nothing: write what it needs into it";
+const IMPORTS =
+  "it has an import, but sandboxed modules cannot import: include the code that it needs in the module";
 
-const UNSETTLED = "its promise does not settle, and here is nothing that it could wait for";
+const UNSETTLED =
+  "its promise does not settle, and a sandboxed module has nothing to wait for (no timers, no network)";
 
 const refuseImport = (): never => {
   // oxlint-disable-next-line typescript/only-throw-error -- an error would give the module an object of Node's realm
@@ -60,7 +62,7 @@ class Realm {
     this.#run(`rlkit.begin(${JSON.stringify(task)})`);
     for (let round = 0; round < ROUNDS; round++) {
       const answer: unknown = this.#run("rlkit.answer()");
-      if (typeof answer !== "string") throw new TypeError("it answers as no module does");
+      if (typeof answer !== "string") throw new TypeError("its reply is invalid");
       if (answer.length > MOST_ANSWER)
         throw new RangeError(`it answered with ${answer.length} characters, allowed ${MOST_ANSWER}`);
       if (answer !== "") return answer;
@@ -105,12 +107,12 @@ function messageOf(thrown: unknown): string {
     const { message } = Object(thrown) as { readonly message?: unknown };
     return (typeof message === "string" ? message : String(thrown)).slice(0, MOST_TEXT);
   } catch {
-    return "it threw what cannot be read";
+    return "it threw a value that could not be read";
   }
 }
 
 const send = process.send?.bind(process);
-if (!send) throw new Error("sandbox: found no parent process, allowed as a child of one");
+if (!send) throw new Error("sandbox: found no parent process, allowed only as a child process");
 
 /** Errors are ignored: if the parent is gone, nobody needs the answer. */
 const post = (message: object | string): void => void send(message, () => undefined);

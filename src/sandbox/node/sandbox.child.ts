@@ -5,7 +5,7 @@ import { READY } from "./ready.ts";
 /** Bound before a user's module can replace them. */
 const send = process.send?.bind(process);
 const exit = process.exit.bind(process);
-if (!send) throw new Error("sandbox: found no parent process, allowed as a child of one");
+if (!send) throw new Error("sandbox: found no parent process, allowed only as a child process");
 
 // The training process has ended.
 process.on("disconnect", () => exit());

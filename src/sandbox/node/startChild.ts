@@ -110,5 +110,5 @@ function portOf(child: ChildProcess): SandboxPort {
 /** When out of memory, Node ends by SIGABRT or with exit code 134. */
 const reasonOf = (code: number | null, signal: string | null): string =>
   signal === "SIGABRT" || code === 134
-    ? `its process ended without memory (${HEAP_MB} MB are allowed)`
+    ? `its process ran out of memory (limit: ${HEAP_MB} MB)`
     : `its process ended with ${signal === null ? `exit code ${code}` : signal}`;

@@ -28,7 +28,7 @@ const gamma = field(fraction().default(0.99), "Discount of future rewards.", {
 });
 const net_config = field(
   NetworkSection.nullable().default(null),
-  "The network, when the spec is used without a manifest; a manifest has it in its own section.",
+  "The network, if the spec is used without a manifest. A manifest has its own network section.",
   { advanced: true },
 );
 

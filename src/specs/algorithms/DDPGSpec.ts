@@ -11,7 +11,7 @@ export const DDPGSpec = z.strictObject({
   ...actorCriticRates(1e-4, 1e-3),
   tau: field(
     fraction().default(0.001),
-    "Share of the online networks blended into the target networks with each update of the policy.",
+    "Fraction of the online networks blended into the target networks with each update of the policy.",
     { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
   ),
   policy_freq: policyFreq,

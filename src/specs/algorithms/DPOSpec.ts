@@ -10,7 +10,7 @@ const without =
   (spec: Readonly<Record<(typeof keys)[number], boolean>>, context: z.core.$RefinementCtx): void => {
     for (const key of keys) {
       if (!spec[key]) continue;
-      const message = `found true; ${algorithm} does not have it; set it to false`;
+      const message = `found true; ${algorithm} does not support it; set it to false`;
       context.addIssue({ code: "custom", path: [key], message });
     }
   };
@@ -52,7 +52,7 @@ export const SFTSpec = z
     lr: adapterRate(5e-5),
     beta: field(
       fraction().default(0.001),
-      "Weight of the distance to a reference model, which it has none of.",
+      "Weight of the distance to a reference model; no effect, since SFT has no reference model.",
       {
         advanced: true,
         effect: false,

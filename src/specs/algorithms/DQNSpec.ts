@@ -13,7 +13,7 @@ export const DQNSpec = z.strictObject({
   }),
   tau: field(
     fraction().default(0.001),
-    "Share of the online network blended into the target network after each learning step.",
+    "Fraction of the online network blended into the target network after each learning step.",
     { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
   ),
   double: field(

@@ -15,46 +15,49 @@ const shape = {
   ...rolloutShape,
   group_size: field(
     integer(1).default(8),
-    "Completions of each prompt, which are compared with one another; 2 are the fewest that teach anything.",
+    "Completions of each prompt, which are compared with one another; at least 2 are needed to learn anything.",
     { hpo: hpoRangeOf(4, 16, 1.5, 0.75) },
   ),
   lr: adapterRate(5e-7),
   clip_coef: clipPair,
   adv_norm: field(
     z.enum(["mean_only", "mean_std"]).default("mean_std"),
-    "Advantages: rewards less the group's mean, or also divided by its deviation.",
+    "Advantages: rewards minus the group's mean, or also divided by the group's standard deviation.",
   ),
   use_kl_advantage_shaping: field(
     z.boolean().default(false),
-    "Takes the distance to the reference model into the advantages instead of the loss.",
+    "Adds the distance to the reference model to the advantages instead of to the loss.",
   ),
   importance_sampling_level: field(
     z.enum(RATIO_LEVELS).nullable().default(null),
-    "What one importance ratio covers. Unset, a token; of GSPO a trajectory, always.",
+    "Unit of one importance ratio. If unset, a token; with GSPO always a trajectory.",
   ),
   advantage_granularity: field(
     z.enum(["auto", "trajectory", "turn"]).default("auto"),
-    "What one advantage covers; auto is a turn where one importance ratio covers a turn, else a trajectory.",
+    "Unit of one advantage. auto: turns if the importance ratio is per turn, otherwise trajectories.",
   ),
   whiten_advantages: field(z.boolean().default(false), "Normalises advantages over the batch."),
-  adv_clip_range: field(atLeast(0).nullable().default(null), "Largest size of an advantage. Unset, any."),
-  filter_zero_adv: field(z.boolean().default(false), "Leaves out sequences whose advantages are all zero."),
-  adv_filter_eps: field(atLeast(0).default(0), "Size up to which an advantage counts as zero."),
+  adv_clip_range: field(
+    atLeast(0).nullable().default(null),
+    "Largest absolute value of an advantage. If unset, any.",
+  ),
+  filter_zero_adv: field(z.boolean().default(false), "Excludes sequences whose advantages are all zero."),
+  adv_filter_eps: field(atLeast(0).default(0), "Advantages with an absolute value up to this count as zero."),
   use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
     advanced: true,
     effect: false,
   }),
   turn_advantage_trajectory_fallback: field(
     z.boolean().default(true),
-    "Takes the trajectory's advantage where turns have none.",
+    "Uses the trajectory's advantage for turns without one.",
   ),
   loss_norm: field(
     z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
-    "What the loss is averaged over: sequences, each of them over its tokens, or all tokens alike.",
+    "How the loss is averaged: over sequences (each a mean over its tokens), or over all tokens.",
   ),
 };
 
-const LOSS = "The loss of the group family.";
+const LOSS = "Loss variant of the GRPO family.";
 
 /** Adds an issue if the bounds of the ratio are in the wrong order. */
 function checkClip(
@@ -63,7 +66,7 @@ function checkClip(
 ): void {
   if (typeof clip_coef === "number" || clip_coef[0] <= clip_coef[1]) return;
   const [least, most] = clip_coef;
-  const message = `found [${least}, ${most}]; the first is the least ratio, the second the most: write [${most}, ${least}]`;
+  const message = `found [${least}, ${most}]; the first value is the lowest ratio and the second the highest: write [${most}, ${least}]`;
   context.addIssue({ code: "custom", path: ["clip_coef"], message });
 }
 

@@ -35,7 +35,7 @@ export const IPPOSpec = z.strictObject({
   update_epochs,
   action_batch_size: field(
     integer(1).nullable().default(null),
-    "Observations in one pass of the policy. Unset, all.",
+    "Observations per pass of the policy. If unset, all.",
     { mutable: false, advanced: true },
   ),
 });

@@ -66,23 +66,23 @@ export const llmShape = {
   ),
   activation_offload: switchOf(false, "Moves activations to main memory between passes."),
   use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
-  lora_target_scope: text("Part of the model that adapters go to."),
+  lora_target_scope: text("Part of the model that gets adapters."),
   chunk_rows: count("Rows of the loss computed at a time."),
   attn_implementation: text("Attention kernels of the Python relative."),
   micro_batch_size_per_gpu: field(
     integer(1).nullable().default(null),
-    "Sequences in one optimiser step; pairs of DPO count once. Unset, batch_size.",
+    "Sequences in one optimiser step; a DPO pair counts once. If unset, batch_size.",
     { advanced: true },
   ),
   mini_batch_size: field(
     integer(1).nullable().default(null),
-    "Sequences between two optimiser steps, which are those of a micro-batch: no other number is allowed.",
+    "Sequences per optimiser step. Must equal the micro-batch size.",
     { advanced: true },
   ),
-  hf_generate_chunk_size: count("Prompts generated for at a time."),
+  hf_generate_chunk_size: count("Prompts per generation batch."),
   thinking_token_budget: field(
     integer(0).nullable().default(null),
-    "Tokens a completion may think for.",
+    "Maximum number of tokens for thinking.",
     relative,
   ),
   constrain_answer_pattern: field(
@@ -90,7 +90,7 @@ export const llmShape = {
     "Regular expression that an answer must match; not anchored.",
     relative,
   ),
-  answer_continuation: switchOf(false, "Lets a completion go on after its answer."),
+  answer_continuation: switchOf(false, "Lets a completion continue after its answer."),
   fsdp: field(
     z
       .union([z.literal(true), FSDPConfig])
@@ -100,7 +100,7 @@ export const llmShape = {
     relative,
   ),
   vllm_engine_args: field(mapping().default({}), "Extra arguments of the generation engine.", relative),
-  vllm_lora_export_dir: text("Where adapters are handed to the generation engine."),
+  vllm_lora_export_dir: text("How adapters are passed to the generation engine."),
   pretrained_model_name_or_path: field(z.string().min(1).nullable().default(null), "The base model."),
   max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
     unit: "tokens",

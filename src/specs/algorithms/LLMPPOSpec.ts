@@ -13,13 +13,13 @@ import {
 
 const pooling = field(
   z.enum(["sum", "mean"]).nullable().default(null),
-  "How the log-ratios of the tokens of a turn or trajectory make its own. Unset, their sum.",
+  "How the log-ratios of a turn's or trajectory's tokens are combined. If unset, they are summed.",
 );
 
 /** Fields of policy-gradient algorithms for language models, some of which differ from the base. */
 const shape = {
   ...rolloutShape,
-  temperature: field(atLeast(0).default(1), "Randomness of sampling; 0 takes the likeliest token.", {
+  temperature: field(atLeast(0).default(1), "Sampling temperature; 0 always takes the most likely token.", {
     step: 0.1,
     hpo: hpoRangeOf(0.1, 1),
   }),
@@ -34,7 +34,7 @@ const shape = {
   gamma: field(fraction().default(1), "Discount of future rewards."),
   advantage_granularity: field(
     z.enum(["auto", "token", "turn"]).default("auto"),
-    "What one advantage covers; auto is a token where every trajectory of the batch has one turn, else a turn.",
+    "Unit of one advantage. auto: tokens if every trajectory of the batch has one turn, otherwise turns.",
   ),
   turn_ratio_pooling: pooling,
 };
@@ -56,16 +56,16 @@ export const LLMPPOSpec = z
     gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
     turn_level_clip: field(
       z.boolean().default(true),
-      "Lets an importance_sampling_level of auto cover turns where advantages do.",
+      "With importance_sampling_level auto, uses turn ratios if advantages are per turn.",
     ),
     whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
     importance_sampling_level: field(
       z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
-      "What one importance ratio covers; auto is what one advantage covers, or a token without turn_level_clip.",
+      "Unit of one importance ratio. auto: the unit of the advantages, or tokens without turn_level_clip.",
     ),
     turn_value_reduction: field(
       z.enum(["mean", "final_value"]).default("final_value"),
-      "What a turn's value is: that of its last token, or the mean of all.",
+      "A turn's value: that of its last token, or the mean over its tokens.",
     ),
     use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
       advanced: true,

@@ -18,7 +18,7 @@ const shape = {
   ...actorCriticRates(1e-3, 0.01),
   tau: field(
     fraction().default(0.01),
-    "Share of the online networks blended into the target networks after learning.",
+    "Fraction of the online networks blended into the target networks after learning.",
     { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
   ),
   ...explorationNoiseShape,

@@ -7,7 +7,9 @@ const shapeOf = (lr: number) => ({
   ...SingleAgentAlgorithmSpec.shape,
   gamma: field(atLeast(0).default(1), "Weight of exploration."),
   lamb: field(z.number().default(1), "Regularisation of the confidence bound's matrix."),
-  reg: field(z.number().default(0.000625), "Pull of the weights to their first values.", { step: "log" }),
+  reg: field(z.number().default(0.000625), "Strength of regularisation towards the initial weights.", {
+    step: "log",
+  }),
   learn_step: field(integer(1).default(2), "Learning steps for each step of the bandit.", {
     unit: "steps",
     hpo: hpoRangeOf(1, 10, 1.5, 0.75),

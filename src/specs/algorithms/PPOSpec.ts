@@ -11,12 +11,12 @@ export const PPOSpec = z.strictObject({
   ...SingleAgentAlgorithmSpec.shape,
   num_envs: field(
     integer(1).default(1),
-    "Environments each agent steps in parallel; taken from the environment section of a manifest.",
+    "Environments that each agent steps in parallel; set by the manifest's environment section.",
     { unit: "environments", mutable: false, advanced: true },
   ),
   learn_step: field(
     count(1).default(2048),
-    "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 are.",
+    "Environment steps collected for each learning phase, rounded up to whole steps of all environments; at least 2 steps.",
     { unit: "steps", hpo: hpoRangeOf(512, 8192) },
   ),
   lr: field(atLeast(0).default(1e-4), "Learning rate of Adam.", {
@@ -35,7 +35,7 @@ export const PPOSpec = z.strictObject({
   ),
   clip_coef: field(
     fraction().default(0.2),
-    "How far a learning phase gains by moving the probability of an action: the ratio is clipped to 1 plus or minus this. Values are not clipped.",
+    "Clipping range: the probability ratio of an action is clipped to 1 plus or minus this. Values are not clipped.",
     {
       step: 0.05,
       hpo: hpoRangeOf(0.05, 0.35, 1.15, 0.85),
@@ -60,22 +60,18 @@ export const PPOSpec = z.strictObject({
   ),
   target_kl: field(
     atLeast(0).nullable().default(null),
-    "Ends a learning phase early once the policy has moved this far (KL divergence). Unset, never.",
+    "Ends a learning phase early once the KL divergence of the policy exceeds this. If unset, never.",
     { step: "log" },
   ),
   update_epochs: field(count(1).default(4), "Passes over the collected steps in each learning phase.", {
     hpo: hpoRangeOf(1, 10, 1.5, 0.75),
   }),
   share_encoders: field(z.boolean().default(true), "Policy and value network share the policy's encoder."),
-  rollout_buffer_config: field(
-    mapping().nullable().default(null),
-    "Extra arguments of the roll-out buffer.",
-    {
-      advanced: true,
-      effect: false,
-    },
-  ),
-  recurrent: field(z.boolean().default(false), "Uses a policy with memory (LSTM).", { advanced: true }),
+  rollout_buffer_config: field(mapping().nullable().default(null), "Extra arguments of the rollout buffer.", {
+    advanced: true,
+    effect: false,
+  }),
+  recurrent: field(z.boolean().default(false), "Uses a recurrent policy (LSTM).", { advanced: true }),
   max_seq_len: field(
     integer(1).nullable().default(null),
     "Longest sequence of a recurrent policy's learning step.",

@@ -17,19 +17,21 @@ export const RainbowDQNSpec = z
     }),
     tau: field(
       fraction().default(0.001),
-      "Share of the online network blended into the target network after each learning step.",
+      "Fraction of the online network blended into the target network after each learning step.",
       { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
     ),
     beta: field(
       fraction().default(0.4),
-      "How far prioritised sampling's bias is corrected at the start: 0 not, 1 fully. It grows to 1 over the run.",
+      "Initial correction of the bias of prioritised sampling: 0 is none, 1 is full. It grows to 1 over the run.",
       { step: 0.05, hpo: hpoRangeOf(0.2, 0.6) },
     ),
     prior_eps: field(atLeast(0).default(1e-6), "Added to every new priority, so that none is zero.", {
       step: "log",
       advanced: true,
     }),
-    num_atoms: field(integer(1).default(51), "Points of the distribution of returns.", { mutable: false }),
+    num_atoms: field(integer(1).default(51), "Number of atoms of the return distribution.", {
+      mutable: false,
+    }),
     v_min: field(real().default(0), "Lowest return that the distribution holds.", { mutable: false }),
     v_max: field(real().default(200), "Highest return that the distribution holds.", { mutable: false }),
     noise_std: field(atLeast(0).default(0.5), "Initial scale of the noisy layers.", {
@@ -38,7 +40,7 @@ export const RainbowDQNSpec = z
     }),
     n_step: field(
       layers(1).default(3),
-      "Steps of the return; taken from replay_buffer.n_step_buffer_args of a manifest. Without an n-step buffer returns have one step, and a manifest that gives another number is warned of.",
+      "Steps of the n-step return; set by the manifest's replay_buffer.n_step_buffer_args. Without an n-step buffer, returns have one step, and a warning is given if a manifest sets another number.",
       { unit: "steps", mutable: false },
     ),
     combined_reward: field(
@@ -48,7 +50,7 @@ export const RainbowDQNSpec = z
   })
   .superRefine(({ num_atoms, v_min, v_max }, context) => {
     if (num_atoms === 1) {
-      const message = `found ${num_atoms}; the distribution of returns reaches from v_min to v_max, so it must have 2 points at least`;
+      const message = `found ${num_atoms}; the distribution of returns spans v_min to v_max, so it needs at least 2 points`;
       context.addIssue({ code: "custom", path: ["num_atoms"], message, params: { code: "range" } });
     }
     if (v_min < v_max) return;

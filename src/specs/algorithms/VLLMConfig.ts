@@ -16,7 +16,7 @@ export const VLLMConfig = z.strictObject({
   sleep_mode_level: field(z.union([z.literal(1), z.literal(2)]).default(1), "How much is freed.", relative),
   dtype: optional(z.string(), "Number type of weights."),
   quantization: optional(z.string(), "Number format of weights."),
-  vllm_model_name_or_path: optional(z.string(), "Model of the engine, when it is another one."),
+  vllm_model_name_or_path: optional(z.string(), "Model of the engine, if it differs from the base model."),
   kv_cache_dtype: optional(z.string(), "Number type of the attention cache."),
   max_lora_rank: field(integer(1).default(16), "Largest rank of an adapter.", relative),
   max_loras: field(integer(1).default(1), "Adapters held at a time.", relative),

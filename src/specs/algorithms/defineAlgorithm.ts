@@ -18,7 +18,7 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly rlkit_only: boolean;
   /** Learns from a replay buffer while acting. */
   readonly off_policy: boolean;
-  /** Learns from fresh roll-outs only. */
+  /** Learns from fresh rollouts only. */
   readonly on_policy: boolean;
   /** Learns from a dataset. */
   readonly offline: boolean;

@@ -5,12 +5,12 @@ import { atLeast, count, field, hpoRangeOf, integer, real } from "../field.ts";
 export const explorationNoiseShape = {
   vect_noise_dim: field(
     integer(1).default(1),
-    "Environments each agent steps in parallel, each with noise of its own; taken from the environment section of a manifest.",
+    "Environments that each agent steps in parallel, each with its own noise; set by the manifest's environment section.",
     { unit: "environments", mutable: false, advanced: true },
   ),
   O_U_noise: field(
     z.boolean().default(true),
-    "Explores with noise that drifts (Ornstein-Uhlenbeck) instead of independent draws.",
+    "Explores with Ornstein-Uhlenbeck noise instead of independent noise.",
   ),
   expl_noise: field(
     atLeast(0).default(0.1),
@@ -18,11 +18,11 @@ export const explorationNoiseShape = {
     { step: 0.05 },
   ),
   mean_noise: field(real().default(0), "Mean of the noise.", { advanced: true }),
-  theta: field(atLeast(0).default(0.15), "Pull of drifting noise back to its mean.", {
+  theta: field(atLeast(0).default(0.15), "Rate at which Ornstein-Uhlenbeck noise returns to its mean.", {
     advanced: true,
     hpo: hpoRangeOf(0.05, 0.25),
   }),
-  dt: field(atLeast(0).default(0.01), "Time step of drifting noise.", {
+  dt: field(atLeast(0).default(0.01), "Time step of Ornstein-Uhlenbeck noise.", {
     advanced: true,
     hpo: hpoRangeOf(0.005, 0.015),
   }),
@@ -41,7 +41,7 @@ export const actorCriticRates = (actor: number, critic: number) => ({
 /** The field of algorithms that update the policy less often than the critics. */
 export const policyFreq = field(
   count(1).default(2),
-  "Learning steps of the critics for each one of the policy and the target networks.",
+  "Critic learning steps per update of the policy and the target networks.",
   { hpo: hpoRangeOf(1, 10, 1.5, 0.75) },
 );
 

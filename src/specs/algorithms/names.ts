@@ -53,7 +53,7 @@ export function registerAlgorithmSpec(definition: AlgorithmDefinition): void {
   const known = findAlgorithm(name);
   if (known === definition) return;
   if (known || Object.hasOwn(OTHER_NAMES, name))
-    throw new Error(`algorithm "${name}" is registered already; give the new one another name`);
+    throw new Error(`algorithm "${name}" is already registered; choose another name`);
   registered.set(name, definition);
 }
 

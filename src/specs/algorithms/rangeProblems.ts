@@ -30,7 +30,7 @@ export function rangeProblems(
     }
     const suggestion = nearest(name, names);
     const near = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
-    const message = `"${name}" is no field of ${algorithm.name}${near}; ${allowed}`;
+    const message = `"${name}" is not a field of ${algorithm.name}${near}; ${allowed}`;
     return [
       { bound: null, code: "unknown_key", message, ...(suggestion === undefined ? {} : { suggestion }) },
     ];

@@ -7,43 +7,52 @@ import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
 /** Fields of language-model algorithms that learn from the model's own completions. */
 export const rolloutShape = {
   ...llmShape,
-  temperature: field(atLeast(0).default(0.9), "Randomness of sampling; 0 takes the likeliest token.", {
+  temperature: field(atLeast(0).default(0.9), "Sampling temperature; 0 always takes the most likely token.", {
     step: 0.1,
     hpo: hpoRangeOf(0.1, 1),
   }),
-  repetition_penalty: field(atLeast(0).default(1), "Penalty on tokens that occurred; 1 for none."),
-  top_p: field(fraction().default(0.95), "Samples among the likeliest tokens that make up this share."),
-  top_k: field(integer(0).default(50), "Samples among this many of the likeliest tokens."),
-  min_p: field(fraction().default(0), "Leaves out tokens less likely than this share of the likeliest."),
+  repetition_penalty: field(
+    atLeast(0).default(1),
+    "Penalty on tokens that have already occurred; 1 means no penalty.",
+  ),
+  top_p: field(
+    fraction().default(0.95),
+    "Samples from the smallest set of most likely tokens with at least this total probability (top-p).",
+  ),
+  top_k: field(integer(0).default(50), "Samples from this many of the most likely tokens (top-k)."),
+  min_p: field(
+    fraction().default(0),
+    "Excludes tokens with less than this fraction of the highest probability (min-p).",
+  ),
   max_output_tokens: field(integer(1).nullable().default(null), "Longest completion.", { unit: "tokens" }),
   min_output_tokens: field(integer(0).nullable().default(null), "Shortest completion.", { unit: "tokens" }),
-  suppress_tokens: field(z.array(integer(0)).default([]), "Ids of tokens that are never drawn.", {
+  suppress_tokens: field(z.array(integer(0)).default([]), "Ids of tokens that are never sampled.", {
     advanced: true,
     rlkit_only: true,
   }),
   thinking_token_budget: field(
     integer(0).nullable().default(null),
-    "Tokens a completion may think for, up to </think>, which is written for it when they are used up. Unset, it answers at once where there is a pattern, and writes as it likes where there is none.",
+    "Tokens that a completion may use for thinking, up to </think>, which is added when they are used up. If unset, it answers at once if there is a pattern, and is unrestricted if there is none.",
     { unit: "tokens", advanced: true },
   ),
   constrain_answer_pattern: field(
     z.string().nullable().default(null),
-    "Regular expression that the answer, all that stands behind the thought, matches as a whole; not anchored.",
+    "Regular expression that the whole answer (everything after the thinking part) must match; write it without anchors.",
     { advanced: true },
   ),
   answer_continuation: field(
     z.boolean().default(false),
-    "Lets a completion go on as it likes where its answer matches.",
+    "Lets a completion continue freely after its answer matches.",
     { advanced: true },
   ),
   eval_temperature: field(
     atLeast(0).nullable().default(null),
-    "Randomness of sampling in evaluations; 0 takes the likeliest token. Unset, temperature.",
+    "Sampling temperature in evaluations; 0 always takes the most likely token. If unset, temperature.",
     { step: 0.1, advanced: true, mutable: false, rlkit_only: true },
   ),
   cosine_lr_schedule_config: field(
     CosineLRScheduleConfig.nullable().default(null),
-    "Lets the learning rate fall along a cosine.",
+    "Decays the learning rate along a cosine.",
   ),
   vllm_config: field(VLLMConfig.nullable().default(null), "The generation engine of the Python relative.", {
     advanced: true,
@@ -89,15 +98,19 @@ export type LanguageDefinition<
 const CLIP = hpoRangeOf(0.05, 0.35);
 
 /** How far one update may move probabilities. */
-export const clipCoef = field(fraction().default(0.2), "How far one update may move probabilities.", {
-  step: 0.05,
-  hpo: CLIP,
-});
+export const clipCoef = field(
+  fraction().default(0.2),
+  "Clip range of the importance ratio: how far one update may change probabilities.",
+  {
+    step: 0.05,
+    hpo: CLIP,
+  },
+);
 
 /** Like {@link clipCoef}, but also accepts a pair of bounds on the ratio itself. */
 export const clipPair = field(
   z.union([fraction(), z.tuple([z.number().min(0), z.number().min(0)])]).default(0.2),
-  "How far one update may move probabilities: c for ratios from 1 - c to 1 + c, or the least and the most ratio themselves, as in [0.8, 2].",
+  "Clip range of the importance ratio: c for ratios from 1 - c to 1 + c, or the lowest and highest ratio, as in [0.8, 2].",
   { hpo: CLIP },
 );
 

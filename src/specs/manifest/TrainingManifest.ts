@@ -24,22 +24,22 @@ export const ManifestFields = z.strictObject({
   apiVersion: field(z.enum(ACCEPTED_VERSIONS).default(MANIFEST_VERSION), "Version of the manifest's format."),
   algorithm: field(AlgoSpec, "What the agents learn with."),
   environment: field(EnvSpecType, "What the agents learn in."),
-  training: field(TrainingSpec.prefault({}), "How long and in what rhythm they train."),
+  training: field(TrainingSpec.prefault({}), "Length and schedule of training."),
   network: field(
     ManifestNetwork.nullable().default(null),
     "The agents' networks. Without arch, open settings follow from the environment.",
   ),
   mutation: field(
     MutationSpec.nullable().default(null),
-    "How agents change between generations. Absent, they do not, unless training.hpo is on.",
+    "How agents change between generations. If absent, there is no mutation, unless training.hpo is on.",
   ),
   replay_buffer: field(
     ReplayBufferType.nullable().default(null),
-    "The experience store of off-policy algorithms. Absent, they get one of 100,000 transitions.",
+    "The experience store of off-policy algorithms. If absent, they get one of 100,000 transitions.",
   ),
   selection_strategy: field(
     SelectionStrategySpec.nullable().default(null),
-    "How the next generation is chosen. Absent, it is not, unless training.hpo is on.",
+    "How the next generation is chosen. If absent, there is no selection, unless training.hpo is on.",
   ),
 });
 

@@ -17,7 +17,7 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
     warnings.push({ path, message });
   };
   if (!definition.runs) {
-    warn("algorithm.name", `${algorithm.name} is known to the format, and this build does not train it yet`);
+    warn("algorithm.name", `${algorithm.name} is known to the format, but this build does not train it yet`);
   }
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
   if (evolves && training.pop_size === 1) {
@@ -67,7 +67,7 @@ export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] 
   ) {
     warn(
       "algorithm.learn_step",
-      "is 1 with one environment: roll-outs have 2 steps, since one has no spread",
+      "is 1 with one environment: rollouts have 2 steps, since a single step has no standard deviation",
     );
   }
   if (training.checkpoint_path !== null && training.checkpoint_steps === null) {

@@ -77,7 +77,7 @@ function checkLanguageModel(
   const pretrained = network !== null && isPretrained(network);
   const key = "pretrained_model_name_or_path";
   if (!language_model) {
-    if (pretrained) report(["network", key], `${name} trains no language model`);
+    if (pretrained) report(["network", key], `${name} does not train language models`);
     return;
   }
   if (environment.env_type === "dataset" && objective !== null && environment.objective !== objective)
@@ -142,7 +142,7 @@ function checkSections(manifest: TrainingManifest, definition: AlgorithmDefiniti
   checkNStep(manifest, report);
   if (replay_buffer.kind === "llm") {
     if (definition.language_model) return;
-    report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is no language-model algorithm`);
+    report(["replay_buffer", "kind"], `found "llm"; ${definition.name} is not a language-model algorithm`);
   } else if (replay_buffer.per_buffer && !definition.prioritised) {
     report(
       ["replay_buffer", "per_buffer"],

@@ -30,11 +30,11 @@ export function oversizedText(text: string): string | null {
     else if (ENTRIES.includes(token)) entries++;
     else if (token.startsWith("&") || token.startsWith("*")) anchors++;
     if (tokens > MOST_TOKENS)
-      return `found more than ${MOST_TOKENS} words, keys and brackets; that is the most a manifest may have`;
+      return `found more than ${MOST_TOKENS} words, keys and brackets; a manifest may have at most ${MOST_TOKENS}`;
     if (open > MOST_OPEN || entries > MOST_OPEN)
-      return `found values nested more than ${MOST_OPEN} deep; a manifest's are not`;
+      return `found values nested more than ${MOST_OPEN} levels deep; a manifest may have at most ${MOST_OPEN}`;
     if (anchors > MOST_ANCHORS)
-      return `found more than ${MOST_ANCHORS} anchors and aliases; that is the most a manifest may have`;
+      return `found more than ${MOST_ANCHORS} anchors and aliases; a manifest may have at most ${MOST_ANCHORS}`;
   }
   return null;
 }

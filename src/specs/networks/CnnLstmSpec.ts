@@ -11,7 +11,7 @@ const settings = {
   ...lstmSettings,
   output_activation: field(
     Activation.nullable().default(null),
-    "Activation after the output layer. Unset, that of the convolutions.",
+    "Activation after the output layer. If unset, that of the convolutions.",
   ),
 };
 const rules = [...CNN_RULES, ...LSTM_RULES];

@@ -15,7 +15,7 @@ export const cnnSettings = {
   activation: field(Activation.default("ReLU"), "Activation after each convolution and after the output."),
   layer_norm: field(
     z.boolean().default(false),
-    "Layer normalisation over the channels at each place, before each activation.",
+    "Layer normalisation over the channels at each position, before each activation.",
   ),
   init_layers: field(
     z.boolean().default(true),

@@ -8,13 +8,13 @@ import { boundsCheck } from "./settings.ts";
 function applies(key: string): string {
   const unset = INFERABLE.filter(({ inferred }) => Object.hasOwn(inferred.deferred.shape, key)).map(
     ({ arch, inferred: { defaults } }) =>
-      Object.hasOwn(defaults, key) ? `${arch} (unset, ${inWords(defaults[key])})` : arch,
+      Object.hasOwn(defaults, key) ? `${arch} (if unset, ${inWords(defaults[key])})` : arch,
   );
   return `For ${unset.join(", ")}.`;
 }
 
 /** The sentence of a field's help that does not depend on the kind. */
-const firstSentence = (help: string): string => help.replace(/ Unset, .*$/, "");
+const firstSentence = (help: string): string => help.replace(/ If unset, .*$/, "");
 
 function withKinds<S extends z.ZodRawShape>(shape: S): S {
   const fields = Object.entries(shape).map(([key, schema]) => {

@@ -6,22 +6,22 @@ import { checkSize, LATENT_BOUNDS } from "./sizeBounds.ts";
 
 const madeDeferredNetworkSpec = z
   .strictObject({
-    latent_dim: field(integer(1).optional(), "Width of the vector between encoder and head. Unset, 64.", {
+    latent_dim: field(integer(1).optional(), "Width of the vector between encoder and head. If unset, 64.", {
       unit: "nodes",
     }),
-    min_latent_dim: field(integer(1).optional(), "Narrowest latent vector. Unset, 8.", { advanced: true }),
-    max_latent_dim: field(integer(1).optional(), "Widest latent vector. Unset, 128.", { advanced: true }),
+    min_latent_dim: field(integer(1).optional(), "Narrowest latent vector. If unset, 8.", { advanced: true }),
+    max_latent_dim: field(integer(1).optional(), "Widest latent vector. If unset, 128.", { advanced: true }),
     encoder_config: field(
       DeferredEncoderSpec.prefault({}),
       "The network from observation to latent vector: convolutions for images (cnn), with memory for a recurrent policy (lstm, cnn_lstm), an extractor for each part of mixed observations (multiinput), else a perceptron (mlp).",
     ),
     head_config: field(
       DeferredHeadSpec.nullable().default(null),
-      "The network from latent vector to output. Unset, one hidden layer of 64.",
+      "The network from latent vector to output. If unset, one hidden layer of 64.",
     ),
     random_seed: field(
       integer(0).nullable().default(null),
-      "Seed of the initial weights, which differ between members all the same. Unset, the run's seed.",
+      "Seed of the initial weights; members still differ from each other. If unset, the run's seed.",
       {
         advanced: true,
       },

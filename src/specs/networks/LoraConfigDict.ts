@@ -14,14 +14,14 @@ export const LoraConfigDict = z.strictObject({
   ),
   target_parameters: field(
     z.array(z.string()).nullable().default(null),
-    "Single parameters that get an adapter, of layers that are no linear ones; not supported.",
+    "Single parameters that get an adapter, in layers other than linear ones; not supported.",
     { advanced: true },
   ),
   task_type: field(z.string().default("CAUSAL_LM"), "Kind of model.", {
     advanced: true,
     effect: false,
   }),
-  lora_dropout: field(fraction().default(0.05), "Dropout in the adapter while training; it counts as 0.", {
+  lora_dropout: field(fraction().default(0.05), "Dropout in the adapter during training; treated as 0.", {
     advanced: true,
     effect: false,
   }),

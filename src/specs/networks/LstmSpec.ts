@@ -10,12 +10,12 @@ const bound = { advanced: true };
 /** Fields of the recurrent layers, also used by encoders with more layers before them. */
 export const lstmSettings = {
   hidden_state_size: field(integer(1), "Width of the hidden state.", { unit: "nodes" }),
-  num_layers: field(layers(1).default(1), "Recurrent layers, one on the other."),
+  num_layers: field(layers(1).default(1), "Number of stacked recurrent layers."),
   min_hidden_state_size: field(integer(1).default(8), "Narrowest state a mutation may leave.", bound),
   max_hidden_state_size: field(integer(1).default(256), "Widest state a mutation may reach.", bound),
   min_layers: field(layers(0).default(1), "Fewest recurrent layers a mutation may leave.", bound),
   max_layers: field(integer(1).default(6), "Most recurrent layers a mutation may reach.", bound),
-  dropout: field(fraction().default(0), "Chance that learning drops an output between layers.", bound),
+  dropout: field(fraction().default(0), "Dropout probability between layers.", bound),
 };
 
 export const LSTM_RULES: readonly BoundsRule[] = [

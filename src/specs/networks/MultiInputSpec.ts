@@ -16,12 +16,12 @@ const ownSettings = {
   max_latent_dim: field(integer(1).default(128), "Widest output a mutation may reach.", bound),
   vector_space_mlp: field(
     z.boolean().default(false),
-    "Puts a perceptron behind vector observations, which otherwise join as they are.",
+    "Passes vector observations through a perceptron instead of concatenating them unchanged.",
   ),
 };
 
-const MLP_HELP = "The perceptron of vector parts (vector_space_mlp).";
-const CNN_HELP = "The convolutions of image parts.";
+const MLP_HELP = "The perceptron for vector parts (vector_space_mlp).";
+const CNN_HELP = "The convolutions for image parts.";
 
 /** Defaults for settings that a section does not give, and for modules that callers create. */
 export const MULTI_INPUT_DEFAULTS = defaultsWith(ownSettings, { latent_dim: 16, min_latent_dim: 8 });

@@ -18,7 +18,7 @@ const networkShape = {
   head_config: field(MlpSpec, "The network from latent vector to output."),
   random_seed: field(
     integer(0).nullable().default(null),
-    "Seed of the initial weights, which differ between members all the same. Unset, the run's seed.",
+    "Seed of the initial weights; members still differ from each other. If unset, the run's seed.",
     {
       advanced: true,
     },

@@ -27,7 +27,7 @@ export const RESNET_MODULE_DEFAULTS = defaultsWith(settings, {});
  */
 export const resnetArchitecture = defineArchitecture({
   arch: "resnet",
-  description: "Residual convolutions over an image; a name of rlkit's own.",
+  description: "Residual convolutions over an image; specific to rlkit.",
   settings,
   rules: [
     { size: "channel_size", min: "min_channel_size", max: "max_channel_size" },

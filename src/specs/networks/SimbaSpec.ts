@@ -12,7 +12,7 @@ const settings = {
   num_blocks: field(layers(1), "Residual blocks."),
   output_activation: field(
     Activation.nullable().default(null),
-    "Activation after the output layer. Unset, ReLU.",
+    "Activation after the output layer. If unset, ReLU.",
   ),
   scale_factor: field(integer(1).default(4), "Width inside a block as a multiple of hidden_size.", bound),
   min_blocks: field(layers(1).default(1), "Fewest blocks a mutation may leave.", bound),

@@ -60,7 +60,7 @@ export function addArchitecture(definition: ArchitectureDefinition): boolean {
   const { arch } = definition;
   const found = known.get(arch);
   if (found && found !== definition)
-    throw new Error(`architecture "${arch}" is registered already; give the new one another name`);
+    throw new Error(`architecture "${arch}" is already registered; choose another name`);
   known.set(arch, definition);
   return found === undefined;
 }

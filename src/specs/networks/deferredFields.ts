@@ -28,7 +28,7 @@ export function deferredFields<S extends z.ZodRawShape>(
     if (key === "arch" || !(schema instanceof z.ZodType)) return [];
     const meta = schema.meta() ?? {};
     const inner = schema instanceof z.ZodDefault ? (schema.def.innerType as z.ZodType) : schema;
-    const unset = Object.hasOwn(defaults, key) ? ` Unset, ${inWords(defaults[key])}.` : "";
+    const unset = Object.hasOwn(defaults, key) ? ` If unset, ${inWords(defaults[key])}.` : "";
     return [[key, inner.optional().meta({ ...meta, description: `${meta.description ?? ""}${unset}` })]];
   });
   // The loop keeps keys and drops defaults, as the type states.

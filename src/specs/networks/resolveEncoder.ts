@@ -43,7 +43,7 @@ export function resolveDeferred(
         code: "unknown_key" as const,
         path: [...segments, key].join("."),
         segments: [...segments, key],
-        message: `${key} is no setting of arch ${arch}, which follows from this environment's ${observation} observations and the algorithm; allowed keys: ${allowed.join(", ")}`,
+        message: `${key} is not a setting of arch ${arch}, which follows from this environment's ${observation} observations and the algorithm; allowed keys: ${allowed.join(", ")}`,
       })),
       "manifest",
     );

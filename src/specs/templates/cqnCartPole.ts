@@ -5,7 +5,8 @@ import type { Template } from "./Template.ts";
 export const cqnCartPole: Template = {
   id: "cqn-cartpole",
   title: "CQN CartPole",
-  description: "Four Q-learners balance a pole after what a clumsy rule did, without ever acting to learn.",
+  description:
+    "Four Q-learners learn to balance a pole from the recorded steps of a clumsy rule, without acting themselves.",
   manifest: {
     algorithm: { name: "CQN", double: true, lr: 0.001, tau: 0.005, batch_size: 128 },
     // The steps of the rule are generated when the run starts.

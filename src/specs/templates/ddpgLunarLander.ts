@@ -5,7 +5,7 @@ export const ddpgLunarLander: Template = {
   id: "ddpg-lunarlander",
   title: "DDPG LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust, each taught by a critic of its own. Takes many minutes.",
+    "Two deterministic policies learn to land with continuous thrust, each taught by its own critic. Takes many minutes.",
   manifest: {
     algorithm: {
       name: "DDPG",

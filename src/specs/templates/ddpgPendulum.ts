@@ -4,7 +4,7 @@ import type { Template } from "./Template.ts";
 export const ddpgPendulum: Template = {
   id: "ddpg-pendulum",
   title: "DDPG Pendulum",
-  description: "Two deterministic policies swing a pendulum up, each taught by a critic of its own.",
+  description: "Two deterministic policies swing a pendulum up, each taught by its own critic.",
   manifest: {
     algorithm: {
       name: "DDPG",

@@ -4,7 +4,7 @@ import type { Template } from "./Template.ts";
 export const dpoPolite: Template = {
   id: "dpo-polite",
   title: "Prefer the polite answer (DPO)",
-  description: "Pairs of a polite and a rude answer teach four models which of the two to find likelier.",
+  description: "Pairs of a polite and a rude answer teach four models which of the two to prefer.",
   manifest: {
     algorithm: { name: "DPO", batch_size: 16, lr: 0.0003, beta: 0.1, max_grad_norm: 1, max_model_len: 64 },
     environment: { env_type: "dataset", name: "polite", dataset: "rlkit/polite", objective: "preference" },

@@ -4,8 +4,7 @@ import type { Template } from "./Template.ts";
 export const grpoNextDigit: Template = {
   id: "grpo-next-digit",
   title: "Answer with the next digit (GRPO)",
-  description:
-    "Four small language models learn from rewards alone which digit follows the one they are told.",
+  description: "Four small language models learn from rewards alone which digit follows the given one.",
   manifest: {
     ...NEXT_DIGIT,
     algorithm: { name: "GRPO", batch_size: 16, group_size: 8, ...NEXT_DIGIT_FIELDS },

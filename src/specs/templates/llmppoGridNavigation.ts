@@ -5,7 +5,7 @@ export const llmppoGridNavigation: Template = {
   id: "llmppo-walk-to-target",
   title: "Walk to the target (LLMPPO, 5 turns)",
   description:
-    "A model says one step a turn and is told where it stands; a critic tells it which turns were good.",
+    "A model chooses one step per turn and is told its position; a critic judges which turns were good.",
   manifest: {
     algorithm: {
       name: "LLMPPO",

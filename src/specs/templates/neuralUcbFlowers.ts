@@ -5,7 +5,7 @@ import type { Template } from "./Template.ts";
 export const neuralUcbFlowers: Template = {
   id: "neural-ucb-flowers",
   title: "NeuralUCB flowers",
-  description: "Four bandits learn which of three kinds a flower is from what their guesses pay.",
+  description: "Four bandits learn from the rewards of their guesses which of three kinds a flower is.",
   manifest: {
     algorithm: { name: "NeuralUCB", lr: 0.001, batch_size: 64 },
     environment: { env_type: "bandit", name: "Flowers", num_envs: 1, features: FLOWERS, targets: FLOWERS },

@@ -17,7 +17,7 @@ export const ppoCartPole: Template = {
       ent_coef: 0.001,
       vf_coef: 1,
       max_grad_norm: 5,
-      // Many epochs over short roll-outs; target_kl ends a learning phase early.
+      // Many epochs over short rollouts; target_kl ends a learning phase early.
       update_epochs: 20,
       target_kl: 0.02,
       share_encoders: false,

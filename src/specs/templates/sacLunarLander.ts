@@ -5,7 +5,7 @@ export const sacLunarLander: Template = {
   id: "sac-lunarlander",
   title: "SAC LunarLander",
   description:
-    "Two policies that keep as much chance as they can afford learn to land by degrees of thrust. Takes many minutes.",
+    "Two policies that stay as random as possible learn to land with continuous thrust. Takes many minutes.",
   manifest: {
     algorithm: {
       name: "SAC",

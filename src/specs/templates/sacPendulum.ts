@@ -4,7 +4,7 @@ import type { Template } from "./Template.ts";
 export const sacPendulum: Template = {
   id: "sac-pendulum",
   title: "SAC Pendulum",
-  description: "Two policies that keep as much chance as they can afford swing a pendulum up.",
+  description: "Two policies that stay as random as possible swing a pendulum up.",
   manifest: {
     algorithm: {
       name: "SAC",

@@ -5,7 +5,7 @@ export const td3LunarLander: Template = {
   id: "td3-lunarlander",
   title: "TD3 LunarLander",
   description:
-    "Two deterministic policies learn to land by degrees of thrust; twin critics keep them from believing too much. Takes many minutes.",
+    "Two deterministic policies learn to land with continuous thrust; twin critics prevent overestimation. Takes many minutes.",
   manifest: {
     algorithm: {
       name: "TD3",

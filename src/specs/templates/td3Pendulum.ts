@@ -4,8 +4,7 @@ import type { Template } from "./Template.ts";
 export const td3Pendulum: Template = {
   id: "td3-pendulum",
   title: "TD3 Pendulum",
-  description:
-    "Two deterministic policies swing a pendulum up; twin critics keep them from believing too much.",
+  description: "Two deterministic policies swing a pendulum up; twin critics prevent overestimation.",
   manifest: {
     algorithm: {
       name: "TD3",

@@ -125,7 +125,7 @@ export function nodeFileStore(root?: string): FileStore {
 async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.byteLength; ) {
     const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset);
-    if (bytesWritten <= 0) throw Object.assign(new Error("the disk took no bytes"), { code: "ENOSPC" });
+    if (bytesWritten <= 0) throw Object.assign(new Error("the disk accepted no bytes"), { code: "ENOSPC" });
     offset += bytesWritten;
   }
 }
@@ -168,7 +168,7 @@ async function makeDirectories(directory: string): Promise<string | undefined> {
       // Another process created it in the meantime.
       if (codeOf(error) === "EEXIST") return;
       if (codeOf(error) !== "ENOENT") throw error;
-      const message = "the directory that it would lie in takes no new ones; choose another path";
+      const message = "no directory can be created in its parent directory; choose another path";
       throw new StorageError("io", dir, message, { cause: error });
     });
   }
@@ -221,7 +221,12 @@ export function nodeStorageError(error: unknown, path: string, bytes: number): S
     case "EROFS":
       return new StorageError("io", path, "this user may not write or read here; choose another path", cause);
     case "EISDIR":
-      return new StorageError("io", path, "is a directory where a file is wanted; use another name", cause);
+      return new StorageError(
+        "io",
+        path,
+        "is a directory where a file was expected; use another name",
+        cause,
+      );
     case "ENOTDIR":
     case "EEXIST":
       return new StorageError(

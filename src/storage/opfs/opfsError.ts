@@ -19,7 +19,12 @@ export function opfsStorageError(error: unknown, path: string, bytes: number): S
     case "NoModificationAllowedError":
       return storageLocked(path, cause);
     case "TypeMismatchError":
-      return new StorageError("io", path, "is a directory where a file is due, or a file on the way", cause);
+      return new StorageError(
+        "io",
+        path,
+        "is a directory where a file was expected, or a part of the path is a file; use another path",
+        cause,
+      );
     case "NotAllowedError":
     case "SecurityError":
       return new StorageError(

@@ -56,7 +56,7 @@ export function opfsFileStore(root?: OpfsDirectory, options: OpfsOptions = {}): 
       throw new StorageError(
         "io",
         "/",
-        "this browser keeps no files for pages; use a current one, over https",
+        "this browser provides no storage for pages; use a current browser, over https",
       );
     }
     opened ??= navigator.storage.getDirectory();

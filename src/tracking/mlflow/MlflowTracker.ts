@@ -177,7 +177,7 @@ export class MlflowTracker implements Tracker {
 
   /** Warns once if the server accepts no tables; metrics are still sent. */
   async #sendTable({ file, text }: MlflowTable): Promise<void> {
-    let reason = "the server keeps artifacts at a place that only its own clients reach";
+    let reason = "only MLflow's own client can reach the server's artifact store";
     try {
       if (this.#artifacts !== null) {
         await this.#http.send(`${this.#artifacts}/${file}`, text, "PUT");
@@ -187,7 +187,7 @@ export class MlflowTracker implements Tracker {
       if (!(error instanceof ServerError) || error.passes) throw error;
       reason = error.message;
     }
-    if (!this.#warnedOfTables) this.#options.warn(`${this.name}: tables are not kept there: ${reason}`);
+    if (!this.#warnedOfTables) this.#options.warn(`${this.name}: tables are not stored there: ${reason}`);
     this.#warnedOfTables = true;
   }
 

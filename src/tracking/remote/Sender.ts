@@ -88,7 +88,7 @@ export class Sender<T> {
     clearTimeout(deadline);
     if (this.#dropped > 0) this.#options.onDropped(this.#dropped);
     if (this.#gaveUp && (this.#rows.length > 0 || !this.#prepared))
-      throw new Error(`the server did not come back, and ${this.#rows.length} rows were not sent`);
+      throw new Error(`the server did not respond again, and ${this.#rows.length} rows were not sent`);
   }
 
   async #run(): Promise<void> {

@@ -70,7 +70,7 @@ export function requireAddress(text: string, place: string): string {
   // Credentials are rejected because addresses appear in messages.
   if (url.username !== "" || url.password !== "")
     throw new RangeError(
-      `${place}: has a user or a password, allowed an address without; give the key apart`,
+      `${place}: has a user or a password, allowed an address without them; give the key separately`,
     );
   return url.href.replace(/\/+$/, "");
 }
@@ -183,6 +183,6 @@ async function textOf(response: Response): Promise<string> {
       return text;
     }
   } catch (error) {
-    throw new ServerError("the answer broke off", { cause: error });
+    throw new ServerError("the answer was interrupted", { cause: error });
   }
 }

@@ -22,9 +22,9 @@ export const remoteSender = <T>(
     ...own,
     onFatal: (error) => onFailure(tracker, error),
     onAway: ({ message }) =>
-      warn(`${tracker.name}: ${message}; rows wait, and are sent when it is back. Training goes on.`),
+      warn(`${tracker.name}: ${message}; rows are queued until it responds again. Training continues.`),
     onDropped: (count) =>
-      warn(`${tracker.name}: ${count} rows were dropped, the oldest ones, while the server was away`),
+      warn(`${tracker.name}: ${count} rows, the oldest ones, were dropped while the server did not respond`),
     ...(wait && { wait }),
     ...(closing_ms !== undefined && { closing_ms }),
   });

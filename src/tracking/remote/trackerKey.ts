@@ -6,7 +6,7 @@ import { environmentVariable } from "./environmentVariables.ts";
 export function requireKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new TrackerRefusedError(
-    "tracker_api_key: has characters that no key has, such as blanks or line breaks; give the key alone",
+    "tracker_api_key: contains spaces, line breaks or other characters that keys do not have; give only the key",
   );
 }
 

@@ -88,7 +88,7 @@ export class WandbTracker implements Tracker {
     } catch (error) {
       if (error instanceof ServerError && error.refused)
         throw new TrackerRefusedError(
-          "tracker_api_key: the server refuses the key; give the one of its settings page, or leave wb out",
+          "tracker_api_key: the server refuses the key; give the one from its settings page, or leave wb out",
         );
       if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
       if (!passes(error)) throw error;
@@ -128,7 +128,7 @@ export class WandbTracker implements Tracker {
     const own = (viewer.viewer as { readonly entity?: string } | null)?.entity;
     if (own === undefined)
       throw new TrackerRefusedError(
-        "tracker_api_key: the server knows no such key; give the one of its settings page, or leave wb out",
+        "tracker_api_key: the server does not know the key; give the one from its settings page, or leave wb out",
       );
     const entity = run.entity ?? own;
     if (run.resume) this.#before = await this.#lineCount(entity, run.resume);
@@ -162,7 +162,7 @@ export class WandbTracker implements Tracker {
     };
     if (!bucket && resume === "must")
       throw new TrackerRefusedError(
-        `tracker_kwargs.id: found no run ${id} in ${entity}/${project}, and resume is must; with allow it begins`,
+        `tracker_kwargs.id: found no run ${id} in ${entity}/${project}, but resume is must; use allow to start it`,
       );
     return bucket?.historyLineCount ?? 0;
   }
@@ -174,7 +174,7 @@ export class WandbTracker implements Tracker {
       readonly errors?: readonly { readonly message?: string }[];
     };
     if (errors?.length || !data)
-      throw new Error(this.#http.withoutKey(errors?.[0]?.message ?? "the server gave no data"));
+      throw new Error(this.#http.withoutKey(errors?.[0]?.message ?? "the server returned no data"));
     return data;
   }
 
@@ -205,7 +205,7 @@ export class WandbTracker implements Tracker {
       readonly files: readonly { readonly name: string; readonly uploadUrl: string }[];
     };
     const file = files.find(({ name }) => name === path);
-    if (!file) throw new Error(`the server gave no place for ${path}`);
+    if (!file) throw new Error(`the server returned no upload URL for ${path}`);
     await this.#http.upload(file.uploadUrl, uploadHeaders ?? [], table.bytes);
     this.#tables.set(line, entry);
     return entry;

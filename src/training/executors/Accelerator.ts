@@ -63,5 +63,5 @@ export class Accelerator {
  */
 export function oneThreadWarning(accelerator: Accelerator | null | undefined): string | null {
   if (!accelerator || accelerator.workers === 1) return null;
-  return `accelerator.workers is ${accelerator.workers}: an environment that is stepped in this process keeps its agents in one thread`;
+  return `accelerator.workers is ${accelerator.workers}, which has no effect here: these agents train in one thread`;
 }

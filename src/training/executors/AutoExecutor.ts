@@ -67,8 +67,7 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     const { findAdapter, contender } = this.#options;
     try {
       const adapter = await findAdapter();
-      if (isSoftwareAdapter(adapter.info))
-        throw new Error("there is no GPU, only software that takes its place");
+      if (isSoftwareAdapter(adapter.info)) throw new Error("there is no GPU, only a software adapter");
       // The choice is made by measuring members, which are first known in generation().
       if (trainedOn !== "webgpu") this.#adapter = adapter;
       else await this.#takeGpu(await contender.executorOn(adapter), "it trained this run before", setup);
@@ -76,7 +75,7 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
       await this.#takeWasm(reasonOf(error), setup);
       if (trainedOn !== "webgpu") return;
       this.#options.onNotice(
-        `A GPU trained this run so far, and none can here (${reasonOf(error)}): it goes on with WebAssembly, and ends with other bits than on that GPU.`,
+        `A GPU trained this run so far, but none is available here (${reasonOf(error)}); the run continues with WebAssembly, so its results will differ from those on that GPU.`,
       );
     }
   }
@@ -105,7 +104,7 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
       onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
       await this.#takeWasm(`the GPU failed (${reasonOf(error)})`, gpu.handedOver?.(setup) ?? setup);
       onNotice(
-        `The GPU failed (${reasonOf(error)}); the run goes on with WebAssembly from its last generation boundary.`,
+        `The GPU failed (${reasonOf(error)}); the run continues with WebAssembly from its last generation boundary.`,
       );
       // The handed-over setup already includes the news.
       return wasm.generation(turns, [], onSlice);

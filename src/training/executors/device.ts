@@ -36,7 +36,7 @@ export const deviceAtTable = (asked: AskedDevice): DeviceChoice => ({
   device: "wasm",
   notice:
     asked === "webgpu"
-      ? "a bandit's table lies on the host, so its members train on wasm, not on webgpu"
+      ? "a bandit's table is in host memory, so its members train on wasm, not on webgpu"
       : null,
 });
 

@@ -233,7 +233,7 @@ function checkBytes(
     throw new StorageError(
       "corrupt",
       path,
-      `was changed since it was written (SHA-256 differs); take another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
+      `was changed since it was written (SHA-256 differs); use another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
     );
   }
   // Files from before checksums have only known fields, so an unknown one may be a checksum whose key is
@@ -243,11 +243,11 @@ function checkBytes(
   );
   if (unknown !== undefined)
     throw corrupt(path, `has no "${CHECKSUM_KEY}" in its metadata, and an unknown "${unknown}"`);
-  return `${path}: has no checksum (it was written by an earlier version), so damage to it would not show; save it anew to give it one`;
+  return `${path}: has no checksum (it was written by an earlier version), so damage cannot be detected; save it again to add one`;
 }
 
 const corrupt = (path: string, found: string): StorageError =>
-  new StorageError("corrupt", path, `${found}; take another file`);
+  new StorageError("corrupt", path, `${found}; use another file`);
 
 /** @throws TypeError naming the tensor that is missing. */
 function requireTensor(values: Tensors, key: string): Float32Array {
@@ -286,13 +286,16 @@ function parseMetadata(metadata: Readonly<Record<string, string>>, path: string)
     try {
       fields[name] = JSON.parse(text);
     } catch {
-      throw corrupt(path, `has metadata "${name}" that is no JSON`);
+      throw corrupt(path, `has metadata "${name}" that is not JSON`);
     }
   }
   const parsed = agentMetadata.safeParse(fields);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw corrupt(path, `has metadata that is no agent's: ${issue?.path.join(".")}: ${issue?.message}`);
+    throw corrupt(
+      path,
+      `has metadata that does not describe an agent: ${issue?.path.join(".")}: ${issue?.message}`,
+    );
   }
   return parsed.data;
 }

@@ -87,7 +87,7 @@ function spacesOf(file: AgentFile, path: string, given: Partial<AgentContext> = 
   throw new StorageError(
     "version",
     path,
-    "does not say which observations and actions its agent has; give observation_space and action_space",
+    "does not contain the spaces of its agent; give observation_space and action_space",
   );
 }
 

@@ -6,7 +6,7 @@ import type { Executor, MemberTurn, RunSetup } from "../rl/kinds.ts";
 /** Default duration of a measurement. */
 const MEASURE_MS = 400;
 /**
- * Vector steps of a roll-out during a measurement, short enough that it includes both roll-outs and epochs.
+ * Vector steps of a rollout during a measurement, short enough that it includes both rollouts and epochs.
  */
 const HORIZON = 32;
 /** Minimum capacity of a member's segment during a measurement, in transitions. */
@@ -21,7 +21,7 @@ function measuredSetup(run: RunSetup, turns: readonly MemberTurn[]): RunSetup {
   return { ...setup, replay: { ...setup.replay, segment }, written: [] };
 }
 
-/** Turns of the same members with `rollouts` roll-outs of HORIZON vector steps and a minimal evaluation. */
+/** Turns of the same members with `rollouts` rollouts of HORIZON vector steps and a minimal evaluation. */
 function measuredTurns(turns: readonly MemberTurn[], segment: number | null, rollouts: number): MemberTurn[] {
   return turns.map(({ agent, turn }) => {
     const steps = HORIZON * turn.num_envs;

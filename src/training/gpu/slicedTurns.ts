@@ -96,7 +96,7 @@ export class SlicedTurns implements Work {
 }
 
 /**
- * Roll-outs and their epochs. Progress needs no read-back: all queued work is done when the device is idle.
+ * Rollouts and their epochs. Progress needs no read-back: all queued work is done when the device is idle.
  */
 export const onPolicyTurns = (
   device: WebGpuDevice,

@@ -10,7 +10,7 @@ const stepsInRun = ({ agent, turn }: MemberTurn): number =>
   turn.off_policy ? stepsTaken(turn) : rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
 
 /**
- * Runs of a member's program in its turn. Off-policy, one run is the whole turn; on-policy, a roll-out and
+ * Runs of a member's program in its turn. Off-policy, one run is the whole turn; on-policy, a rollout and
  * its epochs.
  */
 export const runsOf = ({ agent, turn }: MemberTurn): number =>
@@ -19,7 +19,7 @@ export const runsOf = ({ agent, turn }: MemberTurn): number =>
 /** Environment steps of a member's whole turn. */
 export const turnSteps = (turn: MemberTurn): number => runsOf(turn) * stepsInRun(turn);
 
-/** Environment steps that a member has taken: in whole roll-outs on-policy, in vector steps off-policy. */
+/** Environment steps that a member has taken: in whole rollouts on-policy, in vector steps off-policy. */
 export function stepsIn(turn: MemberTurn, { left, position }: Progress): number {
   if (left === 0) return turnSteps(turn);
   const { off_policy } = turn.turn;
@@ -27,7 +27,7 @@ export function stepsIn(turn: MemberTurn, { left, position }: Progress): number 
   return (runsOf(turn) - left) * stepsInRun(turn);
 }
 
-/** Minibatches in the epochs after a roll-out, if the epochs do not end early. */
+/** Minibatches in the epochs after a rollout, if the epochs do not end early. */
 export const minibatchesOf = ({ agent, turn }: MemberTurn): number =>
   Number(agent.hyperparameters.update_epochs) * rolloutSizes(agent, turn.num_envs).minibatches;
 

@@ -86,7 +86,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     this.#level = done.every(({ level }) => level) ? this.#level + 1 : 0;
     if (this.#level === LEVEL_ITERATIONS) {
       warnings.add(
-        `for ${LEVEL_ITERATIONS} iterations all completions of every prompt earned the same, so nothing is learned: where that is the best reward, all is learned; else raise temperature, or change the reward`,
+        `in the last ${LEVEL_ITERATIONS} iterations, all completions of each prompt earned the same reward, so nothing is learned; if it is the best reward, training is complete, otherwise raise temperature or change the reward`,
       );
     }
     const fresh = [...warnings].filter((message) => !this.#said.has(message));

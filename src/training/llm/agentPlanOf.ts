@@ -16,7 +16,8 @@ export async function agentPlanOf(
 ): Promise<AgentPlan> {
   const { spec, lora, model } = llmPlanOf(manifest);
   const algorithm = findLlmAlgorithm(spec.name);
-  if (!algorithm) throw new TypeError(`algorithm: found "${spec.name}", which trains no language model`);
+  if (!algorithm)
+    throw new TypeError(`algorithm: found "${spec.name}", which does not train language models`);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
   return { parts: await loadModelParts(model, folderOf), algorithm, spec, lora };
 }

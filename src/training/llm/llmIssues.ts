@@ -170,7 +170,7 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
     ...(idle.length === 0 ? [] : [`${idle.join(", ")}: without effect here`]),
     ...(evolves && ranges === 0
       ? [
-          "mutation.rl_hp_selection names nothing: members are selected and never mutate; language models have no ranges of their own",
+          "mutation.rl_hp_selection is empty: members are selected but never mutate, because language models have no default ranges",
         ]
       : []),
   ];

@@ -23,7 +23,8 @@ export const trainsLanguageModel = ({ algorithm }: TrainingManifest): boolean =>
 
 export function llmPlanOf({ algorithm, network }: TrainingManifest): LlmPlan {
   const metrics = llmMetricsOf(algorithm.name);
-  if (!metrics) throw new TypeError(`algorithm: found "${algorithm.name}", which trains no language model`);
+  if (!metrics)
+    throw new TypeError(`algorithm: found "${algorithm.name}", which does not train language models`);
   const spec = algorithm as LlmSpec; // the registry has it
   const section = network !== null && isPretrained(network) ? network : null;
   return {

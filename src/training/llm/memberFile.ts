@@ -35,17 +35,13 @@ export function decodeMember(bytes: Uint8Array, path: string): LlmMember {
     throw new StorageError(
       "corrupt",
       path,
-      `is no file of a language model's member (format ${metadata.format})`,
+      `is not a language-model member's file (format ${metadata.format})`,
     );
   if (!isSealed(bytes, metadata[CHECKSUM_KEY] ?? ""))
-    throw new StorageError(
-      "corrupt",
-      path,
-      "does not have the contents that its checksum is of; take another copy",
-    );
+    throw new StorageError("corrupt", path, "does not match its checksum; use another copy");
   const fields = memberFields.safeParse(JSON.parse(metadata.member ?? "null"));
   if (!fields.success)
-    throw new StorageError("corrupt", path, `describes no member (${z.prettifyError(fields.error)})`);
+    throw new StorageError("corrupt", path, `does not describe a member (${z.prettifyError(fields.error)})`);
   const policy = [...tensors].map(([name, { data }]) => [name, data as Float32Array] as const); // all are f32
   return { ...fields.data, policy: Object.fromEntries(policy) };
 }
@@ -57,7 +53,7 @@ export function factsOf(bytes: Uint8Array, path: string): z.output<typeof member
   const { metadata } = decodeSafetensors(bytes, path);
   const facts = memberFacts.safeParse(JSON.parse(metadata.facts ?? "null"));
   if (facts.success) return facts.data;
-  throw new StorageError("corrupt", path, "does not say what its member was trained by");
+  throw new StorageError("corrupt", path, "does not contain its member's manifest; use another file");
 }
 
 /** Whether the bytes are a language-model member's file. */

@@ -38,6 +38,6 @@ export function lostOutput(logs: readonly OutputLog[]): LostOutput | null {
   const [first] = lost;
   if (!first) return null;
   const what = lost.map(({ message }) => message).join("; ");
-  const message = `the run was trained to its end, and not saved: ${what}; this error has its population and fitnesses: save them elsewhere`;
+  const message = `the run finished training but was not saved: ${what}; this error has its population and fitnesses, so save them elsewhere`;
   return { message, cause: first.cause };
 }

@@ -253,15 +253,15 @@ export class TrainingRun<K extends Kinds = Kinds> {
     const { observer, selection, mutation, workload } = this.#parts;
     const results = outcomes.map((o) => (o.ok ? o.result : null));
     const fate = selection?.subpopulationOf
-      ? "goes on from where it was until its subpopulation evolves"
-      : "gives its place to a copy of a better one";
+      ? "continues from its previous state until its subpopulation evolves"
+      : "is replaced by a copy of a better member";
     for (const outcome of outcomes) {
       if (outcome.ok) continue;
       const { message } = outcome;
       if (!selection || !mutation || results.every((r) => r === null)) throw failureOf(outcome);
       observer.on({
         event: "warning",
-        message: `${message}. It is out of this generation's selection and ${fate}.`,
+        message: `${message}. It does not take part in this generation's selection and ${fate}.`,
       });
     }
     // A failed member is credited with the steps of the others; otherwise the run might never end.

@@ -23,7 +23,8 @@ export function checkSteering(action: SteeringAction, facts: SteeringFacts): Ste
       return { ...action, index: action.index === null ? null : alive(action.index) };
     case "clone": {
       const [index, over] = [alive(action.index), alive(action.over)];
-      if (index === over) throw new RangeError("A member cannot take its own place; choose two members.");
+      if (index === over)
+        throw new RangeError("A member cannot replace itself; choose two different members.");
       return { ...action, index, over };
     }
     case "mutate":
@@ -39,9 +40,7 @@ function heirOf(index: number, { training }: SteeringFacts): number {
   const heir =
     training.find((member) => member.index === index) ?? training.find((member) => member.parent === index);
   if (heir) return heir.index;
-  throw new RangeError(
-    `Member ${index} gave its place to another one at the last selection; choose a member that trains now.`,
-  );
+  throw new RangeError(`Member ${index} was replaced at the last selection; choose a current member.`);
 }
 
 function requireValue(name: string, value: number, { hp_config }: SteeringFacts): void {

@@ -242,7 +242,7 @@ async function saveElite<K extends Kinds>(
     log.failed(path, error);
     observer.on({
       event: "warning",
-      message: `the elite was not saved to ${path}: ${reasonOf(error)}. Training goes on.`,
+      message: `the elite was not saved to ${path}: ${reasonOf(error)}. Training continues.`,
     });
   }
 }
@@ -289,7 +289,7 @@ class Checkpoints<K extends Kinds> {
     } catch (error) {
       this.log.failed(dir, error);
       this.#warn(
-        `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training goes on; earlier checkpoints are kept.`,
+        `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training continues; earlier checkpoints are kept.`,
       );
       return;
     }
@@ -310,7 +310,7 @@ class Checkpoints<K extends Kinds> {
         owns: (directory) => isCheckpointOf(name, directory),
       });
     } catch (error) {
-      this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training goes on.`);
+      this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training continues.`);
     }
   }
 

@@ -102,7 +102,8 @@ async function fileOf(
 ): Promise<TableFile> {
   const path = section[name];
   if (path === null) throw refuse(name, "is missing, allowed a CSV file");
-  if (builtIn[path]) throw refuse(name, `found "${path}", a whole table; give it as features and as targets`);
+  if (builtIn[path])
+    throw refuse(name, `found "${path}", a built-in table; give the same name as both features and targets`);
   const kept = keepsDatasets(store) ? await keptFile(path, store) : null;
   if (kept !== null) return { name: path, text: kept };
   if (!(await store.exists(path))) throw refuse(name, `${path}: no such file; check the path`);

@@ -52,7 +52,7 @@ export function requireMemory(what: string, { memory, n_step_memory }: GivenMemo
   }
   if (n_step_memory.max_size !== memory.max_size) {
     throw new RangeError(
-      `${what}: n_step_memory: found max_size ${n_step_memory.max_size}, allowed ${memory.max_size} (the memory's own): they hold the same transitions`,
+      `${what}: n_step_memory: found max_size ${n_step_memory.max_size}, allowed ${memory.max_size} (memory's max_size): they hold the same transitions`,
     );
   }
 }
@@ -76,5 +76,5 @@ export function gammaWarning(given: GivenMemory, gammas: readonly unknown[]): st
   const others = [...new Set(gammas)].filter((gamma) => gamma !== buffer?.gamma);
   if (!buffer || others.length === 0) return null;
   const name = given.n_step_memory ? "n_step_memory" : "memory";
-  return `${name}.gamma is ${buffer.gamma}, and agents discount by ${others.join(", ")}: in training each agent's own gamma counts`;
+  return `${name}.gamma is ${buffer.gamma}, but agents discount by ${others.join(", ")}: training uses each agent's own gamma`;
 }

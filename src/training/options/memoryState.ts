@@ -84,7 +84,7 @@ export function fillMemory(
   const { segment, priorities } = replay;
   if (Math.floor(memory.max_size / members.length) !== segment) {
     throw new RangeError(
-      `replay_buffer: found a memory of ${memory.max_size} transitions, and the checkpoint's holds ${segment} for each of ${members.length} members; give one of max_size ${segment * members.length}`,
+      `replay_buffer: found a buffer of ${memory.max_size} transitions, but the checkpoint's holds ${segment} for each of ${members.length} members; give one of max_size ${segment * members.length}`,
     );
   }
   memory.clear();
@@ -101,7 +101,7 @@ export function fillMemory(
 export async function adoptData(state: RunState, memory: ReplayBuffer, data: RunData): Promise<RunState> {
   if (memory.size > 0)
     throw new RangeError(
-      `replay_buffer: found ${memory.size} transitions, allowed an empty one: the data set is all that is learned from; call clear() first`,
+      `replay_buffer: found ${memory.size} transitions, allowed an empty one, because the run learns only from the data set; call clear() first`,
     );
   memory.configure(data.layout, state.members.length);
   await fillFromData(memory, data);

@@ -264,7 +264,7 @@ export function shortGeneration(evo_steps: number, num_envs: number, episode: nu
 function memoryWarnings(manifest: TrainingManifest): string[] {
   const { algorithm, training } = manifest;
   const size = Math.floor(replaySize(manifest) / training.pop_size) * training.pop_size;
-  const never = `the replay memory holds ${size} transitions, so agents never learn`;
+  const never = `the replay buffer holds ${size} transitions, so agents never learn`;
   const warnings: string[] = [];
   if (training.learning_delay >= size)
     warnings.push(`training.learning_delay is ${training.learning_delay}: ${never}`);
@@ -287,7 +287,7 @@ export function runWarnings(manifest: TrainingManifest, episode: number | null):
   if (off_policy || bandit) warnings.push(...memoryWarnings(manifest));
   for (const key of LANGUAGE_MODEL) {
     if (training[key] !== null)
-      warnings.push(`training.${key} has no effect: ${algorithm.name} trains no language model`);
+      warnings.push(`training.${key} has no effect: ${algorithm.name} does not train language models`);
   }
   if (offline || bandit) return warnings;
   const short = shortGeneration(training.evo_steps ?? evo_steps, environment.num_envs, episode);

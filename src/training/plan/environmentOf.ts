@@ -64,7 +64,7 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: bo
     refuse(
       ["environment", key],
       "unsupported",
-      `is known to the format and not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, give path a module of JavaScript or TypeScript, or LocalTrainer a live environment`,
+      `is known to the format, but not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, set path to a JavaScript or TypeScript module, or give LocalTrainer a live environment`,
     ),
   );
   const { env_config } = settings;
@@ -113,7 +113,7 @@ export function environmentOf(manifest: TrainingManifest): RegisteredEnvironment
         refuse(
           NAME,
           "unsupported",
-          "is a table, which LocalTrainer.fromManifest, rlkit train and trainBandits read",
+          "is a bandit's table, which only LocalTrainer.fromManifest, rlkit train and trainBandits can read",
         ),
       ],
       "manifest",

@@ -29,7 +29,7 @@ export interface RunEstimate {
    * fields.
    */
   readonly thread_bytes: number;
-  /** Part of `thread_bytes` for a roll-out; 0 for algorithms that learn from a replay buffer. */
+  /** Part of `thread_bytes` for a rollout; 0 for algorithms that learn from a replay buffer. */
   readonly rollout_bytes: number;
   /** Part of `thread_bytes` for the parallel environments. */
   readonly environment_bytes: number;
@@ -78,7 +78,7 @@ function rowsOf(manifest: TrainingManifest): number {
   return offline && manifest.replay_buffer === null ? 0 : replaySize(manifest);
 }
 
-/** Rows of a learning step, and sizes of a roll-out. */
+/** Rows of a learning step, and sizes of a rollout. */
 function learningOf(
   manifest: TrainingManifest,
   { data, hyperparameters }: MemberSize,

@@ -68,7 +68,7 @@ async function moduleOf(
     if (path !== null && source !== null)
       return { module: await prepareModule(baseName(path), source), warnings: [] };
     throw new EnvironmentError(
-      `found "${name}", which the workbench of a browser keeps; give path the module's file`,
+      `found "${name}", which is stored in a browser's workbench; set path to the module's file`,
     );
   }
   const isOther = source !== null && source !== kept.source;
@@ -76,7 +76,7 @@ async function moduleOf(
     module: await prepareModule(kept.name, kept.source),
     warnings: isOther
       ? [
-          `environment.path: ${path} has changed since the run began; the run goes on with the module that it kept`,
+          `environment.path: ${path} has changed since the run began; the run continues with the module that was stored with it`,
         ]
       : [],
   };

@@ -33,7 +33,7 @@ function limitsOf(estimate: RunEstimate): Limit[] {
   const inTime = (seconds: number, what: string): Limit => ({
     needs: seconds,
     most: SECONDS,
-    words: `needs at least ${time(seconds)} ${what}, allowed are ${SECONDS} seconds`,
+    words: `needs at least ${time(seconds)} ${what}, allowed: at most ${SECONDS} seconds`,
   });
   const { total_bytes, thread_bytes, array_bytes, setup_seconds, step_seconds } = estimate;
   const { selection_draws, episode_steps } = estimate;
@@ -41,17 +41,17 @@ function limitsOf(estimate: RunEstimate): Limit[] {
     inWasm(thread_bytes, THREAD_BYTES, "in one thread"),
     inWasm(array_bytes, ARRAY_BYTES, "for one array"),
     { needs: total_bytes, most: machineMemory().bytes, words: memoryNeed(total_bytes) },
-    inTime(setup_seconds, "to draw the first weights"),
-    inTime(step_seconds, "between two moments at which it can be stopped"),
+    inTime(setup_seconds, "to draw the initial weights"),
+    inTime(step_seconds, "between two points at which it can be stopped"),
     {
       needs: selection_draws,
       most: MOST_DRAWS,
-      words: `needs ${selection_draws} draws for each generation's selection (pop_size x tournament_size), allowed are ${MOST_DRAWS}`,
+      words: `needs ${selection_draws} draws for each generation's selection (pop_size x tournament_size), allowed: at most ${MOST_DRAWS}`,
     },
     {
       needs: episode_steps,
       most: LARGEST_COUNT,
-      words: `needs ${episode_steps} steps for an episode, allowed are ${LARGEST_COUNT}`,
+      words: `needs ${episode_steps} steps for an episode, allowed: at most ${LARGEST_COUNT}`,
     },
   ];
 }

@@ -154,7 +154,7 @@ export class RlWorkload implements Workload<RlKinds> {
     { memory, ...off }: NonNullable<RunPlan["off_policy"]>,
   ): OffPolicyTurn {
     const { replay, epsilon } = state;
-    if (!replay) throw new Error("an off-policy run needs a replay memory");
+    if (!replay) throw new Error("an off-policy run needs a replay buffer");
     const { num_envs, evo_steps } = this.#plan;
     const coming = off.offline ? 0 : vectorSteps(evo_steps, num_envs) * num_envs;
     const ring = replay.rings[slot];

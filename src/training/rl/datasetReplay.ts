@@ -66,7 +66,7 @@ async function* again(
     if (!found.equals(sums))
       throw new DatasetError(
         identity.source,
-        "its rows are others than when this run read them first; leave a data set as it is while a run learns from it",
+        "its rows have changed since this run first read them; do not change a data set while a run learns from it",
       );
   } finally {
     close();

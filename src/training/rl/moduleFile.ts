@@ -10,7 +10,7 @@ export const moduleJson = z.object({
   name: z.string().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Name of the file, in the same directory as `run.json`. */
-  file: z.string().refine(isModuleFile, "is no module's file"),
+  file: z.string().refine(isModuleFile, "is not a module file"),
 });
 
 /** Whether a file of a checkpoint is the module of its run. */

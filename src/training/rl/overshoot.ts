@@ -21,7 +21,7 @@ export function wholeSteps({ hyperparameters }: Member, { num_envs, evo_steps, o
 
 /**
  * A warning if members will take far more steps than `max_steps` with their current hyperparameters. This is
- * the case if one roll-out is longer than the remaining steps, or if whole generations exceed them by more
+ * the case if one rollout is longer than the remaining steps, or if whole generations exceed them by more
  * than a tenth. Null otherwise.
  */
 export function overshootWarning(plan: RunPlan, members: readonly Member[]): string | null {
@@ -33,7 +33,7 @@ export function overshootWarning(plan: RunPlan, members: readonly Member[]): str
   const taken = isShared ? members.reduce((sum, { steps }) => sum + steps, 0) : furthest.steps;
   const left = plan.max_steps - taken;
   if (left <= 0) return null;
-  // If all members share the budget, each generation and each roll-out takes steps for every member.
+  // If all members share the budget, each generation and each rollout takes steps for every member.
   const shares = isShared ? members.length : 1;
   const whole = wholeSteps(furthest, plan);
   const [least, generation] = [whole.least * shares, whole.generation * shares];
@@ -44,6 +44,6 @@ export function overshootWarning(plan: RunPlan, members: readonly Member[]): str
     ? plan.off_policy.offline
       ? `a generation is ${generation} learning steps`
       : `a generation is ${generation} steps of ${plan.num_envs} environments`
-    : `a generation is ${generation} steps${isShared ? " of all agents" : ""}, in roll-outs of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
-  return `max_steps is ${plan.max_steps}, and agents take ${plan.max_steps + over}, ${over} more: ${one}, and only whole ones are trained`;
+    : `a generation is ${generation} steps${isShared ? " of all agents" : ""}, in rollouts of ${whole.least} (learn_step ${learn_step}, ${plan.num_envs} environments)`;
+  return `max_steps is ${plan.max_steps}, but agents will take ${plan.max_steps + over} (${over} more), because only whole generations are trained: ${one}`;
 }

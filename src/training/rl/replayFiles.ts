@@ -89,7 +89,7 @@ function decodeReplay(
     throw new StorageError(
       "corrupt",
       `${dir}/${RUN_FILE}`,
-      `has ${rings.length} rings in its replay memory for ${record.population} members; use an older checkpoint`,
+      `has ${rings.length} rings in its replay buffer for ${record.population} members; use an older checkpoint`,
     );
   }
   if (dataset)

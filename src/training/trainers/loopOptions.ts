@@ -290,7 +290,7 @@ export async function runLoop(
   const ignored = choice ? null : threadOnly(options);
   const { num_envs } = vector;
   const selection = givenSelection<SelectionStrategy>(options);
-  // A generation has at least one roll-out.
+  // A generation has at least one rollout.
   const generation = off_policy
     ? evo_steps
     : Math.max(evo_steps, ...pop.map(({ hyperparameters }) => Number(hyperparameters.learn_step)));

@@ -108,4 +108,4 @@ export function networkDifferences(
 }
 
 export const describeDifference = ({ asked, held }: NetworkDifference, of: string): string =>
-  `found ${show(asked)}, and the networks of ${of} have ${held === undefined ? "a module of its own" : show(held)}`;
+  `found ${show(asked)}, but the networks of ${of} have ${held === undefined ? "a custom module" : show(held)}`;

@@ -15,7 +15,7 @@ export function refuseConflicts(options: TrainerOptions): void {
     const module = NETWORK_OPTIONS.find((name) => options[name]);
     if (!options[source] || module === undefined) continue;
     throw new Error(
-      `${module}: found beside ${source}, whose file has the networks that agents go on with, so it would be dropped; leave one of them out`,
+      `${module}: found together with ${source}, whose file has the networks that agents continue with, so it would be ignored; leave one of them out`,
     );
   }
   requireOneSelection(options);

@@ -134,7 +134,7 @@ function requireSection(all: readonly NetworkDifference[], path: string): void {
   const of = `load_weights_from (${path})`;
   const issues = differences.map((difference): SpecIssue => {
     const segments = difference.path.split(".");
-    const message = `${describeDifference(difference, of)}, which the run would start with; say the same, or leave network out`;
+    const message = `${describeDifference(difference, of)}, which the run would start with; give the same settings, or leave network out`;
     return { code: "rule", path: difference.path, segments, message };
   });
   throw new SpecError(issues, "manifest");
@@ -144,7 +144,7 @@ function requireSection(all: readonly NetworkDifference[], path: string): void {
 function otherNetworks(differences: readonly NetworkDifference[], of: string): string[] {
   if (differences.length === 0) return [];
   const list = differences.map((difference) => `${difference.path}: ${describeDifference(difference, of)}`);
-  return [`${list.join("; ")}; those networks go on`];
+  return [`${list.join("; ")}; those networks are used`];
 }
 
 /** Warnings for a run without a known manifest, found by comparing the section with the networks. */
@@ -168,7 +168,7 @@ function overrides(own: Values, saved: Values): string[] {
   const changed = Object.entries(saved).filter(([name, value]) => name in own && own[name] !== value);
   if (changed.length === 0) return [];
   const list = changed.map(([name, value]) => `${name} ${show(value)}`).join(", ");
-  return [`the checkpoint's hyperparameters win over the spec's: ${list}`];
+  return [`the checkpoint's hyperparameters override the spec's: ${list}`];
 }
 
 /** Warnings about differences between the resumed run and its current manifest. */
@@ -178,13 +178,13 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   const warnings: string[] = [];
   if (members.length !== pop_size) {
     warnings.push(
-      `resume_from_checkpoint holds ${members.length} members, training.pop_size says ${pop_size}; the checkpoint's population goes on`,
+      `resume_from_checkpoint has ${members.length} members, but training.pop_size is ${pop_size}; the checkpoint's population is used`,
     );
   }
   const size = replaySize(manifest);
   if (replay && !replay.dataset && replay.segment !== Math.floor(size / members.length)) {
     warnings.push(
-      `resume_from_checkpoint holds a replay memory of ${replay.segment} transitions for each member, replay_buffer.max_size says ${size} in all; the checkpoint's memory goes on`,
+      `resume_from_checkpoint has a replay buffer of ${replay.segment} transitions for each member, but replay_buffer.max_size is ${size} in all; the checkpoint's replay buffer is used`,
     );
   }
   const [before, now] = [sectionsOf(saved), sectionsOf(manifestToObject(manifest))];
@@ -193,16 +193,16 @@ function resumeWarnings(manifest: TrainingManifest, { state, manifest: saved }: 
   const networks = was === undefined ? [] : changes(before.network, now.network, "network");
   if (networks.length > 0) {
     warnings.push(
-      `resume_from_checkpoint was trained with other networks: ${networks.join("; ")}; the checkpoint's networks go on`,
+      `resume_from_checkpoint was trained with other networks: ${networks.join("; ")}; the checkpoint's networks are used`,
     );
   }
   if (was !== undefined && was !== is) {
-    warnings.push(`resume_from_checkpoint was trained in ${show(was)}, environment.name says ${show(is)}`);
+    warnings.push(`resume_from_checkpoint was trained in ${show(was)}, but environment.name is ${show(is)}`);
   }
   const [had, has] = [before, now].map(({ environment }) => JSON.stringify(environment.env_config ?? {}));
   if (was !== undefined && had !== has) {
     warnings.push(
-      `resume_from_checkpoint was trained with the environment's options ${had}, environment.env_config says ${has}`,
+      `resume_from_checkpoint was trained with the environment's options ${had}, but environment.env_config is ${has}`,
     );
   }
   return warnings;

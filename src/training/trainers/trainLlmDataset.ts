@@ -7,9 +7,12 @@ import { COUNT, FUNCTION } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 
 interface DatasetFields {
-  /** The rows, shared by all agents. Exclusive with `env_fn`. */
+  /**
+   * The rows, shared by all agents: each takes the batches in order from its own place. Exclusive with
+   * `env_fn`.
+   */
   readonly env?: DatasetEnv | null;
-  /** Returns the rows. Exclusive with `env`. */
+  /** Called once for the rows that all agents share. Exclusive with `env`. */
   readonly env_fn?: (() => DatasetEnv) | null;
   /**
    * Rows over the whole population: the run ends at the first iteration that reaches this number (default:
@@ -91,12 +94,8 @@ export async function trainLlmDataset<Agent extends LLMDatasetAlgorithm>(
   const [first] = pop as readonly [Agent, ...Agent[]];
   const env = environmentFrom(options);
   const warnings: string[] = [];
-  if (options.env && pop.length > 1)
-    warnings.push(
-      "env is shared by several agents: each takes its batches of it by its own updates; give env_fn",
-    );
   if (num_epochs !== null && max_steps !== null)
-    warnings.push("num_epochs and max_steps are both given: num_epochs wins");
+    warnings.push("num_epochs and max_steps are both given: num_epochs is used");
   return runLlmLoop<Agent>({
     name,
     runner: new DatasetRunner({ agent: first.onDevice, env, eval_loop: 1, shown: 0 }),

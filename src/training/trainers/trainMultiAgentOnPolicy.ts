@@ -1,4 +1,4 @@
-/** On-policy training of teams (interface 4.5): agents collect roll-outs and learn from them. */
+/** On-policy training of teams (interface 4.5): agents collect rollouts and learn from them. */
 import { type IPPO, OnPolicyTeam } from "../../rl/agents/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { FLAG } from "../options/optionChecks.ts";
@@ -21,7 +21,7 @@ const RULES: OptionRules = { sum_scores: FLAG };
 
 /**
  * `max_steps` (default: 50,000) counts the environment steps of the whole population. A generation has at
- * least one roll-out of each member, of `learn_step` steps, regardless of `evo_steps`.
+ * least one rollout of each member, of `learn_step` steps, regardless of `evo_steps`.
  * @returns the trained population and each member's fitness in its last evaluation: one number, or with
  *   `sum_scores: false` its agents' scores by id. `pop` and its agents are not changed.
  * @throws TypeError or RangeError naming the option that is wrong; DivergedError when agents' numbers are no

@@ -1,5 +1,5 @@
 /**
- * On-policy training (interface 4.5): agents collect roll-outs with their current policy and learn from them.
+ * On-policy training (interface 4.5): agents collect rollouts with their current policy and learn from them.
  */
 import { OnPolicyAgent } from "../../rl/agents/index.ts";
 import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
@@ -8,7 +8,7 @@ import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 
 interface OnPolicyFields {
-  /** Replaces the default collector of roll-outs, which then run in this thread. */
+  /** Replaces the default collector of rollouts, which then run in this thread. */
   readonly collect_rollouts_fn?: CollectRollouts | null;
 }
 

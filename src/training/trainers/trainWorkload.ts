@@ -79,7 +79,9 @@ async function startOf(run: WorkloadRun): Promise<Start> {
     const { load_weights_from: weights } = run;
     if (weights === null) return { state, seed: own, warnings: [] };
     if (!definition.runs.withWeights)
-      throw new TypeError(`load_weights_from: a run of "${definition.name}" cannot begin so; leave it out`);
+      throw new TypeError(
+        `load_weights_from: a run of "${definition.name}" cannot start from saved weights; leave it out`,
+      );
     const store = run.store ?? (await defaultStore());
     const begun = await definition.runs.withWeights(state, manifest, own, weights, store);
     return { seed: own, ...begun };

@@ -25,7 +25,7 @@ export function decodeRun(saved: ReadonlyMap<string, Uint8Array>, dir: string): 
     throw new StorageError(
       "version",
       path,
-      `is a run of the workload "${record.workload}", which is not there; there are ${listWorkloads().join(", ")}: import the module that registers it`,
+      `is a run of the workload "${record.workload}", which is not registered; registered are ${listWorkloads().join(", ")}: import the module that registers it`,
     );
   }
   const agent = (name: string) => {

@@ -75,7 +75,7 @@ const noAgent = (path: string, cause?: unknown): StorageError =>
   new StorageError(
     "not_found",
     path,
-    "is no checkpoint: it holds no agent; give a checkpoint directory or a .safetensors file",
+    "is not a checkpoint: it contains no agent; give a checkpoint directory or a .safetensors file",
     { cause },
   );
 
@@ -121,7 +121,7 @@ function requireSameMeaning(member: AgentState, source: AgentState, path: string
     throw new StorageError(
       "version",
       path,
-      `holds weights of an agent with ${name}: ${show(found)}, and algorithm.${name} is ${show(own)}; set it to ${show(found)}, or use a checkpoint that has ${show(own)}`,
+      `holds weights of an agent with ${name}: ${show(found)}, but algorithm.${name} is ${show(own)}; set it to ${show(found)}, or use a checkpoint that has ${show(own)}`,
     );
   }
 }
@@ -147,7 +147,7 @@ function requireSameKeys(expected: AgentState, found: AgentState, path: string):
   throw new StorageError(
     "corrupt",
     path,
-    `holds networks of ${other || "nobody"}, and the environment's agents have those of ${own}; use a checkpoint of the same environment`,
+    `has networks of ${other || "no agents"}, but the environment's agents have those of ${own}; use a checkpoint of the same environment`,
   );
 }
 
@@ -157,7 +157,7 @@ export function requireSameKind(expected: AgentState, found: AgentState, path: s
     throw new StorageError(
       "corrupt",
       path,
-      `holds a ${found.algorithm} agent, and the run trains ${expected.algorithm}; use a checkpoint of the same algorithm`,
+      `holds a ${found.algorithm} agent, but the run trains ${expected.algorithm}; use a checkpoint of the same algorithm`,
     );
   }
   requireSameKeys(expected, found, path);

@@ -21,9 +21,7 @@ const workloads = new Map<string, WorkloadDefinition>();
 export function registerWorkload<K extends Kinds>(definition: WorkloadDefinition<K>): void {
   const known = workloads.get(definition.name);
   if (known && known !== definition)
-    throw new Error(
-      `workload: found a second one of the name "${definition.name}"; give it a name of its own`,
-    );
+    throw new Error(`workload: found a second workload named "${definition.name}"; give it another name`);
   workloads.set(definition.name, definition);
 }
 
@@ -39,7 +37,7 @@ export function requireWorkload(name: string): WorkloadDefinition {
   const found = workloads.get(name);
   if (found) return found;
   throw new Error(
-    `workload: found "${name}", there are ${listWorkloads().join(", ")}; import the module that registers it`,
+    `workload: found "${name}", registered are ${listWorkloads().join(", ")}; import the module that registers it`,
   );
 }
 

@@ -38,7 +38,7 @@ export class PlatformClient {
     this.#worker = start();
     this.#remote = wrap<PlatformCalls & RemoteCalls>(this.#worker);
     const lose = (detail: string): void => {
-      const reason = new Error(`The thread that speaks with the platform stopped: ${detail}`);
+      const reason = new Error(`The thread that connects to the platform stopped: ${detail}`);
       this.#end(reason);
       onLost(reason);
     };

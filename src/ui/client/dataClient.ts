@@ -51,7 +51,7 @@ export class DataClient implements DataCalls {
       worker.terminate();
       endSandboxes();
       this.#remote = null;
-      this.#waiting.end(new Error(`The thread that keeps data sets stopped: ${detail}`));
+      this.#waiting.end(new Error(`The thread that stores data sets stopped: ${detail}`));
     };
     worker.addEventListener("error", (event) => {
       event.preventDefault();

@@ -21,7 +21,7 @@ export function DeleteButton({ describedBy, warning, onDelete }: Props) {
         aria-describedby={describedBy}
         onClick={() => setAsking(!asking)}
       >
-        {asking ? "Keep" : "Delete"}
+        {asking ? "Cancel" : "Delete"}
       </button>
       {asking && (
         <button
@@ -30,7 +30,7 @@ export function DeleteButton({ describedBy, warning, onDelete }: Props) {
           aria-describedby={describedBy}
           onClick={onDelete}
         >
-          Delete for good
+          Delete permanently
         </button>
       )}
     </>

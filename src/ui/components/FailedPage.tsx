@@ -12,12 +12,12 @@ export function FailedPage({ message }: { readonly message: string }) {
         <p>Reload the page to try again.</p>
       ) : (
         <p>
-          “{run.name}” trains on in this tab. Reloading ends that; it can then be resumed from its last
-          checkpoint. Without a network, wait for it to come back.
+          “{run.name}” is still training in this tab. Reloading stops it; you can then resume it from its last
+          checkpoint. If you are offline, wait until the connection is back.
         </p>
       )}
       <button type="button" className="button button--primary" onClick={() => window.location.reload()}>
-        {run === null ? "Reload" : "Reload and end training"}
+        {run === null ? "Reload" : "Reload and stop training"}
       </button>
     </MessagePage>
   );

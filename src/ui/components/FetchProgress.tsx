@@ -16,7 +16,11 @@ export function FetchProgress({ labelledBy, received, total }: Props) {
     <>
       <progress aria-labelledby={labelledBy} {...(total === null ? {} : { value: received, max: total })} />
       <span className="fetched-bytes">
-        {received === 0 ? "asking …" : received === total ? "checking …" : fetchedBytes({ received, total })}
+        {received === 0
+          ? "connecting…"
+          : received === total
+            ? "verifying…"
+            : fetchedBytes({ received, total })}
       </span>
     </>
   );

@@ -7,10 +7,10 @@ import { MessagePage } from "./MessagePage.tsx";
  */
 export function FramedPage() {
   return (
-    <MessagePage title="The workbench has a page of its own">
-      <p>Another page shows it in a frame, where it starts nothing and opens no runs.</p>
+    <MessagePage title="Open the workbench in its own tab">
+      <p>The workbench is embedded in another page, where it does not start or open runs.</p>
       <a className="button button--primary" href={window.location.href} target="_blank" rel="noreferrer">
-        Open it in a tab
+        Open in a new tab
       </a>
     </MessagePage>
   );

@@ -7,8 +7,8 @@ export function LinkNote() {
   return (
     <output className="callout callout--warning">
       {platform === null
-        ? "The platform is disconnected. What is shown is what it told last."
-        : `Reconnecting … What is shown is what the platform told last. ${silence}`}
+        ? "The platform is disconnected. This page shows the last data received."
+        : `Reconnecting… This page shows the last data received. ${silence}`}
     </output>
   );
 }

@@ -5,12 +5,12 @@ export function NoSimdPage() {
   return (
     <MessagePage title="This browser cannot train">
       <p>
-        rlkit trains with WebAssembly SIMD, which this browser does not offer. Nothing was started and nothing
-        that was saved before is changed.
+        rlkit needs WebAssembly SIMD, which this browser does not support. Nothing was started, and your saved
+        data is unchanged.
       </p>
       <p>
-        Use Chrome or Edge 91, Firefox 89, Safari 16.4 or a newer version of one of them. If yours is newer,
-        look whether WebAssembly is switched off by a policy or a security mode (such as Lockdown Mode).
+        Use Chrome or Edge 91, Firefox 89, Safari 16.4, or later. If your browser is recent enough, check
+        whether a policy or a security mode (such as Lockdown Mode) disables WebAssembly.
       </p>
     </MessagePage>
   );

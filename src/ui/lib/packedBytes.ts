@@ -50,14 +50,14 @@ export const packBytes = (bytes: Uint8Array): string => toBase64url(deflateSync(
  * @throws Error for input that {@link packBytes} did not produce; its message is the end of a sentence
  */
 export function unpackBytes(letters: string, limits: PackedLimits): Uint8Array<ArrayBuffer> {
-  if (letters.length > limits.letters) throw new Error(`it is longer than ${limits.letters} letters`);
-  if (!/^[\w-]+$/.test(letters)) throw new Error("it has letters that no such link has");
+  if (letters.length > limits.letters) throw new Error(`it is longer than ${limits.letters} characters`);
+  if (!/^[\w-]+$/.test(letters)) throw new Error("it contains invalid characters");
   let bytes: Uint8Array<ArrayBuffer> | null = null;
   try {
     bytes = inflated(fromBase64url(letters), limits.bytes);
   } catch {
-    throw new Error("it is damaged or cut off");
+    throw new Error("it is damaged or incomplete");
   }
-  if (bytes === null) throw new Error(`it is cut off, or longer than ${limits.bytes / 1000} kB`);
+  if (bytes === null) throw new Error(`it is incomplete, or larger than ${limits.bytes / 1000} kB`);
   return bytes;
 }

@@ -30,8 +30,8 @@ export function readSharedEnvironment(letters: string): SharedEnvironmentText {
   } catch (error) {
     const reason =
       error instanceof z.ZodError || error instanceof SyntaxError
-        ? "it holds something else"
+        ? "it does not contain an environment"
         : messageOf(error);
-    throw new Error(`This link's environment cannot be read: ${reason}. Ask for the link again.`);
+    throw new Error(`The environment in this link cannot be read: ${reason}. Ask for a new link.`);
   }
 }

@@ -14,7 +14,7 @@ export default class CartPole {
   spec = { max_episode_steps: LONGEST };
 
   reset({ seed }) {
-    // A seed begins the same episodes again.
+    // A given seed reproduces the same episodes.
     if (seed !== undefined) this.seed = seed;
     this.steps = 0;
     this.state = [0, 0, 0, 0].map(() => this.random() * 0.1 - 0.05);

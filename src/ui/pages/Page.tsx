@@ -51,12 +51,12 @@ export function Page({ route }: { readonly route: Route }) {
 
 function UnknownPage({ path }: { readonly path: string }) {
   return (
-    <MessagePage title="There is no such page">
+    <MessagePage title="Page not found">
       <p>
-        Nothing is found at <code>{path}</code>. The link may be mistyped or come from another version.
+        There is no page at <code>{path}</code>. The link may be mistyped or from another version.
       </p>
       <a className="button button--primary" href={formatRoute(runsRoute)}>
-        Go to the runs
+        Go to runs
       </a>
     </MessagePage>
   );

@@ -28,7 +28,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           <dd>{training?.pop_size ?? 1}</dd>
         </div>
         <div>
-          <dt>{sharesSteps(manifest.algorithm.name) ? "Steps in all" : "Steps each"}</dt>
+          <dt>{sharesSteps(manifest.algorithm.name) ? "Total steps" : "Steps per member"}</dt>
           <dd>{formatCount(training?.max_steps ?? 0)}</dd>
         </div>
         <div>

@@ -9,7 +9,7 @@ function offer(worker: ServiceWorker, workbench: Workbench): void {
     tone: "info",
     lasting: true,
     message:
-      "A new version is here. Reloading ends what trains in this tab; it can be resumed from its last checkpoint.",
+      "A new version is available. Reloading stops any run training in this tab; you can resume it from its last checkpoint.",
     action: {
       label: "Reload",
       perform: () => {

@@ -11,8 +11,8 @@ export function LossBanner() {
       <div className="callout callout--error">
         <p>
           {loss}
-          {"\n"}Nothing that was saved is lost. Reload the page; a run that was training can then be continued
-          from its last checkpoint.
+          {"\n"}Your saved data is safe. Reload the page; you can then resume a run that was training from its
+          last checkpoint.
         </p>
         <button type="button" className="button" onClick={reload}>
           Reload

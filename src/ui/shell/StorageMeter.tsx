@@ -9,7 +9,7 @@ export function StorageMeter() {
   if (kind === "memory") {
     return (
       <a className="storage-meter" href="#/storage">
-        <span className="rail__text">Kept in memory only</span>
+        <span className="rail__text">Memory only, not saved</span>
       </a>
     );
   }

@@ -85,7 +85,7 @@ function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
         onChange={({ target }) => setText(target.value)}
       />
       <button type="submit" className="button button--small" disabled={!isSeed}>
-        Start over
+        Restart
       </button>
     </form>
   );

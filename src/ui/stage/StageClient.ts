@@ -163,7 +163,12 @@ export class StageClient {
     this.#end();
     this.#deaths += 1;
     if (this.#deaths < MOST_DEATHS) this.#open();
-    else this.#options.hear({ kind: "problem", key: null, message: `What plays stopped: ${reason}.` });
+    else
+      this.#options.hear({
+        kind: "problem",
+        key: null,
+        message: `The player stopped: ${reason}. Reload the page to start it again.`,
+      });
   }
 
   #watch(): void {
@@ -182,7 +187,7 @@ export class StageClient {
     document.addEventListener("visibilitychange", tellSeen);
     const timer = setInterval(() => {
       if (!this.#isSeen() || this.#worker === null) return;
-      if (this.#unanswered >= MOST_UNANSWERED) return this.#die("it gave no answer");
+      if (this.#unanswered >= MOST_UNANSWERED) return this.#die("it did not respond");
       this.#unanswered += 1;
       this.#post({ kind: "ping" });
     }, ASK_EVERY);

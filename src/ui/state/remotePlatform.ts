@@ -42,7 +42,9 @@ const listeners = new Set<(event: RunEvent) => void>();
 /** The platform's calls. @throws Error while no platform is connected. */
 export function remoteCalls(): PlatformCalls {
   if (client !== null) return client.calls;
-  throw new Error("This run is on a remote platform, and this page is connected with none.");
+  throw new Error(
+    "This run is on a remote platform, but this page is not connected to one. Connect on the Remote page.",
+  );
 }
 
 export const remoteRuns: RemoteRuns = {

@@ -88,6 +88,6 @@ export class DataDesk implements DataCalls {
   async #require(sha256: string): Promise<KeptDataset> {
     const kept = await this.#shelf.get(sha256);
     if (kept) return kept;
-    throw new DatasetError(sha256, "is not kept in this browser; it may have been deleted");
+    throw new DatasetError(sha256, "is not stored in this browser; it may have been deleted");
   }
 }

@@ -28,7 +28,7 @@ export async function checkedDataset(name: string, picked: readonly PickedFile[]
   if (!main || large.length > 1)
     throw new DatasetError(
       name,
-      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with metadata.json beside it or without, or ${TABLE_FILES.join(" and ")}`,
+      `found ${picked.map((file) => file.name).join(", ") || "no files"}; allowed one HDF5 file, with or without its metadata.json, or ${TABLE_FILES.join(" and ")}`,
     );
   const beside = named(METADATA);
   const metadata = beside ? await beside.content.text() : null;

@@ -14,7 +14,7 @@ const moved = <T>(value: T): T => transfer(value, transferables(value));
 const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => {
   // Runs cannot read this worker's memory.
   if (files.kind === "memory")
-    throw new Error("Data: this browser gives no storage to keep them in; use a normal window over https.");
+    throw new Error("Data: this browser provides no storage for data sets; use a normal window over https.");
   const { DataDesk } = await import("./DataDesk.ts");
   return new DataDesk(files);
 });

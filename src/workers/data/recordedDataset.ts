@@ -56,7 +56,7 @@ export async function recordedDataset(given: RecordRequest): Promise<CheckedData
   const place = placeOf(given.agent);
   const { id, observation_space, action_space } = place;
   if (observation_space.kind === "Agents")
-    throw new RangeError(`${id}: several agents play there; allowed environments of one`);
+    throw new RangeError(`${id}: a multi-agent environment; allowed are single-agent environments`);
   const env = await opened(place);
   const actor = agentActor(state, { observation_space, action_space });
   const recording = await recordEpisodes({

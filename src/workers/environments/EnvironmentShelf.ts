@@ -33,7 +33,7 @@ export class EnvironmentShelf {
     const path = fileOf(name, kept.sha256);
     const bytes = await this.#files.read(path);
     if ((await sha256Hex(bytes)) !== kept.sha256)
-      throw new StorageError("corrupt", path, "is not as it was written; save the environment again");
+      throw new StorageError("corrupt", path, "is corrupt; save the environment again");
     return textAs(name, kept.sha256, new TextDecoder().decode(bytes));
   }
 
@@ -77,7 +77,7 @@ export class EnvironmentShelf {
   async #unknown(name: string): Promise<Error> {
     const names = (await this.list()).map((kept) => kept.id).join(", ");
     return new Error(
-      `found "user/${name}", which this browser does not keep; there are ${names || "none"}. Write it on the page Environments`,
+      `found "user/${name}", which is not stored in this browser; stored are: ${names || "none"}. Write it on the Environments page`,
     );
   }
 }

@@ -37,7 +37,7 @@ export class UserEnvironments {
     if (name === null || (place.path ?? null) !== null)
       return issueAt(
         "path",
-        "is a file's, which the workbench does not read; write the environment on the page Environments, and name it user/<name>",
+        "is in a file, which the workbench does not read; write the environment on the Environments page, and name it user/<name>",
       );
     // A run's own copy, which may be older than the stored one.
     if (isHash(place.version) && knownUserEnvironment(place)) return null;

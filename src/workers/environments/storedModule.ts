@@ -20,7 +20,7 @@ const space = z.custom<SpaceJson>(
       return false;
     }
   },
-  { error: "is no space" },
+  { error: "is not a space" },
 );
 
 export const storedModule = z
@@ -35,7 +35,7 @@ export const storedModule = z
     stated_limit: z.int().positive().nullable(),
   })
   .refine(({ sha256, source }) => sha256HexNow(new TextEncoder().encode(source)) === sha256, {
-    error: "the environment's code is not as it was written (SHA-256 differs)",
+    error: "the environment's code is corrupt (its SHA-256 differs)",
   });
 
 export type StoredModule = z.infer<typeof storedModule>;
@@ -57,7 +57,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
   const place = userPlaceOf(manifest);
   if (place === null || place.name !== stored.name || place.version !== stored.sha256)
     throw new Error(
-      `environment.version: found ${JSON.stringify(place?.version ?? null)}, allowed ${stored.sha256}, of the code beside it`,
+      `environment.version: found ${JSON.stringify(place?.version ?? null)}, allowed ${stored.sha256}, that of the code next to it`,
     );
   if (knownUserEnvironment(place)) return;
   // Loaded on demand, so that the worker's start does not load the sandbox code.

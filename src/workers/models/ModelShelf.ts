@@ -57,10 +57,10 @@ export class ModelShelf {
     return this.#serially(name, async () => {
       if (this.#files.kind === "memory")
         throw new Error(
-          "models: this browser gives no storage to keep them in; use a normal window over https",
+          "models: this browser provides no storage for models; use a normal window over https",
         );
       if (await this.#find(name))
-        throw new Error(`${modelPath(name)}: there is a model of that name; delete it, or rename the folder`);
+        throw new Error(`${modelPath(name)}: a model with this name exists; delete it, or rename the folder`);
       // Loaded on demand, so that the worker's start does not load the model and tokeniser readers.
       const { checkModelFolder } = await import("../../training/llm/checkModelFolder.ts");
       const { pickedFolder } = await import("./pickedFolder.ts");
@@ -92,7 +92,7 @@ export class ModelShelf {
         if (baseModelOf(run.manifest) !== path) continue;
         run.notice(
           "warning",
-          `${path} was deleted, the model that this run trains. What is in memory trains on; to resume the run later, add the folder again.`,
+          `${path} was deleted, the model that this run trains. Training continues with the copy in memory; to resume the run later, add the folder again.`,
         );
       }
     });
@@ -106,7 +106,7 @@ export class ModelShelf {
     if (kept.some(({ path }) => path === model)) return;
     const allowed = [...TEXT_MODELS, ...kept.map(({ path }) => path)].join(", ");
     throw new Error(
-      `network.pretrained_model_name_or_path: found "${model}", which this browser does not keep; there are ${allowed}. Add the model's folder on the page Storage`,
+      `network.pretrained_model_name_or_path: found "${model}", which is not stored in this browser; allowed: ${allowed}. Add the model's folder on the Storage page`,
     );
   }
 

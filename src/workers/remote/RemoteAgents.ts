@@ -110,7 +110,7 @@ export class RemoteAgents {
     const generation = ref.kind === "checkpoint" ? ref.generation : this.#newest();
     const path = this.#pathOf(ref, generation);
     if (generation === null || path === null)
-      throw new Error(`The platform does not keep the ${agentText(ref)}; choose another agent.`);
+      throw new Error(`The platform does not store the ${agentText(ref)}; choose another agent.`);
     const agent = await this.#agent(generation, path);
     return { agent, definition: workloadOf(manifest), manifest, generation, fitness: fitnessOf(agent) };
   }

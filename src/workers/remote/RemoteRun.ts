@@ -203,7 +203,7 @@ export class RemoteRun {
     } catch (error) {
       if (signal.aborted) return;
       this.#catching.fail(error);
-      const message = `The run is followed no more: ${plainMessage(error)} Open it again to follow it.`;
+      const message = `The run is no longer followed: ${plainMessage(error)} Open it again to follow it.`;
       this.#notice({ level: "error", message, at: Date.now() });
     } finally {
       if (this.#watching === watching) {

@@ -52,13 +52,13 @@ async function refusalOf(error: unknown, address: string, origin: string | null)
       : "The platform does not know this key. Ask whoever runs it for one (rlkit-platform key create).";
   const isOther = error instanceof RemoteApiError && [200, 404].includes(error.status_code);
   if (error instanceof z.ZodError || isOther)
-    return `${address} answers, but is no rlkit platform. Check the address.`;
+    return `${address} answers, but is not an rlkit platform. Check the address.`;
   if (!(error instanceof RemoteApiError) || error.status_code !== 0) return plainMessage(error);
   if (isMixed(address, origin))
-    return `This page came over https, so the browser lets it ask https addresses and this machine alone. Give the platform's https address.`;
+    return `This page was loaded over https, so the browser allows requests only to https addresses and this machine. Give the platform's https address.`;
   if (await refusesOrigin(address, origin, (...request) => fetch(...request)))
-    return `${address} is there, but does not answer pages of ${origin}. Start the platform with --origin ${origin}.`;
-  return `${address} does not answer. Check the address, and whether the platform runs there.`;
+    return `${address} answers, but does not allow requests from pages of ${origin}. Start the platform with --origin ${origin}.`;
+  return `${address} does not answer. Check the address, and whether the platform is running there.`;
 }
 
 /** Whether the browser blocks the address as mixed content: an https page that requests http. */

@@ -48,7 +48,7 @@ export const browserSpawner =
       else message(data);
     });
     worker.addEventListener("messageerror", () =>
-      failed("a message of the compute worker could not be read"),
+      failed("a message from the compute worker could not be read"),
     );
     worker.addEventListener("error", (event) => {
       event.preventDefault();

@@ -12,7 +12,7 @@ export const spawnNodeWorker: Spawn = ({ message, failed }) => {
     if (!ended) failed(what);
   };
   worker.on("message", (data: FromCompute) => message(data));
-  worker.on("messageerror", () => fail("a message of the compute worker could not be read"));
+  worker.on("messageerror", () => fail("a message from the compute worker could not be read"));
   worker.on("error", (error) => fail(error instanceof Error ? error.message : String(error)));
   worker.on("exit", () => endChildrenOf(threadId));
   worker.on("exit", (code) => fail(`the compute worker ended with exit code ${code}`));

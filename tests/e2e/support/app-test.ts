@@ -1,4 +1,4 @@
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { expect, type TestContext, test } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
 import { screenshot } from "./screenshot.ts";
@@ -14,6 +14,7 @@ async function openWatched(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     serviceWorkers: "block",
+    reducedMotion: "reduce",
   });
   const page = await context.newPage();
   const complaints = watchPage(page);
@@ -25,6 +26,10 @@ async function openWatched(
   return { page, complaints };
 }
 
+/** Lets pages that are loaded from now on move and play, as for anyone who did not ask for less of it. */
+export const withMotion = (page: Page): Promise<void> =>
+  page.emulateMedia({ reducedMotion: "no-preference" });
+
 /**
  * Vitest's `test` with the built app on a server and a browser, which the files of a process share, and a watched page
  * with a storage of its own:
@@ -32,6 +37,7 @@ async function openWatched(
  *
  * The test fails when the page or one of its workers logs an error or throws. A test that provokes an error takes
  * `complaints` too, and empties the list after checking it. A failed test leaves a screenshot in test-results.
+ * Nothing plays or moves of its own accord, because drawing takes the processor's time: `withMotion(page)` lets it.
  * `webgpuPage` is such a page in a browser with SwiftShader's WebGPU adapter; `page` has none.
  */
 export const appTest = test

@@ -22,6 +22,7 @@ export async function launchWithProfile(folder: string): Promise<BrowserContext>
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
     args: chromiumFlags({ gpu: false }),
+    reducedMotion: "reduce",
     timeout: 0,
   });
   waitWithoutLimit(context);

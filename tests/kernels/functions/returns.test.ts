@@ -35,7 +35,7 @@ interface Rollout {
   readonly buffers: Record<string, number[]>;
 }
 
-/** Roll-outs in which a fifth of the steps end an episode, half of them by a time limit. */
+/** Rollouts in which a fifth of the steps end an episode, half of them by a time limit. */
 const rollouts: fc.Arbitrary<Rollout> = fc
   .record({
     steps: fc.integer({ min: 1, max: 12 }),

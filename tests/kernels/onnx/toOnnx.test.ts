@@ -157,7 +157,7 @@ describe("toOnnx", () => {
     const clash = trace("clash", () => {
       write("count", add(state("count", [batch]).read(), state("count.next", [batch]).read()));
     });
-    expect(() => exported(clash)).toThrow(/found states "count" and "count.next", which is the name of/);
+    expect(() => exported(clash)).toThrow(/found states "count" and "count.next", which is also the name of/);
     expect(() => exported(layer, { parameters })).toThrow(/"width" is not bound/);
     const alone = trace("alone", () => write("y", dimValue(batch)));
     expect(() => exported(alone)).toThrow(/found no input with "batch" as its first dimension/);

@@ -187,7 +187,7 @@ export function deviceSuite({ name, create }: TestDevice): void {
           states.filter((s) => s.name !== "in"),
           { width: 3 },
         );
-        expect(() => executable.bind(arena)).toThrow(/no buffer in; there are out/);
+        expect(() => executable.bind(arena)).toThrow(/no buffer in; available: out/);
       });
 
       it("an arena whose buffer has another size or type, and holds nothing back from it", async () => {
@@ -207,7 +207,9 @@ export function deviceSuite({ name, create }: TestDevice): void {
       });
 
       it("a binding that leaves a symbol open or gives no size", () => {
-        expect(() => device.arena(states, { batch: 2 })).toThrow(/"width" is not bound; bound are: batch/);
+        expect(() => device.arena(states, { batch: 2 })).toThrow(
+          /"width" is not bound; bound dimensions: batch/,
+        );
         expect(() => device.arena(states, { width: 2.5 })).toThrow(/would hold 2.5 values/);
         expect(() => device.arena(states, { width: -1 })).toThrow(/would hold -1 values/);
       });
@@ -215,7 +217,7 @@ export function deviceSuite({ name, create }: TestDevice): void {
       it("more values than a buffer holds, and names it does not know", async () => {
         const arena = device.arena(states, { width: 3 });
         expect(() => arena.write("in", [1, 2, 3, 4])).toThrow(/in holds 3 values, found 4/);
-        expect(() => arena.write("inn", [1])).toThrow(/no buffer inn; there are (out, in|in, out)/);
+        expect(() => arena.write("inn", [1])).toThrow(/no buffer inn; available: (out, in|in, out)/);
       });
 
       it("to run or read after release", async () => {
@@ -226,7 +228,7 @@ export function deviceSuite({ name, create }: TestDevice): void {
         expect(() => one.run()).toThrow(/after its release/);
         arena.release();
         expect(() => two.run()).toThrow(/after its arena's release/);
-        expect(() => arena.read("in")).toThrow(/in was asked for after release/);
+        expect(() => arena.read("in")).toThrow(/in was requested after release/);
         // A released arena must not stop others from binding larger programs.
         const large = device.arena(states, { width: 100_000 });
         expect(() => executable.bind(large)).not.toThrow();

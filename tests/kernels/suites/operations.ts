@@ -13,7 +13,7 @@ import {
   type Sizes,
   symbolic,
 } from "../support/operationProgram.ts";
-import { runOnDevice, runOnReference } from "../support/run.ts";
+import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
 
 /** One each, multiples of 4, odd ones, and each dimension long in turn. */
 const SIZES: readonly Sizes[] = [
@@ -44,57 +44,101 @@ function expectAlike(
   expect(found[i], `${what}[${i}], the first of ${expected.length} that differs`).toBe(expected[i]);
 }
 
-export function operationSuite({ name, create, share }: TestDevice): void {
-  describe(`operations on ${name}`, () => {
-    let device: Device;
+interface Reference {
+  readonly initial: Buffers;
+  readonly expected: Buffers;
+}
+
+/** The values of an operation's cases, which are the same for all devices: each is evaluated once. */
+class References {
+  readonly #operation: OperationCase;
+  readonly #known = new Map<string, Reference>();
+  /** The program for all sizes. */
+  readonly symbolic: OperationProgram;
+
+  constructor(operation: OperationCase) {
+    this.#operation = operation;
+    this.symbolic = operationProgram(operation, symbolic, true);
+  }
+
+  of(made: OperationProgram, dims: Dims, binding: Record<string, number>, seed: number): Reference {
+    const key = JSON.stringify([dims === symbolic ? "symbolic" : dims, binding, seed]);
+    const known = this.#known.get(key);
+    if (known) return known;
+    const initial = operationValues(this.#operation, made, dims, binding, seed);
+    const reference = { initial, expected: runOnReference(made.program, binding, initial) };
+    this.#known.set(key, reference);
+    return reference;
+  }
+}
+
+export function operationSuite(devices: readonly TestDevice[]): void {
+  const cases = [...operationCases, ...functionCases];
+
+  describe("operations", () => {
+    const opened = new Map<TestDevice, Device>();
     beforeAll(async () => {
-      device = await create();
+      for (const device of devices) opened.set(device, await device.create());
     });
-    afterAll(() => device.close());
-
-    const compare = async (
-      operation: OperationCase,
-      made: OperationProgram,
-      dims: Dims,
-      binding: Record<string, number>,
-      seed: number,
-    ) => {
-      const initial = operationValues(operation, made, dims, binding, seed);
-      const expected = runOnReference(made.program, binding, initial);
-      const found = await runOnDevice(device, made.program, binding, initial);
-      for (const [buffer, values] of Object.entries(expected)) {
-        if (buffer === "loss") continue;
-        const isFloat = made.program.states.get(buffer)?.dtype === "f32";
-        const exact = !isFloat || (operation.exact && !buffer.startsWith("grad."));
-        expectAlike(found[buffer] ?? [], values, exact, `${JSON.stringify(binding)} ${buffer}`);
-      }
-    };
-
-    it.each(
-      [...operationCases, ...functionCases]
-        .map((operation, i) => [operation.name, operation, i] as const)
-        .filter(([, operation]) => share === 1 || !otherPairs.has(operation)),
-    )("%s", async (_name, operation, place) => {
-      const made = operationProgram(operation, symbolic, true);
-      for (const binding of SIZES) await compare(operation, made, symbolic, { ...binding }, 7);
-      await fc.assert(
-        fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
-          await compare(operation, made, symbolic, { ...binding }, seed);
-        }),
-        { numRuns: Math.ceil(4 * share), seed: 1 + place },
-      );
-      // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code. Each is one more
-      // compile, so a device that is slow at that has them for some operations only.
-      if (share < 1 && place % 3 !== 0) return;
-      await fc.assert(
-        fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
-          const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
-          const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
-          await compare(operation, operationProgram(operation, dims, true), dims, {}, literal.a);
-        }),
-        // Others for each operation where a device has only one of them, so that all kinds of sizes come up.
-        { numRuns: Math.ceil(3 * share), seed: 2 + place },
-      );
+    afterAll(() => {
+      for (const device of opened.values()) device.close();
     });
+
+    describe.each(cases.map((operation, place) => [operation.name, operation, place] as const))(
+      "%s",
+      (_name, operation, place) => {
+        let references: References | null = null;
+        afterAll(() => {
+          references = null;
+        });
+
+        it.each(
+          devices
+            .filter(({ share }) => share === 1 || !otherPairs.has(operation))
+            .map((device) => [device.name, device] as const),
+        )("on %s", async (_device, testDevice) => {
+          const { share } = testDevice;
+          const device = opened.get(testDevice) as Device;
+          references ??= new References(operation);
+          const values = references;
+
+          const compare = async (
+            made: OperationProgram,
+            dims: Dims,
+            binding: Record<string, number>,
+            seed: number,
+          ) => {
+            const { initial, expected } = values.of(made, dims, binding, seed);
+            const found = await runOnDevice(device, made.program, binding, initial);
+            for (const [buffer, expectedValues] of Object.entries(expected)) {
+              if (buffer === "loss") continue;
+              const isFloat = made.program.states.get(buffer)?.dtype === "f32";
+              const exact = !isFloat || (operation.exact && !buffer.startsWith("grad."));
+              expectAlike(found[buffer] ?? [], expectedValues, exact, `${JSON.stringify(binding)} ${buffer}`);
+            }
+          };
+
+          for (const binding of SIZES) await compare(values.symbolic, symbolic, { ...binding }, 7);
+          await fc.assert(
+            fc.asyncProperty(sizes, fc.nat(1000), async (binding, seed) => {
+              await compare(values.symbolic, symbolic, { ...binding }, seed);
+            }),
+            { numRuns: Math.ceil(4 * share), seed: 1 + place },
+          );
+          // Literal dimensions take other paths: 1 is dropped from loops, constants are in the code. Each is one more
+          // compile, so a device that is slow at that has them for some operations only.
+          if (share < 1 && place % 3 !== 0) return;
+          await fc.assert(
+            fc.asyncProperty(sizes, fc.integer({ min: 0, max: 7 }), async (literal, ones) => {
+              const pick = (bit: number, size: number) => (ones & bit ? 1 : size);
+              const dims = { a: pick(1, literal.a), b: pick(2, literal.b), c: pick(4, literal.c) };
+              await compare(operationProgram(operation, dims, true), dims, {}, literal.a);
+            }),
+            // Others for each operation where a device has only one of them, so that all kinds of sizes come up.
+            { numRuns: Math.ceil(3 * share), seed: 2 + place },
+          );
+        });
+      },
+    );
   });
 }

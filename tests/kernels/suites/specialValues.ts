@@ -1,8 +1,8 @@
 /** Arithmetic on infinities, NaN, signed zeros, subnormal and huge numbers: the same bits everywhere. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
-import { runOnDevice, runOnReference } from "../support/run.ts";
+import { type Buffers, runOnDevice, runOnReference } from "../support/run.ts";
 
 const SPECIAL = [
   0,
@@ -52,12 +52,18 @@ export function specialValueSuite({ name, create, subnormals }: TestDevice): voi
   });
 
   describe(`special values on ${name}`, () => {
-    it.each([...program.states.keys()].filter((s) => s !== "x" && s !== "y"))("%s", async (result) => {
+    let found: Buffers;
+    let expected: Buffers;
+    beforeAll(async () => {
       const device = await create();
       const initial = { x: values, y: values };
-      const found = (await runOnDevice(device, program, {}, initial))[result];
-      expect(found).toEqual(runOnReference(program, {}, initial)[result]?.map(asHeld));
+      found = await runOnDevice(device, program, {}, initial);
+      expected = runOnReference(program, {}, initial);
       device.close();
+    });
+
+    it.each([...program.states.keys()].filter((s) => s !== "x" && s !== "y"))("%s", (result) => {
+      expect(found[result]).toEqual(expected[result]?.map(asHeld));
     });
   });
 }

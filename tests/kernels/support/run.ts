@@ -15,8 +15,16 @@ export interface RunOptions {
   readonly times?: number;
 }
 
-const plain = (program: Program, name: string, values: ArrayLike<number>): number[] =>
-  Array.from(values, program.states.get(name)?.dtype === "bool" ? (v) => (v === 0 ? 0 : 1) : (v) => v);
+/** Several times as fast as `Array.from`. */
+function plain(program: Program, name: string, values: ArrayLike<number>): number[] {
+  const isBool = program.states.get(name)?.dtype === "bool";
+  const found: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    found.push(isBool && value !== 0 ? 1 : value);
+  }
+  return found;
+}
 
 /** The arena's own buffers of these names, from WebGPU by one transfer: each takes about as long as a small program. */
 export async function readAll(arena: Arena, names: Iterable<string>): Promise<Map<string, Data>> {

@@ -25,7 +25,7 @@ describe("a device that fails", () => {
     expect(device.fault?.kind).toBe("out-of-memory");
     const mib = Math.ceil(device.allocated / 2 ** 20);
     await expect(device.idle()).rejects.toThrow(
-      `out of GPU memory, with ${mib} MiB of buffers asked for; use a smaller population`,
+      `out of GPU memory, with ${mib} MiB of buffers requested; use a smaller population`,
     );
   });
 
@@ -45,7 +45,7 @@ describe("a device that fails", () => {
     failed.fail("GPUInternalError", "compiler crashed");
     expect(refused.device.fault?.kind).toBe("validation");
     expect(failed.device.fault?.kind).toBe("internal");
-    expect(() => refused.device.requireSound()).toThrow(/refused a command.*a binding is missing/);
+    expect(() => refused.device.requireSound()).toThrow(/rejected a command.*a binding is missing/);
     expect(() => failed.device.requireSound()).toThrow(/driver failed.*compiler crashed/);
   });
 });

@@ -55,7 +55,7 @@ describe("loraTargets", () => {
 
   it("refuse a text that is no regular expression", () => {
     expect(() => modules("(q_proj")).toThrow(
-      /target_modules: found "\(q_proj", which is no regular expression/,
+      /target_modules: found "\(q_proj", which is not a regular expression/,
     );
   });
 

@@ -126,7 +126,7 @@ describe("loadAdapter", () => {
     [{ r: 0 }, /r: found 0; must be at least 1/],
     [{ bias: "all" }, /bias: expected "none", found "all"/],
     [{ use_dora: true }, /use_dora: found true, allowed plain LoRA only/],
-    [{ use_rslora: true, r: 4, lora_alpha: 8 }, /use_rslora: found true, .* with lora_alpha 16 /],
+    [{ use_rslora: true, r: 4, lora_alpha: 8 }, /use_rslora: found true, .* set lora_alpha to 16 /],
     [{ rank_pattern: { q_proj: 8 } }, /rank_pattern: found \{"q_proj":8\}/],
     [{ alpha_pattern: { q_proj: 8 } }, /alpha_pattern: found/],
     [{ modules_to_save: ["lm_head"] }, /modules_to_save: found \["lm_head"\]/],
@@ -150,7 +150,7 @@ describe("loadAdapter", () => {
       "an adapter of the output layer",
       (tensors) =>
         tensors.set("base_model.model.lm_head.lora_A.weight", { shape: [1], data: new Float32Array(1) }),
-      /has "base_model\.model\.lm_head\.lora_A\.weight", which is no layer of target_modules/,
+      /has "base_model\.model\.lm_head\.lora_A\.weight", which is not a layer of target_modules/,
     ],
     [
       "another rank than the config's",
@@ -197,7 +197,7 @@ describe("loadAdapter", () => {
     expect((await based("models/llama", "models/llama")).warnings).toEqual([]);
     expect((await based("", "models/llama")).base_model).toBe(null);
     expect((await based("hub/llama", "models/llama")).warnings).toEqual([
-      "a/adapter_config.json: base_model_name_or_path: found hub/llama, the model is models/llama; its layers fit",
+      "a/adapter_config.json: base_model_name_or_path: found hub/llama, but the model is models/llama; the layers fit, so the adapter is used",
     ]);
     await expect(based("rlkit/tiny-letters", "rlkit/tiny-digits")).rejects.toThrow(
       /base_model_name_or_path: found "rlkit\/tiny-letters", allowed "rlkit\/tiny-digits"/,

@@ -151,7 +151,7 @@ describe("getAction", () => {
       expect(sampling_log_probs[row]).toHaveLength(written.length);
     }
     expect(() => AGENTS.GRPO(actor_network, { constrain_answer_pattern: "a(?=b)" })).toThrow(
-      'GRPO.constrain_answer_pattern: found "a(?=b)", where "(?=" is a look around',
+      'GRPO.constrain_answer_pattern: found "a(?=b)", where "(?=" is a lookaround',
     );
     agent.close();
     actor_network.close();
@@ -309,7 +309,7 @@ describe("evolution", () => {
   it("refuses hyperparameters that there are not, and values that the spec does not allow", async () => {
     const actor_network = await digits();
     const agent = AGENTS.GRPO(actor_network);
-    expect(() => agent.setHyperparameter("gamma", 1)).toThrow(/"gamma": GRPO has none of that name/);
+    expect(() => agent.setHyperparameter("gamma", 1)).toThrow(/"gamma": unknown to GRPO; allowed: /);
     expect(() => agent.setHyperparameter("group_size", 0.5)).toThrow(/"group_size" of GRPO/);
     agent.setHyperparameter("group_size", 6);
     expect(agent.spec).toMatchObject({ group_size: 6 });
@@ -346,11 +346,9 @@ describe("making agents", () => {
     const actor_network = await digits();
     const agent = AGENTS.SFT(actor_network);
     agent.close();
-    await expect(learnOnce(agent)).rejects.toThrow(/SFT 0: was closed/);
+    await expect(learnOnce(agent)).rejects.toThrow(/SFT 0: is closed/);
     actor_network.close();
-    await expect(actor_network.logits({ input_ids: [[1]] })).rejects.toThrow(
-      /rlkit\/tiny-digits: was closed/,
-    );
+    await expect(actor_network.logits({ input_ids: [[1]] })).rejects.toThrow(/rlkit\/tiny-digits: is closed/);
   });
 
   it("keeps what it was where the loss is not finite", async () => {
@@ -372,7 +370,7 @@ describe("making agents", () => {
     const agent = new GRPO({ actor_network, lora_config, gradient_checkpointing: false, chunk_rows: 4 });
     expect(said.mock.calls).toEqual([
       [
-        "rlkit: GRPO.gradient_checkpointing, GRPO.chunk_rows, GRPO.lora_config.lora_dropout: without effect here",
+        "rlkit: GRPO.gradient_checkpointing, GRPO.chunk_rows, GRPO.lora_config.lora_dropout: no effect for language models",
       ],
     ]);
     expect(() => new GRPO({ actor_network, lora_config: { target_parameters: ["experts"] } })).toThrow(

@@ -130,7 +130,7 @@ describe("an adapter of PEFT", () => {
     await agent.saveCheckpoint("a", { store });
     const adapter = await LoraAdapter.load("a/actor", { store });
     expect(() => AGENTS.SFT(actor_network, { adapter, ...ADAPTER })).toThrow(
-      /SFT.lora_config: not allowed beside/,
+      /SFT.lora_config: not allowed together with/,
     );
     const letters = await LanguageModel.load("rlkit/tiny-letters");
     expect(() => AGENTS.SFT(letters, { adapter })).toThrow(/base_model_name_or_path/);
@@ -211,7 +211,7 @@ describe("what does not fit", () => {
     await (await trained(AGENTS.SFT(actor_network, ADAPTER))).saveCheckpoint("a", { store });
     const grpo = AGENTS.GRPO(actor_network, ADAPTER);
     await expect(grpo.loadCheckpoint("a", { store })).rejects.toThrow(
-      /a\/attributes.json: algorithm: found SFT, allowed GRPO; loadWeights/,
+      /a\/attributes.json: algorithm: found SFT, allowed GRPO; use loadWeights/,
     );
     const wider = AGENTS.SFT(actor_network, { lora_config: { lora_r: 8 } });
     await expect(wider.loadWeights("a", { store })).rejects.toThrow(/found 4, allowed 8/);
@@ -225,7 +225,7 @@ describe("what does not fit", () => {
     await store.write("a/optimizer.safetensors", await store.read("c/optimizer.safetensors"));
     await expect(
       AGENTS.SFT(actor_network, ADAPTER).loadCheckpoint("a", { store, load_optimizer: true }),
-    ).rejects.toThrow(/a\/optimizer.safetensors.*is it of another agent/);
+    ).rejects.toThrow(/a\/optimizer.safetensors.*does it belong to another agent/);
     actor_network.close();
   });
 
@@ -241,7 +241,7 @@ describe("what does not fit", () => {
     const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await other.loadCheckpoint("a", { store, load_optimizer: true });
     expect(said.mock.calls.join()).toMatch(
-      /a\/optimizer.safetensors: no such file; the optimisers begin anew/,
+      /a\/optimizer.safetensors: no such file; the optimisers are reset/,
     );
     said.mockRestore();
     actor_network.close();

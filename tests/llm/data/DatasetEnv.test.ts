@@ -119,7 +119,7 @@ describe("DatasetEnv", () => {
     expect(textsOf(env.reset())).toEqual(["a>wxyz"]);
     expect(warn.mock.calls).toEqual([
       [
-        "rlkit: DatasetEnv: train: 1 of 2 rows are left out; they have prompts longer than 4 tokens (max_context_length 6 less min_completion_length 2)",
+        "rlkit: DatasetEnv: train: 1 of 2 rows are left out because of prompts longer than 4 tokens (max_context_length 6 less min_completion_length 2)",
       ],
     ]);
     expect(() => sft({ train, max_context_length: 2 })).toThrow(

@@ -75,12 +75,20 @@ describe("rows of a data set", () => {
       ['{}\n{"a": y}', "data.jsonl", "data.jsonl: line 2, column 7: not JSON"],
       ["{}\n3", "data.jsonl", "data.jsonl: line 2: found 3, allowed an object"],
       ['a,b\n"x\ny",2\n1', "data.csv", "data.csv: line 4: found 1 fields, allowed 2"],
-      ["a,b\n1\n", "data.csv", "data.csv: line 2: found 1 fields, allowed 2, as the header has"],
+      [
+        "a,b\n1\n",
+        "data.csv",
+        "data.csv: line 2: found 1 fields, allowed 2, the number of columns in the header",
+      ],
       ['a,b\n1,"x\n', "data.csv", "data.csv: line 2, column 3: the quote is not closed"],
-      ['a\n"x"y', "data.csv", "data.csv: line 2, column 4: text behind a closed quote"],
-      ['a\nxy"z"', "data.csv", "data.csv: line 2, column 3: a quote in a field without quotes"],
-      ["a,a\n", "data.csv", 'data.csv: line 1: the column "a" is there twice'],
-      ["", "data.parquet", "data.parquet: parquet files are not read; write the rows as JSON, JSONL or CSV"],
+      ['a\n"x"y', "data.csv", "data.csv: line 2, column 4: text after a closing quote"],
+      ['a\nxy"z"', "data.csv", "data.csv: line 2, column 3: a quote in an unquoted field"],
+      ["a,a\n", "data.csv", 'data.csv: line 1: the column "a" occurs twice'],
+      [
+        "",
+        "data.parquet",
+        "data.parquet: parquet files are not supported; write the rows as JSON, JSONL or CSV",
+      ],
       ["", "data.txt", 'data.txt: found the ending "txt", allowed json, jsonl, ndjson, csv'],
     ];
     for (const [text, file, message] of faults) expect(() => readRows(text, file)).toThrow(message);

@@ -157,7 +157,7 @@ describe("RolloutHarness", () => {
     expect(data.rewards).toEqual(new Float32Array(3));
   });
 
-  it("refuses a template that does not split, or writes such turns as ChatML", async () => {
+  it("refuses a template that cannot be split, or writes such turns as ChatML", async () => {
     const forgetful = testTokenizer({
       template: (messages) =>
         `${messages.filter(({ role }) => role === "user").map(({ content }) => content)}>`,
@@ -165,7 +165,7 @@ describe("RolloutHarness", () => {
     const strict = harnessOf(talker(["a", "b"]), { tokenizer: forgetful, max_turns: 2 });
     const [prompt] = await strict.reset();
     await expect(strict.step(full(forgetful, prompt.input_ids, "x"))).rejects.toThrow(
-      "does not split at the model's message",
+      "cannot be split at the model's message",
     );
     const lenient = harnessOf(talker(["a", "b"]), {
       tokenizer: forgetful,
@@ -281,9 +281,9 @@ describe("RolloutHarness", () => {
     );
     expect(() => harness.getEpisodeData()).toThrow("call reset first");
     const [prompt] = await harness.reset();
-    await expect(harness.step([...prompt.input_ids])).rejects.toThrow("found the prompt's 2 ids alone");
-    await expect(harness.step([prompt.input_ids[0] ?? 0, 5, 6])).rejects.toThrow("step: id 1 is 5, and");
-    await expect(harness.step([])).rejects.toThrow("step: id 0 is missing, and");
+    await expect(harness.step([...prompt.input_ids])).rejects.toThrow("found only the prompt's 2 ids");
+    await expect(harness.step([prompt.input_ids[0] ?? 0, 5, 6])).rejects.toThrow("step: id 1 is 5, but");
+    await expect(harness.step([])).rejects.toThrow("step: id 0 is missing, but");
     await expect(harness.step(full(plain, prompt.input_ids, "x"), { log_probs: [0, 0] })).rejects.toThrow(
       "step: found 2 log_probs, allowed 1",
     );
@@ -303,12 +303,14 @@ describe("RolloutHarness", () => {
       "max_turns: found 0, allowed integers from 1",
     );
     expect(() => harnessOf((() => 3) as never)).toThrow(
-      "the function gave 3, allowed an object with reset and step",
+      "the function returned 3, allowed an object with reset and step",
     );
     expect(() => harnessOf(talker(["a"]), { observation_field: "a", observation_processor: String })).toThrow(
       "keep one of the two",
     );
-    expect(() => harnessOf(talker(["a"]), { env_config: {} })).toThrow("env_config: belongs to built-in ids");
+    expect(() => harnessOf(talker(["a"]), { env_config: {} })).toThrow(
+      "env_config: is only for built-in ids",
+    );
     expect(() => new RolloutHarness({ env: "rlkit/ConstantTarget" } as never)).toThrow("tokenizer: missing");
   });
 });

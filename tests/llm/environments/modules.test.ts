@@ -169,7 +169,7 @@ describe("an environment of a module", () => {
   });
 
   it.each([
-    ["FILE:notOne", /its export notOne gave number, allowed an object/],
+    ["FILE:notOne", /its export notOne returned number, allowed an object/],
     ["FILE:Nowhere", /its export Nowhere is missing/],
     ["torn.mjs", /module .*torn.mjs: loading it: /],
     ["nowhere.mjs", /module .*nowhere.mjs: loading it: .*Cannot find module/],
@@ -180,10 +180,10 @@ describe("an environment of a module", () => {
 
   it("is refused in a page by name, as a rubric is", () => {
     expect(() => requireSupported(placed(walk), false)).toThrow(
-      /environment.entrypoint: found ".*mine.mjs:Walk"; a page loads no module that a manifest names; train it by `rlkit train`/,
+      /environment.entrypoint: found ".*mine.mjs:Walk"; a page cannot run modules that a manifest names; train with `rlkit train`/,
     );
     expect(() => requireSupported(rubric("score"), false)).toThrow(
-      /environment.rubric_file_path: found ".*mine.mjs"; a page loads no module/,
+      /environment.rubric_file_path: found ".*mine.mjs"; a page cannot run modules/,
     );
     expect(() => requireSupported(placed(walk), true)).not.toThrow();
   });

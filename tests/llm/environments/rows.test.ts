@@ -50,7 +50,9 @@ describe("rubrics", () => {
       components: { right: 1, short: 0.5 },
     });
     expect(readScore({ right: 1, reward: 3 })).toEqual({ reward: 3, components: { right: 1 } });
-    expect(() => readScore("1")).toThrow('rubric: found "1", allowed a finite number or an object of such');
+    expect(() => readScore("1")).toThrow(
+      'rubric: found "1", allowed a finite number or an object of finite numbers',
+    );
     expect(() => readScore({ right: Number.NaN })).toThrow(
       "rubric: right: found NaN, allowed finite numbers",
     );
@@ -231,7 +233,7 @@ describe("a harness as a manifest describes it", () => {
         tokenizer,
       },
     );
-    await expect(plain).rejects.toThrow('chat_template_path: found "x"; files are not read here');
+    await expect(plain).rejects.toThrow('chat_template_path: found "x"; files cannot be read here');
   });
 
   it("compares with the column that the manifest names", async () => {
@@ -282,10 +284,10 @@ describe("a harness as a manifest describes it", () => {
         { ...dataset, dataset: undefined, hf_dataset_id: "a/b" },
         'hf_dataset_id: found "a/b"; the hub is not supported; download its rows',
       ],
-      [{ ...dataset, dataset: "rlkit/backward" }, 'which is no file; did you mean "rlkit/backwards"?'],
+      [{ ...dataset, dataset: "rlkit/backward" }, 'which is not a file; did you mean "rlkit/backwards"?'],
       [
         { ...dataset, dataset: "sums.parquet" },
-        "sums.parquet: parquet files are not read; write the rows as JSON, JSONL or CSV",
+        "sums.parquet: parquet files are not supported; write the rows as JSON, JSONL or CSV",
       ],
       [{ ...dataset, dataset: "empty.csv" }, "empty.csv: found no rows"],
       [{ ...dataset, columns: { prompt: "q" } }, 'sums.jsonl: row 1 has no "q"'],
@@ -293,7 +295,7 @@ describe("a harness as a manifest describes it", () => {
     for (const [input, message] of refused)
       await expect(RolloutHarness.fromSpec(spec(input), { tokenizer, readText })).rejects.toThrow(message);
     await expect(RolloutHarness.fromSpec(spec(dataset), { tokenizer })).rejects.toThrow(
-      "files are not read here",
+      "files cannot be read here",
     );
   });
 });

@@ -42,7 +42,7 @@ describe("load", () => {
       /device: found "gpu", allowed "cpu", its alias "wasm", "webgpu", or a device/,
     );
     await expect(LanguageModel.load("rlkit/tiny-digits", { device: "webgpu" })).rejects.toThrow(
-      /device: found "webgpu", which language models have in a browser with WebGPU only/,
+      /device: found "webgpu", which language models support only in a browser with WebGPU/,
     );
   });
 

@@ -103,7 +103,7 @@ describe("loadModel", () => {
       "a surplus tensor",
       LLAMA,
       (tensors) => tensors.set("model.layers.2.mlp.up_proj.weight", zeros(12, 8)),
-      /has "model\.layers\.2\.mlp\.up_proj\.weight", which a model of config\.json has not/,
+      /has "model\.layers\.2\.mlp\.up_proj\.weight", which a model with this config\.json does not have/,
     ],
     [
       "a bias that the config has not",
@@ -151,10 +151,10 @@ describe("loadModel", () => {
       /m\/model\.safetensors: .*truncated/,
     );
     await expect(load(new Map(files).set("config.json", new Uint8Array([0x7b])))).rejects.toThrow(
-      /m\/config\.json: is no JSON/,
+      /m\/config\.json: is not valid JSON/,
     );
     await expect(load(new Map(files).set("config.json", new Uint8Array([0xff])))).rejects.toThrow(
-      /m\/config\.json: is no UTF-8/,
+      /m\/config\.json: is not UTF-8/,
     );
   });
 

@@ -46,12 +46,12 @@ describe("an automaton", () => {
   });
 
   it.each([
-    ["(?=a)b", '"(?=" is a look around'],
-    ["(?<!a)b", '"(?<" is a look around'],
+    ["(?=a)b", '"(?=" is a lookaround'],
+    ["(?<!a)b", '"(?<" is a lookaround'],
     ["(a)\\1", '"\\\\1" is no character'],
     ["a\\b", '"\\\\b" is no character'],
     ["(^a|b)", '"^" is an anchor'],
-    ["(?:a{500}){500}", "too large; repeat less"],
+    ["(?:a{500}){500}", "too large; use fewer repetitions"],
   ])("refuses %s", (pattern, message) => {
     expect(() => new Automaton(pattern)).toThrow(message);
   });

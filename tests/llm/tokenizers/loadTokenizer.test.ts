@@ -82,13 +82,15 @@ describe("special tokens", () => {
   it("without one for padding that of the end pads, with a warning", async () => {
     const { tokenizer, warnings } = await load(tokenizerFiles({ eos_token: "<|im_end|>", pad_token: null }));
     expect(tokenizer.pad_token_id).toBe(tokenizer.eos_token_id);
-    expect(warnings).toEqual(['m/tokenizer_config.json: pad_token: missing; eos_token "<|im_end|>" pads']);
+    expect(warnings).toEqual([
+      'm/tokenizer_config.json: pad_token: missing; eos_token "<|im_end|>" is used for padding',
+    ]);
   });
 
   it.each([
     [{}, /m\/tokenizer_config\.json: eos_token: missing; expected a token of the vocabulary/],
-    [{ eos_token: "</s>" }, /m\/tokenizer_config\.json: eos_token: found "<\/s>", which is no token/],
-    [{ eos_token: "<|im_end|>", pad_token: "[PAD]" }, /pad_token: found "\[PAD\]", which is no token/],
+    [{ eos_token: "</s>" }, /m\/tokenizer_config\.json: eos_token: found "<\/s>", which is not a token/],
+    [{ eos_token: "<|im_end|>", pad_token: "[PAD]" }, /pad_token: found "\[PAD\]", which is not a token/],
     [{ eos_token: 3 }, /m\/tokenizer_config\.json: eos_token: .*found 3/],
   ])("refuses %j", async (config, message) => {
     await expect(load(tokenizerFiles(config))).rejects.toThrow(message);
@@ -108,7 +110,7 @@ describe("loadTokenizer", () => {
     ).rejects.toThrow(/m\/tokenizer\.json: model\.type: expected one of "BPE", .*, found "Quantum"/);
     await expect(
       load(tokenizerFiles(TOKENIZER_CONFIG, { ...TOKENIZER_JSON, decoder: { type: "Quantum" } })),
-    ).rejects.toThrow(/m\/tokenizer\.json: describes no tokenizer that is known here: .*Quantum/);
+    ).rejects.toThrow(/m\/tokenizer\.json: does not describe a supported tokenizer: .*Quantum/);
   });
 
   it("reads words that are tokens, and refuses others where none stands for them", async () => {

@@ -70,7 +70,7 @@ export class Machines {
     const { platform } = this.#runs;
     const there = this.#machines[index];
     const lives = there && there.process.exitCode === null && there.process.signalCode === null;
-    const { process, log } = lives ? there : platform.worker(key, { threads: 1 });
+    const { process, log } = lives ? there : platform.worker(key);
     this.#machines[index] = { process, log };
     const before = log().length;
     return { process, log: () => log().slice(before) };

@@ -95,10 +95,10 @@ export class TestPlatform {
   }
 
   /**
-   * Starts a worker that writes a checkpoint of every generation.
+   * Starts a worker that writes a checkpoint of every generation. Its threads are few, because each loads the library.
    * @param key API key with which a worker "on another machine" requests artifacts from the server.
    */
-  worker(key?: string, { threads = 2, lock_ms = LOCK_MS, resource = "cpu" } = {}): WorkerProcess {
+  worker(key?: string, { threads = 1, lock_ms = LOCK_MS, resource = "cpu" } = {}): WorkerProcess {
     const place =
       key === undefined
         ? ["--data", this.directory]

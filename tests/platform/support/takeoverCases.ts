@@ -8,7 +8,7 @@ export function takeoverCases(runsOf: () => TrainedRuns): void {
   it("a worker that is killed is followed by one on another machine, from the last checkpoint", async () => {
     const runs = runsOf();
     const { platform } = runs;
-    const first = platform.worker();
+    const first = platform.worker(undefined, { threads: 2 });
     const run = await runs.submit();
     await runs.firstOf(run, "checkpoint");
     first.process.kill("SIGKILL");

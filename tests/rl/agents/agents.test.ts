@@ -51,7 +51,7 @@ const continuousBatchOf = (n: number) => ({
   action: Float32Array.from({ length: 2 * n }, (_, i) => ((i * 7) % 5) / 2.5 - 1),
 });
 
-/** A roll-out of the agent in a probe environment with the agent's spaces. */
+/** A rollout of the agent in a probe environment with the agent's spaces. */
 function rolloutOf(agent: PPO, steps: number, num_envs: number) {
   const buffer = new RolloutBuffer({ ...spaces, capacity: steps, num_envs });
   for (let t = 0; t < steps; t++) {
@@ -230,7 +230,7 @@ describe("learn", () => {
     expect(Math.max(...Object.values(agent.state.optimizers).map(({ step }) => step))).toBe(30 * 16);
   });
 
-  it("moves a PPO's values toward the returns of a roll-out", () => {
+  it("moves a PPO's values toward the returns of a rollout", () => {
     const agent = ppo({ lr: 3e-3, batch_size: 16, share_encoders: false, gamma: 0 });
     const rollout = rolloutOf(agent, 16, 4).rollout();
     const reward = Float32Array.from({ length: 64 }, (_, i) => ((rollout.obs[3 * i] as number) > 0 ? 2 : -1));
@@ -473,13 +473,13 @@ describe("createPopulation", () => {
     const { state } = dqn();
     const wide = new Box({ low: -1, high: 1, shape: [5] });
     expect(() => new DQN({ ...spaces, observation_space: wide, state })).toThrow(
-      /^observation_space: found 5 finite numbers .*, and the stored agent reads 3 numbers; give the space/,
+      /^observation_space: found 5 finite numbers .*, but the stored agent reads 3 numbers; give the space/,
     );
     expect(() => new DQN({ ...spaces, action_space: new Discrete(7), state })).toThrow(
-      /^action_space: found an integer from 0 to 6 .*, and the stored agent acts by 4 choices; give the space/,
+      /^action_space: found an integer from 0 to 6 .*, but the stored agent has 4 choices as actions; give the space/,
     );
     expect(() => new PPO({ ...continuous, state: new PPO({ ...spaces, net_config }).state })).toThrow(
-      /^action_space: found 2 finite numbers .*, and the stored agent acts by 4 choices/,
+      /^action_space: found 2 finite numbers .*, but the stored agent has 4 choices as actions/,
     );
     expect(() => dqn().setHyperparameter("lrr", 1)).toThrow('hyperparameter "lrr"');
   });

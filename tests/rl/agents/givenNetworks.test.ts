@@ -105,12 +105,10 @@ describe("networks of the caller's own", () => {
       (modules: object, own = DQN) =>
       () =>
         givenNetworks(own, layout, modules);
-    expect(refused({ actor_network: moduleOf("lstm") })).toThrow(
-      /^actor_network: found a module with memory/,
-    );
+    expect(refused({ actor_network: moduleOf("lstm") })).toThrow(/^actor_network: found a recurrent module/);
     const critic_network = new EvolvableLSTM({ num_inputs: 4, num_outputs: 1, hidden_state_size: 32 });
     const spec = parseAlgorithm({ name: "PPO" });
-    expect(refused({ critic_network }, spec)).toThrow(/^critic_network: found a module with memory/);
+    expect(refused({ critic_network }, spec)).toThrow(/^critic_network: found a recurrent module/);
   });
 
   it("read the very parts that are observed", () => {

@@ -18,7 +18,7 @@ const recurrentAgent = (fields: object = {}) =>
 const observations = (n: number, t = 0) =>
   Float32Array.from({ length: 3 * n }, (_, i) => Math.fround((((i + 5 * t) * 37) % 41) / 41 - 0.5));
 
-/** A roll-out of the agent. The first environment's episodes end at every third step. */
+/** A rollout of the agent. The first environment's episodes end at every third step. */
 function collected(agent: PPO, steps: number, num_envs: number): RolloutBuffer {
   const buffer = agent.makeBuffer(num_envs);
   for (let t = 0; t < steps; t++) {
@@ -81,7 +81,7 @@ describe("actions of a PPO", () => {
   });
 });
 
-describe("the roll-out of a PPO", () => {
+describe("the rollout of a PPO", () => {
   it("has two steps where learn_step and environments would make it one", () => {
     const agent = agentOf({ learn_step: 1, batch_size: 1 });
     expect([1, 2, 3].map((num_envs) => agent.makeBuffer(num_envs).capacity)).toEqual([2, 1, 1]);
@@ -98,7 +98,7 @@ describe("the roll-out of a PPO", () => {
     const agent = make({ learn_step: 4 });
     const before = agent.state;
     expect(() => agent.learn(collected(agent, 1, 1))).toThrow(
-      "learn: found a roll-out of 1 step in 1 environment, allowed at least 2 (steps x environments)",
+      "learn: found a rollout of 1 step in 1 environment, allowed at least 2 (steps x environments)",
     );
     expect(agent.state.networks).toEqual(before.networks);
   });

@@ -35,7 +35,7 @@ const BATCHES: readonly [name: string, fields: object, says: string][] = [
   [
     "NaN in an observation",
     { obs: [0, 0, 0, Number.NaN, 0, 0] },
-    "experiences.obs: transition 1, number 1: found NaN, allowed finite numbers",
+    "experiences.obs: transition 1, number 1: found NaN, allowed finite 32-bit numbers",
   ],
   [
     "infinity in a typed observation",
@@ -45,7 +45,7 @@ const BATCHES: readonly [name: string, fields: object, says: string][] = [
   [
     "rows in place of numbers",
     { obs: [[0, 0], [0, 0], [0, 0], 0, 0, 0] },
-    "experiences.obs: transition 0, number 0: found a list of 2, allowed finite numbers of 32 bits, one after another",
+    "experiences.obs: transition 0, number 0: found a list of 2, allowed finite 32-bit numbers, one after another",
   ],
   ["a reward of NaN", { reward: [0, 0, Number.NaN] }, "experiences.reward: transition 2: found NaN"],
   ["rewards that are text", { reward: ["1", "2", "3"] }, 'experiences.reward: transition 0: found "1"'],
@@ -262,7 +262,7 @@ describe("learn", () => {
   it.each([
     [0, "found 0, allowed an integer from 1 to 3 (Discrete)"],
     [4, "found 4, allowed an integer from 1 to 3 (Discrete)"],
-    [1.5, "numbers that are not whole"],
+    [1.5, "found non-integers"],
   ])("refuses the choice %d", (wrong, says) => {
     for (const agent of [dqn(), new RainbowDQN({ ...spaces, net_config })])
       expect(() => agent.learn({ ...BATCH, action: [1, wrong, 2] })).toThrow(says);

@@ -205,7 +205,7 @@ describe("learning of agents that the caller plays", () => {
     }
   };
 
-  it("is from roll-outs of joint rows, in which everybody is there unless they say", () => {
+  it("is from rollouts of joint rows, in which everybody is there unless they say", () => {
     const env = make(WORLD);
     const world = { observation_space: env.observation_spaces, action_space: env.action_spaces };
     const fields = { ...world, net_config, learn_step: 16, batch_size: 8, lr: 0.01 };
@@ -256,7 +256,7 @@ describe("learning of agents that the caller plays", () => {
       "experiences.reward.carrier_0: transition 0: found NaN",
     );
     expect(() => learnt({ obs: { scout_0: [0, 0], pilot_0: [0] } })).toThrow(
-      "experiences.obs.carrier_0: found nothing, allowed one of each agent: scout_0, carrier_0, pilot_0",
+      "experiences.obs.carrier_0: found nothing, allowed a value for each agent: scout_0, carrier_0, pilot_0",
     );
   });
 });

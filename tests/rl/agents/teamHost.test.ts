@@ -116,7 +116,7 @@ describe("a turn of several agents that the host steps", () => {
     replay.release();
   });
 
-  it("collects who was there in each step of a roll-out, also of one that begins within an episode", () => {
+  it("collects who was there in each step of a rollout, also of one that begins within an episode", () => {
     const env = new SyncVectorEnvironment([() => new Scouts()]);
     const agent = new IPPO({ ...scoutSpaces, learn_step: 3 });
     const collected = (options: object) => {

@@ -14,7 +14,7 @@ import { compiledTurn } from "../support/turns.ts";
 
 const ppo = { name: "PPO", lr: 5e-3, learn_step: 128, batch_size: 64, ent_coef: 0 } as const;
 
-/** An agent after `rollouts` roll-outs. */
+/** An agent after `rollouts` rollouts. */
 function trained(
   { environment }: ProbeEnvironment,
   { rollouts, network, ...fields }: Omit<PPOSpecInput, "name"> & { rollouts: number; network: object },

@@ -19,7 +19,7 @@ describe("algorithms by name", () => {
   it("says what trains language models", () => {
     expect(() => findAlgorithm("GRPO")).toThrow(SpecError);
     expect(() => findAlgorithm("GRPO")).toThrow(
-      'algorithm.name: algorithm "GRPO" trains language models, and agents of reinforcement learning were asked for; make new GRPO({ actor_network })',
+      'algorithm.name: algorithm "GRPO" trains language models, not reinforcement learning agents; use new GRPO({ actor_network })',
     );
   });
 

@@ -70,7 +70,7 @@ describe("memories of pictures beside fractions", () => {
     const memory = laidOut(new ReplayBuffer({ max_size: 3 }));
     const wrong = { ...transition(0), next_obs: observation(1).with(3, 0.5) };
     expect(() => memory.add(wrong)).toThrow(
-      "experiences.next_obs: found 0.5 where the memory has bytes, allowed whole numbers 0 to 255",
+      "experiences.next_obs: found 0.5 where the replay buffer stores bytes, allowed whole numbers 0 to 255",
     );
     expect(memory.size).toBe(0);
   });
@@ -108,7 +108,7 @@ describe("memories of pictures beside fractions", () => {
     const memory = new ReplayBuffer({ max_size: 2 });
     memory.add({ ...transition(1), obs: observation(1).with(2, -1) });
     const before = memory.transitionsAt([0]);
-    expect(() => laidOut(memory)).toThrow("experiences.obs: found -1 where the memory has bytes");
+    expect(() => laidOut(memory)).toThrow("experiences.obs: found -1 where the replay buffer stores bytes");
     expect(memory.transitionsAt([0])).toEqual(before);
   });
 

@@ -121,7 +121,7 @@ describe("PrioritizedReplayBuffer", () => {
       "PrioritizedReplayBuffer.alpha: found 1.5, allowed 0 to 1",
     );
     const memory = memoryOf([1, 2], 1, 3);
-    expect(() => new PrioritizedReplayBuffer({ max_size: 2 }).sample(1)).toThrow("memory is empty");
+    expect(() => new PrioritizedReplayBuffer({ max_size: 2 }).sample(1)).toThrow("the buffer is empty");
     expect(() => memory.sample(0)).toThrow("batch_size: found 0");
     expect(() => memory.sample(1, { beta: -1 })).toThrow("beta: found -1, allowed numbers from 0");
     expect(() => memory.updatePriorities([2], [1])).toThrow("row 2 holds no transition");

@@ -157,7 +157,7 @@ describe("ReplayBuffer", () => {
 
   it("names what is wrong", () => {
     expect(() => new ReplayBuffer({ max_size: 0 })).toThrow("ReplayBuffer.max_size: found 0");
-    expect(() => new ReplayBuffer({ max_size: 9 }).sample(4)).toThrow("memory is empty");
+    expect(() => new ReplayBuffer({ max_size: 9 }).sample(4)).toThrow("the buffer is empty");
     const buffer = new ReplayBuffer({ max_size: 3 });
     expect(() => buffer.configure(layout, 4)).toThrow("at least one transition for each of 4 members");
     buffer.configure(layout, 1);
@@ -198,7 +198,7 @@ describe("ReplayBuffer", () => {
           expect(read.transitionsAt([0, 1, 2])).toEqual(buffer.transitionsAt([0, 1, 2]));
           const wrong = { obs: row(0).map(() => 256), action: 0, reward: 0, next_obs: row(0), done: false };
           expect(() => buffer.add(wrong)).toThrow(
-            "experiences.obs: found 256 where the memory has bytes, allowed whole numbers 0 to 255",
+            "experiences.obs: found 256 where the replay buffer stores bytes, allowed whole numbers 0 to 255",
           );
         },
       ),

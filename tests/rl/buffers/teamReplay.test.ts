@@ -116,7 +116,7 @@ describe("a memory of several agents", () => {
     const cases: [object, string][] = [
       [
         { reward: { left_0: 1 } },
-        "experiences.reward.right_0: found nothing, allowed one of each agent: left_0, right_0",
+        "experiences.reward.right_0: found nothing, allowed a value for each agent: left_0, right_0",
       ],
       [
         { obs: { ...STEP.obs, ghost: 1 } },
@@ -130,7 +130,7 @@ describe("a memory of several agents", () => {
       [{ reward: { left_0: 1, right_0: Number.NaN } }, "experiences.reward.right_0: transition 0: found NaN"],
       [{ done: { left_0: 3, right_0: 0 } }, "experiences.done.left_0: transition 0: found 3"],
       [{ done: [0, 0] }, "experiences.done: found a list of 2"],
-      [{ action_mask: { left_0: [1, 1, 1] } }, "experiences.action_mask: found one"],
+      [{ action_mask: { left_0: [1, 1, 1] } }, "experiences.action_mask: found a mask"],
       [{ extra: 1 }, 'experiences: found the unknown field "extra"'],
     ];
     for (const [change, message] of cases) {
@@ -168,7 +168,7 @@ describe("a memory of several agents", () => {
       action_space: new Discrete(2),
     };
     expect(() => memory.configure(one)).toThrow("and the environment has a single agent");
-    expect(() => memory.configure(masked)).toThrow("or of other choices that were legal; call clear() first");
+    expect(() => memory.configure(masked)).toThrow("or with other action masks; call clear() first");
     memory.clear();
     memory.configure(masked);
     expect(() => new MultiStepReplayBuffer({ max_size: 8 }).configure(layout)).toThrow(

@@ -105,7 +105,7 @@ describe("teams are refused", () => {
   it("when spaces differ inside a group, naming the agent, the place and the group", () => {
     const seen = { ...mates, red_1: { key: "red", obs: 4, acts: new Discrete(3) } };
     expect(() => teamOf(spacesOf(seen))).toThrow(
-      /observation_space\.red_1: found 4 finite.*, allowed 2 finite.*, as red_0 has: agents of the group "red"/,
+      /observation_space\.red_1: found 4 finite.*, allowed 2 finite.*, the space of red_0: agents of the group "red"/,
     );
     const acting = { ...mates, red_1: { key: "red", obs: 2, acts: new MultiDiscrete([3]) } };
     expect(() => teamOf(spacesOf(acting))).toThrow(/action_space\.red_1: found .*group "red"/);

@@ -254,10 +254,10 @@ describe("registerEnvironment", () => {
   it("refuses actions of other agents than observations", () => {
     const wrong = { ...Race, id: "test/Wrong-v0", action_space: new Discrete(2) };
     expect(() => registerEnvironment(wrong)).toThrow(
-      "test/Wrong-v0: found actions of an integer from 0 to 1 (Discrete), allowed the agents of its observations, runner_0, glider_0",
+      "test/Wrong-v0: found actions of an integer from 0 to 1 (Discrete), allowed the agents of the observation space: runner_0, glider_0",
     );
     expect(() =>
       registerEnvironment({ ...wrong, action_space: Race.action_space, observation_space: new Discrete(2) }),
-    ).toThrow("test/Wrong-v0: found actions of runner_0, glider_0, allowed those of one agent");
+    ).toThrow("test/Wrong-v0: found actions of runner_0, glider_0, allowed a single-agent action space");
   });
 });

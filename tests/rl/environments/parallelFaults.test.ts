@@ -26,7 +26,7 @@ const UNUSABLE: readonly [name: string, make: () => ParallelEnvironment, says: s
   [
     "an id that cannot be a name",
     withFields({ possible_agents: ["scout_0", "the carrier"] }),
-    'possible_agents[1]: found "the carrier", allowed letters, digits and _, a letter first',
+    'possible_agents[1]: found "the carrier", allowed letters, digits and _, starting with a letter',
   ],
   [
     "an id that is a number",
@@ -121,7 +121,11 @@ type Fault = readonly [name: string, change: (given: object) => unknown, says: s
 
 const RESETS: readonly Fault[] = [
   ["a tuple", () => [{}, {}], `found a list of 2 (a tuple?), ${RESET}; name the fields`],
-  ["a promise", async (given) => given, `found a promise, ${RESET} at once; reset is no async function`],
+  [
+    "a promise",
+    async (given) => given,
+    `found a promise, ${RESET} returned directly; reset must not be async`,
+  ],
   ["nothing", () => undefined, `found nothing, ${RESET}`],
   [
     "observation, not observations",
@@ -159,7 +163,7 @@ const RESETS: readonly Fault[] = [
   [
     "a mapping for a Dict",
     entry("observations", "scout_0", { at: [0], room: 1 }),
-    "observations.scout_0: found a plain object with at, room, allowed Dict of at: 1 finite numbers (Box of shape [1]); room: an integer from 0 to 3 (Discrete); observation_spaces.scout_0.join(...) makes one of its parts",
+    "observations.scout_0: found a plain object with at, room, allowed Dict of at: 1 finite numbers (Box of shape [1]); room: an integer from 0 to 3 (Discrete); observation_spaces.scout_0.join(...) builds one from its parts",
   ],
   [
     "no infos",
@@ -175,7 +179,7 @@ const RESETS: readonly Fault[] = [
 
 const STEPS: readonly Fault[] = [
   ["a tuple", () => [{}, {}, {}, {}, {}], `found a list of 5 (a tuple?), ${STEP}`],
-  ["a promise", async (given) => given, `found a promise, ${STEP} at once; step is no async function`],
+  ["a promise", async (given) => given, `found a promise, ${STEP} returned directly; step must not be async`],
   [
     "NaN from one agent",
     entry("observations", "carrier_0", [0, Number.NaN]),
@@ -209,7 +213,7 @@ const STEPS: readonly Fault[] = [
   [
     "a reward of NaN",
     entry("rewards", "carrier_0", Number.NaN),
-    "rewards.carrier_0: found NaN, allowed a finite number of 32 bits",
+    "rewards.carrier_0: found NaN, allowed a finite 32-bit number",
   ],
   [
     "dones in place of terminations",
@@ -229,7 +233,7 @@ const STEPS: readonly Fault[] = [
   [
     "one agent cut off alone",
     entry("truncations", "scout_0", true),
-    "truncations.scout_0: found true while carrier_0 goes on, allowed true for all agents or for none; terminations say",
+    "truncations.scout_0: found true while carrier_0 continues, allowed true for all remaining agents or for none; use terminations",
   ],
   [
     "infos in a list",
@@ -298,9 +302,9 @@ describe("agents of an environment of several", () => {
   };
 
   it.each([
-    [undefined, "agents: found nothing, allowed those who take part now: scout_0, carrier_0"],
-    [["scout_0"], "agents: found no carrier_0, allowed those who take part now: scout_0, carrier_0"],
-    [["scout_0", "carrier_0", "ghost"], 'agents: found "ghost", allowed those who take part now'],
+    [undefined, "agents: found nothing, allowed the agents that take part now: scout_0, carrier_0"],
+    [["scout_0"], "agents: found no carrier_0, allowed the agents that take part now: scout_0, carrier_0"],
+    [["scout_0", "carrier_0", "ghost"], 'agents: found "ghost", allowed the agents that take part now'],
   ])("are all of them after a reset, not %j", (agents, says) => {
     expect(() => vectorOf(stuck(agents)).reset()).toThrow(`Walk: env.reset() of lane 0: ${says}`);
   });
@@ -320,7 +324,7 @@ describe("agents of an environment of several", () => {
     );
     env.reset();
     expect(() => env.step(ACTIONS)).toThrow(
-      'Walk: env.step() of lane 0, step 1: agents: found "scout_0", allowed those who take part now: carrier_0',
+      'Walk: env.step() of lane 0, step 1: agents: found "scout_0", allowed the agents that take part now: carrier_0',
     );
   });
 });
@@ -351,7 +355,7 @@ const VECTORS: readonly [...Fault, steps: number][] = [
   [
     "NaN as one agent's reward",
     field("reward", [0, 0, 0, Number.NaN]),
-    "reward of agent carrier_0 in lane 1: found NaN, allowed finite numbers",
+    "reward of agent carrier_0 in lane 1: found NaN, allowed finite 32-bit numbers",
     1,
   ],
   [
@@ -409,7 +413,7 @@ describe("lanes of the caller's own that give", () => {
     const { scout_0, carrier_0 } = action_spaces;
     const wrong = (single_action_space: Agents | Box) => () => vectorOf({ ...env, single_action_space });
     expect(wrong(new Box({ low: 0, high: 1 }))).toThrow(
-      "env: found actions of 1 finite numbers (Box of shape [1]), allowed the agents of its observations, scout_0, carrier_0",
+      "env: found actions of 1 finite numbers (Box of shape [1]), allowed the agents of the observation space: scout_0, carrier_0",
     );
     expect(wrong(new Agents({ carrier_0, scout_0 }))).toThrow(
       "env: found actions of carrier_0, scout_0, allowed",

@@ -32,10 +32,8 @@ describe("a host environment known by name", () => {
     const { definition, loads } = lazyCartPole("Lazy-v0");
     registerEnvironment(definition);
     expect(findEnvironment("Lazy-v0")).toBe(definition);
-    expect(() => make("Lazy-v0")).toThrow(
-      'Lazy-v0: is not loaded; call await loadEnvironment("Lazy-v0") first',
-    );
-    expect(() => makeVector("Lazy-v0", 2)).toThrow("is not loaded");
+    expect(() => make("Lazy-v0")).toThrow('Lazy-v0: not loaded; call await loadEnvironment("Lazy-v0") first');
+    expect(() => makeVector("Lazy-v0", 2)).toThrow("Lazy-v0: not loaded");
     await loadEnvironment("Lazy-v0");
     await loadEnvironment("Lazy-v0");
     expect(loads()).toBe(1);

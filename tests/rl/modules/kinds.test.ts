@@ -146,7 +146,7 @@ describe.each(KINDS)("%s", (kind) => {
   it("refuses a method that it does not have, naming those it has", () => {
     const module = moduleOf(kind);
     expect(() => module.mutate("add_wings")).toThrow(
-      `mutation method: found "add_wings", allowed are ${module.mutation_methods.join(", ")}`,
+      `mutation method: found "add_wings", allowed ${module.mutation_methods.join(", ")}`,
     );
   });
 });

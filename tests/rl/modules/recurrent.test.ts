@@ -200,7 +200,7 @@ describe("networks with memory", () => {
       const net = new Network(network, "net", { dims: "net" });
       expect(net.memory()).toEqual([]);
       const x = state("x", [2, 4]).read();
-      expect(() => net.step(x, [])).toThrow(/its encoder has no memory/);
+      expect(() => net.step(x, [])).toThrow(/its encoder is not recurrent/);
       state("y", [2, 2]).write(net.forward(x));
     });
   });

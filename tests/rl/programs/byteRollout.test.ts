@@ -1,4 +1,4 @@
-/** Roll-outs of images, which are stored as bytes on devices and on the host. */
+/** Rollouts of images, which are stored as bytes on devices and on the host. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { PPO } from "../../../src/rl/agents/index.ts";
@@ -125,7 +125,7 @@ describe("what of an observation lies as bytes", () => {
   });
 });
 
-describe("a host's roll-out of images", () => {
+describe("a host's rollout of images", () => {
   const ppo = () =>
     new PPO({
       state: agent("a perceptron", bytes),

@@ -1,4 +1,4 @@
-/** The split of roll-outs into minibatches, and recurrent networks on the parts. */
+/** The split of rollouts into minibatches, and recurrent networks on the parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Device } from "../../../src/kernels/device.ts";
@@ -120,7 +120,7 @@ function expectedSequences(
   return found;
 }
 
-describe("sequences of a roll-out", () => {
+describe("sequences of a rollout", () => {
   it.each(types)("%s: every sequence of every lane once, and no step is dropped", (type) => {
     fc.assert(
       fc.property(casesOf(type), ({ agent, horizon, lanes, length }) => {
@@ -175,7 +175,7 @@ describe.each(devices)("an episode's end in a sequence on $name", ({ create }) =
       bindAgent(agent, rolloutSizes(agent, lanes, horizon)),
       { ...initial, ...memory, "rollout.done": done },
     );
-    // Computes each episode as a separate roll-out.
+    // Computes each episode as a separate rollout.
     const total = Array<number>(8 * 32).fill(0);
     for (let lane = 0; lane < lanes; lane++) {
       let start = 0;

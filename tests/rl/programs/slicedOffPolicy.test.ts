@@ -1,7 +1,7 @@
 /** Turns that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
-import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
@@ -20,6 +20,7 @@ import { agentOf } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";
 import {
   type Buffers,
+  boundOnWasm,
   buffersOf,
   expectClose,
   gpuBuffersOf,
@@ -116,15 +117,19 @@ function learned(member: Member, path: "whole" | "sliced") {
     arena.write("turn.steps", [VECTOR_STEPS]);
     runOnWasm(device, arena, turn);
   } else {
-    runOnWasm(device, arena, play);
+    const slices = boundOnWasm(device, arena, gradients, sliceBindings(sizesOf(member)));
+    const step = boundOnWasm(device, arena, play);
+    step.run();
     const pairs = offPolicyBatches({
       agent: member.agent,
       turn: turnOf({ ...TURN, off_policy: off(member.memory) }),
     });
     for (let i = 0; i < pairs; i++) {
-      runOnWasm(device, arena, gradients, sliceBindings(sizesOf(member)));
-      runOnWasm(device, arena, play);
+      slices.run();
+      step.run();
     }
+    slices.release();
+    step.release();
   }
   const states = statesOf([turn]).filter(({ name }) => name !== "turn.steps");
   const found = buffersOf(
@@ -198,12 +203,16 @@ describe("slices on WebGPU", () => {
       const { arena, replay } = loaded(member);
       const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
       await runOnBoth(device, gpu, arena, programOf(member, "reset"));
-      const learnOnWasm = (arena: WasmArena) => {
-        runOnWasm(device, arena, gradients, parts);
-        runOnWasm(device, arena, play);
+      const slicesOnWasm = boundOnWasm(device, arena, gradients, parts);
+      const stepOnWasm = boundOnWasm(device, arena, play);
+      const learnOnWasm = (rounds: number) => {
+        for (let i = 0; i < rounds; i++) {
+          slicesOnWasm.run();
+          stepOnWasm.run();
+        }
       };
-      runOnWasm(device, arena, play);
-      for (let i = 0; i < BEFORE; i++) learnOnWasm(arena);
+      stepOnWasm.run();
+      learnOnWasm(BEFORE);
       const states = statesOf([gradients, play]);
       const start = buffersOf(arena, states);
 
@@ -221,7 +230,7 @@ describe("slices on WebGPU", () => {
       };
       const found = await learned();
       expect(await learned()).toEqual(found);
-      for (let i = 0; i < ROUNDS; i++) learnOnWasm(arena);
+      learnOnWasm(ROUNDS);
       const expected = buffersOf(arena, states);
       const steps = (buffers: Buffers) =>
         ["learned", "learned_delayed"].reduce(
@@ -232,6 +241,8 @@ describe("slices on WebGPU", () => {
       expectClose(found, expected);
       await runOnBoth(device, gpu, arena, programOf(member, "evaluate"));
       gpu.close();
+      slicesOnWasm.release();
+      stepOnWasm.release();
       arena.release();
       replay.release();
     },

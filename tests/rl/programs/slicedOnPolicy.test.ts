@@ -166,7 +166,7 @@ describe("slices on WebGPU", () => {
     // speaker world's.
     ["several agents", [{ agent: ippo({ update_epochs: 1 }, Relay), env: Relay, slices: 2 }]],
   ])(
-    "leave what they leave on wasm, as roll-out and evaluation do, and the same bits again: %s",
+    "leave what they leave on wasm, as rollout and evaluation do, and the same bits again: %s",
     async (_, members) => {
       const gpu = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
       const [first] = members as readonly [Member, ...Member[]];

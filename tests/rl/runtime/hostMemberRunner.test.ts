@@ -151,7 +151,7 @@ describe("a turn that the host steps", () => {
     env.close();
   });
 
-  it("takes roll-outs from a collector of the caller's, with the same bits when it does the same", () => {
+  it("takes rollouts from a collector of the caller's, with the same bits when it does the same", () => {
     const agent = agentOf({ name: "PPO", learn_step: 32 }, probe("policy"));
     const vector = () => new SyncVectorEnvironment([() => probe("policy"), () => probe("policy")]);
     const turn = { evo_steps: 128, num_envs: 2 };

@@ -68,7 +68,7 @@ describe("a member's turn", () => {
   it("counts a PPO's steps and learning steps", () => {
     const turn = { evo_steps: 200, num_envs: 4, eval_steps: 50 };
     const { env_steps, learn_steps, agent, fitness, metrics } = compiledTurn(ppo(), cartPole, turn);
-    // Roll-outs of 16 vector steps until 200 steps are reached, each with 4 epochs of ceil(64 / 24)
+    // Rollouts of 16 vector steps until 200 steps are reached, each with 4 epochs of ceil(64 / 24)
     // minibatches.
     expect([env_steps, learn_steps]).toEqual([4 * 64, 4 * 4 * 3]);
     expect(agent).toMatchObject({ steps: 4 * 64, fitness: [fitness] });

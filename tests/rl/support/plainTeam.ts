@@ -300,7 +300,7 @@ export function plainPolicyLoss(
   };
 }
 
-/** One agent's part of a roll-out step. */
+/** One agent's part of a rollout step. */
 export interface PlainSample {
   readonly obs: Row;
   readonly action: Row;

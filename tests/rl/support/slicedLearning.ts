@@ -15,19 +15,36 @@ export function statesOf(programs: readonly Program[]): StateDecl[] {
   return [...states.values()];
 }
 
-/** Runs a program once per part. */
-export function runOnWasm(
+/** A program that is bound once for many runs. */
+export interface Bound {
+  /** Runs it once per part. */
+  readonly run: () => void;
+  readonly release: () => void;
+}
+
+export function boundOnWasm(
   device: WasmDevice,
   arena: WasmArena,
   program: Program,
   parts: readonly Binding[] = [{}],
-): void {
+): Bound {
   const executable = device.compile(program);
-  for (const part of parts) {
-    const bound = executable.bind(arena, part);
-    bound.run();
-    bound.release();
-  }
+  const bound = parts.map((part) => executable.bind(arena, part));
+  return {
+    run: () => {
+      for (const part of bound) part.run();
+    },
+    release: () => {
+      for (const part of bound) part.release();
+    },
+  };
+}
+
+/** Runs a program once per part. */
+export function runOnWasm(...what: Parameters<typeof boundOnWasm>): void {
+  const bound = boundOnWasm(...what);
+  bound.run();
+  bound.release();
 }
 
 export const buffersOf = (arena: WasmArena, states: readonly StateDecl[]): Buffers =>

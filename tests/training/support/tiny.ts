@@ -88,7 +88,7 @@ export const sac = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
   algorithm: { name: "SAC", batch_size: 8, learn_step: 4, lr_alpha: 0.01, ...algorithm },
 });
 
-/** Policies on four pendulums, two roll-outs of 64 steps a generation. */
+/** Policies on four pendulums, two rollouts of 64 steps a generation. */
 export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOptions =>
   asOptions({
     algorithm: { name: "PPO", batch_size: 32, lr: 0.001, learn_step: 64, update_epochs: 2, ...algorithm },
@@ -98,7 +98,7 @@ export const ppo = ({ algorithm, training, ...rest }: Changes = {}): TrainerOpti
     ...rest,
   });
 
-/** The same with memory, in sequences that do not divide a roll-out. */
+/** The same with memory, in sequences that do not divide a rollout. */
 export const recurrentPpo = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => ({
   ...ppo({ ...rest, algorithm: { recurrent: true, max_seq_len: 5, batch_size: 6, ...algorithm } }),
   network: { ...NETWORK, encoder_config: { hidden_state_size: 8, num_layers: 1, min_hidden_state_size: 4 } },
@@ -123,7 +123,7 @@ export const matd3 = ({ algorithm, ...rest }: Changes = {}): TrainerOptions => (
   },
 });
 
-/** Teams of the first world learning from roll-outs; `max_steps` are those of all members together. */
+/** Teams of the first world learning from rollouts; `max_steps` are those of all members together. */
 export const ippo = ({ algorithm, training = {}, ...rest }: Changes = {}): TrainerOptions => {
   const options = ppo({ ...rest, training });
   const { max_steps = 384, pop_size = 2 } = training as { max_steps?: number; pop_size?: number };

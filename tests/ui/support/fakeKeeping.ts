@@ -63,7 +63,7 @@ export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => Fak
   /** Weights that nobody trained; an agent's identity is their seed. */
   const file = async (found: FakeRun, ref: AgentRef): Promise<AgentFile> => {
     const kept = keptOf(found).find((one) => isEqual(one.ref, ref));
-    if (!kept) throw new Error("This agent is not kept; choose another agent.");
+    if (!kept) throw new Error("This agent is not stored; choose another agent.");
     const { index, generation, fitness } = kept;
     const { algorithm, environment } = found.options;
     // The library of agents is loaded only where somebody plays.
@@ -122,7 +122,7 @@ export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => Fak
       bytes: new Uint8Array([9]),
     }),
     importRun: async () => {
-      throw new Error("import: is no zip file; nothing was imported, export the run again");
+      throw new Error("import: is not a zip file; nothing was imported, export the run again");
     },
     persist: async () => true,
     policy: async () => policy,

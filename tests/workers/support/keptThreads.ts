@@ -6,7 +6,7 @@ import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
 import { bundled } from "../../support/compiled.ts";
 
 /** Bundled threads start in a fraction of the time. */
-const { spawnNodeWorker } = (await import(bundled("src/workers/spawn/node.ts"))) as {
+const { spawnNodeWorker: spawnBundled } = (await import(bundled("src/workers/spawn/node.ts"))) as {
   readonly spawnNodeWorker: Spawn;
 };
 
@@ -17,15 +17,15 @@ interface Kept {
 }
 
 /**
- * Starts threads as `spawnNodeWorker` does, but reuses them: if a run ends an idle thread, another run gets
+ * Starts threads as `spawnNew` does, but reuses them: if a run ends an idle thread, another run gets
  * it. Opening the new run discards the previous one. A thread that was paused, stopped or ended during work
  * is terminated.
  */
-function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
+function keptThreads(spawnNew: Spawn): { readonly spawn: Spawn; readonly end: () => void } {
   const idle: Kept[] = [];
   const start = (): Kept => {
     const kept: Kept = {
-      thread: spawnNodeWorker({
+      thread: spawnNew({
         message: (message) => kept.events?.message(message),
         failed: (message) => kept.events?.failed(message),
       }),
@@ -70,9 +70,12 @@ function keptThreads(): { readonly spawn: Spawn; readonly end: () => void } {
   };
 }
 
-/** Lets the runs of this file share threads, including those of accelerators. */
-export function keepThreads(): Spawn {
-  const { spawn, end } = keptThreads();
+/**
+ * Lets the runs of this file share threads, including those of accelerators.
+ * @param spawnNew Starts a thread (default: one that loads a bundle, and so shares nothing with modules that it imports).
+ */
+export function keepThreads(spawnNew: Spawn = spawnBundled): Spawn {
+  const { spawn, end } = keptThreads(spawnNew);
   provideWorkerPool((request) => new WorkerExecutor({ ...request, spawn }));
   afterAll(end);
   return spawn;

@@ -10,16 +10,16 @@ const DAY_MS = 24 * 3600 * 1000;
 
 export const create: Command = {
   name: "key create",
-  summary: "Makes a key, and prints it this once.",
+  summary: "Creates an API key, and prints it only once.",
   operands: [],
   options: {
-    name: { value: "TEXT", help: "What it is for, as lists show it." },
+    name: { value: "TEXT", help: "Description, shown in lists." },
     scopes: {
       value: "LIST",
-      help: `What it allows, of ${scopeSchema.options.join(", ")}; read,submit unless given.`,
+      help: `Scopes, of ${scopeSchema.options.join(", ")} (default: read,submit).`,
     },
-    project: { value: "NAME", help: "The only project that it reaches; all unless given." },
-    days: { value: "N", help: "Days until it expires; never unless given." },
+    project: { value: "NAME", help: "The only project that the key may access (default: all)." },
+    days: { value: "N", help: "Days until it expires (default: never)." },
     ...DATA_OPTION,
     ...DATABASE_OPTION,
   },

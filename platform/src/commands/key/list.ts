@@ -6,7 +6,7 @@ import { withKeys } from "./withKeys.ts";
 
 export const list: Command = {
   name: "key list",
-  summary: "Shows the keys: what each allows and reaches, and when it was used.",
+  summary: "Lists the keys with their scopes, project and last use.",
   operands: [],
   options: { ...DATA_OPTION, ...DATABASE_OPTION },
   run: (line, io) =>
@@ -16,7 +16,7 @@ export const list: Command = {
 };
 
 function textOf({ id, name, scopes, project, revoked_at, expires_at, used_at }: KeyRecord): string {
-  const ends = expires_at ? `until ${expires_at.toISOString()}` : "holds";
+  const ends = expires_at ? `until ${expires_at.toISOString()}` : "valid";
   const used = used_at ? `used ${used_at.toISOString()}` : "never used";
   const state = revoked_at ? "revoked" : ends;
   return [id, scopes.join(","), project ?? "all projects", state, used, name].join("  ");

@@ -7,12 +7,16 @@ import { withKeys } from "./withKeys.ts";
 
 export const revoke: Command = {
   name: "key revoke",
-  summary: "Ends a key, which the list names by its ID.",
+  summary: "Revokes a key by its ID from the list.",
   operands: ["ID"],
   options: { ...DATA_OPTION, ...DATABASE_OPTION },
   run: (line, io) =>
     withKeys(line, io, async ({ keys }) => {
       const id = line.operand(0);
-      if (!(await keys.revoke(id))) throw new CliError(`key revoke: no key "${id}" holds`, EXIT.usage);
+      if (!(await keys.revoke(id)))
+        throw new CliError(
+          `key revoke: found "${id}", which is not the ID of a valid key; see rlkit-platform key list`,
+          EXIT.usage,
+        );
     }),
 };

@@ -37,7 +37,7 @@ const sizeOf = async (file: string): Promise<number | null> =>
 function announcedSize(header: string | undefined): number {
   const size = Number(header ?? Number.NaN);
   if (!Number.isSafeInteger(size))
-    throw new ApiError(411, "Content-Length: found none; say how many bytes come");
+    throw new ApiError(411, "Content-Length: found none, allowed a number of bytes; send the header");
   if (size > MOST) throw new ApiError(413, `Content-Length: found ${size}, allowed ${MOST}`);
   return size;
 }
@@ -90,21 +90,21 @@ export const artifactRoutes = ({ artifacts, turns }: Services): readonly Route[]
   route({
     ...upload,
     path: "/v1/artifacts/:sha256",
-    summary: "Keeps bytes under their SHA-256; the same again changes nothing.",
+    summary: "Stores bytes under their SHA-256. Storing them again has no effect.",
     params,
     handle: ({ params: { sha256 }, ...call }) => receive(artifacts.fileOf(sha256), sha256, call),
   }),
   route({
     ...download,
     path: "/v1/artifacts/:sha256",
-    summary: "The bytes of a SHA-256.",
+    summary: "Returns the artifact with this SHA-256.",
     params,
     handle: ({ params: { sha256 }, reply }) => send(artifacts.fileOf(sha256), sha256, reply),
   }),
   route({
     ...upload,
     path: TURNS,
-    summary: "Keeps what the machines that train a run pass to each other, under its SHA-256.",
+    summary: "Stores an artifact that the machines of a run exchange, under its SHA-256.",
     params: turnParams,
     handle: ({ params: { id, attempt, sha256 }, ...call }) =>
       receive(turns({ run: id, attempt }).fileOf(sha256), sha256, call),
@@ -112,7 +112,7 @@ export const artifactRoutes = ({ artifacts, turns }: Services): readonly Route[]
   route({
     ...download,
     path: TURNS,
-    summary: "What a machine of the run has passed on.",
+    summary: "Returns an artifact that a machine of the run has stored.",
     params: turnParams,
     handle: ({ params: { id, attempt, sha256 }, reply }) =>
       send(turns({ run: id, attempt }).fileOf(sha256), sha256, reply),
@@ -120,7 +120,7 @@ export const artifactRoutes = ({ artifacts, turns }: Services): readonly Route[]
   route({
     method: "DELETE",
     path: TURNS,
-    summary: "Takes away what no machine of the run needs any more.",
+    summary: "Deletes an artifact that no machine of the run needs any more.",
     scope: "worker",
     params: turnParams,
     answer: z.null(),

@@ -29,7 +29,7 @@ export const environmentRoutes = (): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/cli/v1/environments/exists",
-    summary: "Whether there is an environment, of a version where one is named.",
+    summary: "Whether an environment exists, optionally in a given version.",
     scope: "read",
     query: z.strictObject({ name: z.string(), version: z.string().optional() }),
     answer: z.object({ exists: z.boolean() }),

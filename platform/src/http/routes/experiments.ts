@@ -40,7 +40,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
   route({
     method: "POST",
     path: `${API}/jobs/stop`,
-    summary: "Stops an experiment at the end of its generation; what is kept stays.",
+    summary: "Stops an experiment at the end of its generation and keeps its checkpoints.",
     scope: "submit",
     body: naming,
     answer: experimentSchema,
@@ -52,7 +52,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
   route({
     method: "POST",
     path: `${API}/jobs/resume`,
-    summary: "Lets an ended experiment go on from its newest checkpoint.",
+    summary: "Resumes an ended experiment from its newest checkpoint.",
     scope: "submit",
     body: z.strictObject({ experiment_name: z.string(), max_steps: z.int().min(1) }),
     answer: experimentSchema,

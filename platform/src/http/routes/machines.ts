@@ -16,7 +16,7 @@ export const machineRoutes = ({ workers, place }: Services): readonly Route[] =>
   route({
     method: "GET",
     path: "/api/cli/v1/resources/list",
-    summary: "What runs may ask for as resource_id.",
+    summary: "Resources that a run may request as resource_id.",
     scope: "read",
     answer: z.array(resourceSchema),
     handle: async () => {
@@ -31,7 +31,7 @@ export const machineRoutes = ({ workers, place }: Services): readonly Route[] =>
   route({
     method: "GET",
     path: "/v1/workers",
-    summary: "The workers that gave a sign of life lately.",
+    summary: "Workers with a recent heartbeat.",
     scope: "read",
     answer: z.array(workerSchema),
     handle: async () => workers.list(),

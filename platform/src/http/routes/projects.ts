@@ -21,7 +21,7 @@ export const projectRoutes = ({ projects }: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/cli/v1/projects",
-    summary: "The projects that the key reaches.",
+    summary: "The projects that the key may access.",
     scope: "read",
     answer: z.array(answerSchema),
     handle: async ({ key }) =>
@@ -32,7 +32,7 @@ export const projectRoutes = ({ projects }: Services): readonly Route[] => [
   route({
     method: "POST",
     path: "/api/cli/v1/projects/create",
-    summary: "Makes a project.",
+    summary: "Creates a project.",
     scope: "submit",
     body: z.strictObject({
       name: nameSchema,

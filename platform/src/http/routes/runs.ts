@@ -19,7 +19,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/v1/runs/:id",
-    summary: "A run, by its id or name, with its manifest and the machines that work on it.",
+    summary: "A run, by its id or name, with its manifest and the machines that train it.",
     scope: "read",
     params,
     answer: experimentSchema.extend({ manifest: z.looseObject({}), nodes: z.array(nodeSchema) }),
@@ -36,7 +36,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/v1/runs/:id/events",
-    summary: "What happens in a run, as server-sent events; Last-Event-ID goes on after one.",
+    summary: "The events of a run as server-sent events. Last-Event-ID continues after that event.",
     scope: "read",
     params,
     answerType: "text/event-stream",
@@ -109,7 +109,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
   route({
     method: "POST",
     path: "/v1/runs/:id/pause",
-    summary: "Holds a run where it is.",
+    summary: "Pauses a run.",
     scope: "submit",
     params,
     answer: experimentSchema,
@@ -119,7 +119,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
   route({
     method: "POST",
     path: "/v1/runs/:id/resume",
-    summary: "Lets a run go on that is paused, was stopped or failed.",
+    summary: "Resumes a run that is paused, stopped or failed.",
     scope: "submit",
     params,
     answer: experimentSchema,

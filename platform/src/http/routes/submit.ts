@@ -26,8 +26,8 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
 function* lines({ run, isNew }: SubmittedRun): Generator<string> {
   const line = (status: string, message: string, detail: object = {}): string =>
     `${JSON.stringify({ kind: "status", stage: "submit", status, message, detail })}\n`;
-  yield line("validating", "The manifest is right.");
-  yield line("queued", isNew ? "The run waits for a worker." : "The run was submitted before.");
+  yield line("validating", "The manifest is valid.");
+  yield line("queued", isNew ? "The run is waiting for a worker." : "The run was submitted before.");
   yield line("completed", `The run is ${run.name}.`, { experiment_id: run.id, experiment_name: run.name });
 }
 
@@ -49,7 +49,7 @@ export const submitRoutes = ({
   route({
     method: "POST",
     path: "/api/cli/v1/experiments/jobs/submit",
-    summary: "Submits a run. The Idempotency-Key header names one submission, however often it is sent.",
+    summary: "Submits a run. Requests with the same Idempotency-Key header submit it only once.",
     scope: "submit",
     bodyLimit: BODY_LIMIT,
     body: submissionSchema,

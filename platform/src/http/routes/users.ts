@@ -6,7 +6,7 @@ export const userRoutes = (): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/users/current",
-    summary: "The key that asks.",
+    summary: "The API key of the caller.",
     scope: "read",
     answer: z.object({
       id: z.string(),
@@ -19,7 +19,7 @@ export const userRoutes = (): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/users/credits",
-    summary: "What may still be spent: a platform of one's own has no credits.",
+    summary: "Remaining credits. A self-hosted platform has no credits and no limit.",
     scope: "read",
     answer: z.object({ credits: z.null(), unlimited: z.literal(true) }),
     handle: async () => ({ credits: null, unlimited: true }),

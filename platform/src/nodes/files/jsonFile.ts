@@ -19,7 +19,7 @@ export function decodeJson<S extends z.ZodType>(schema: S, bytes: Uint8Array, pa
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new StorageError("corrupt", path, "is no JSON", { cause: error });
+    throw new StorageError("corrupt", path, "is not valid JSON", { cause: error });
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -27,6 +27,6 @@ export function decodeJson<S extends z.ZodType>(schema: S, bytes: Uint8Array, pa
   throw new StorageError(
     "corrupt",
     path,
-    `is not what it should be: ${issue?.path.join(".")} ${issue?.message}`,
+    `does not match its schema: ${issue?.path.join(".")} ${issue?.message}`,
   );
 }

@@ -26,7 +26,7 @@ export async function encodeRows(rows: ReplayRows, count: number): Promise<Uint8
 /** @param path Name for errors. @throws StorageError "corrupt" if it does not contain `count` transitions. */
 export async function decodeRows(bytes: Uint8Array, count: number, path: string): Promise<ReplayRows> {
   const file = await unpack(bytes, { maxOutputLength: MOST }).catch((error: unknown) => {
-    throw new StorageError("corrupt", path, "is not gzipped, or was cut off", { cause: error });
+    throw new StorageError("corrupt", path, "is not gzipped, or is truncated", { cause: error });
   });
   // Copied to a Uint8Array, as slices of a Buffer share its memory.
   const { tensors } = decodeSafetensors(new Uint8Array(file), path);

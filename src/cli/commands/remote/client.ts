@@ -4,7 +4,7 @@ import type { CommandLine, OptionDefinition } from "../../CommandLine.ts";
 export const URL_OPTION: { readonly url: OptionDefinition } = {
   url: {
     value: "URL",
-    help: "Address of the platform; RLKIT_BASE_URL, or http://127.0.0.1:8400, unless given. The key comes from RLKIT_API_KEY.",
+    help: "Address of the platform (default: RLKIT_BASE_URL, or http://127.0.0.1:8400). The key is read from RLKIT_API_KEY.",
   },
 };
 

@@ -7,7 +7,7 @@ export const list: Command = {
   name: "remote list",
   summary: "Lists a project's experiments on a remote platform.",
   operands: ["PROJECT"],
-  options: { ...URL_OPTION, json: { help: "Prints one JSON object a line: an experiment." } },
+  options: { ...URL_OPTION, json: { help: "Prints one JSON object per line: an experiment." } },
   run: runList,
 };
 

@@ -10,11 +10,11 @@ import { clientOf, URL_OPTION } from "./client.ts";
 
 export const pull: Command = {
   name: "remote pull",
-  summary: "Fetches the elite of a remote run, and its newest checkpoint.",
+  summary: "Downloads the elite and the newest checkpoint of a remote run.",
   operands: ["EXPERIMENT"],
   options: {
-    out: { value: "DIR", help: "Directory to write to; one of the experiment's name unless given." },
-    checkpoint: { value: "NAME", help: "Fetches this checkpoint in place of the newest." },
+    out: { value: "DIR", help: "Directory to write to (default: the experiment's name)." },
+    checkpoint: { value: "NAME", help: "Downloads this checkpoint instead of the newest." },
     ...URL_OPTION,
   },
   run: runPull,
@@ -29,7 +29,7 @@ async function runPull(line: CommandLine, io: CliIo): Promise<number> {
   const { name, zip } = await client.downloadCheckpoint(experiment, line.text("checkpoint"));
   if (!isName(name))
     throw new CliError(
-      `the platform calls a checkpoint "${name}", which is no name of a directory`,
+      `the platform calls a checkpoint "${name}", which is not a valid directory name`,
       EXIT.failed,
     );
   const checkpoint = joinPath(dir, name);
@@ -45,5 +45,5 @@ const isName = (text: string): boolean => isPlainRelativePath(text) && !text.inc
 /** @throws CliError if the experiment's name is not a valid directory name. */
 function directoryOf(experiment: string): string {
   if (isName(experiment)) return experiment;
-  throw usageError(`--out: "${experiment}" is no name of a directory; name one`);
+  throw usageError(`--out: "${experiment}" is not a valid directory name; give one`);
 }

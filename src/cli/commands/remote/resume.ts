@@ -6,12 +6,12 @@ import { clientOf, URL_OPTION } from "./client.ts";
 
 export const resume: Command = {
   name: "remote resume",
-  summary: "Goes on with a remote run from its newest checkpoint.",
+  summary: "Resumes a remote run from its newest checkpoint.",
   operands: ["EXPERIMENT"],
   options: {
-    "max-steps": { value: "N", help: "Environment steps of each member, those before counted." },
+    "max-steps": { value: "N", help: "Total environment steps per member, including those already taken." },
     ...URL_OPTION,
-    json: { help: "Prints what the platform says, as one JSON object." },
+    json: { help: "Prints the platform's answer as one JSON object." },
   },
   run: runResume,
 };
@@ -20,9 +20,11 @@ async function runResume(line: CommandLine, io: CliIo): Promise<number> {
   const experiment = line.operand(0);
   const max_steps = line.integer("max-steps", 1);
   if (max_steps === null)
-    throw usageError("--max-steps: found nothing, allowed integers from 1: how far the run goes now");
+    throw usageError(
+      "--max-steps: found nothing, allowed integers from 1: the new total of steps per member",
+    );
   const said = await clientOf(line).resumeExperiment(experiment, max_steps);
   if (line.flag("json")) jsonLine(io.stdout, said);
-  else io.stdout.write(`${experiment} goes on to ${max_steps} steps\n`);
+  else io.stdout.write(`${experiment} continues to ${max_steps} steps\n`);
   return EXIT.ok;
 }

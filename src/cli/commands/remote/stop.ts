@@ -4,7 +4,7 @@ import { clientOf, URL_OPTION } from "./client.ts";
 
 export const stop: Command = {
   name: "remote stop",
-  summary: "Stops a remote run at the end of its generation; what it made is kept.",
+  summary: "Stops a remote run at the end of its generation; its results are kept.",
   operands: ["EXPERIMENT"],
   options: URL_OPTION,
   run: runStop,

@@ -13,18 +13,20 @@ export const submit: Command = {
   summary: "Submits a manifest as a training job to a remote platform.",
   operands: ["MANIFEST"],
   options: {
-    name: { value: "NAME", help: "Name of the experiment; the platform's choice unless given." },
-    project: { value: "NAME", help: "Project of the experiment; the platform's choice unless given." },
-    resource: { value: "ID", help: "Kind of machine to train on; the platform's choice unless given." },
+    name: { value: "NAME", help: "Name of the experiment (default: chosen by the platform)." },
+    project: { value: "NAME", help: "Project of the experiment (default: chosen by the platform)." },
+    resource: { value: "ID", help: "Kind of machine to train on (default: chosen by the platform)." },
     nodes: { value: "N", help: "Machines that the population is spread over, from 1." },
     "reward-file": {
       value: "FILE",
       help: "Reward module of a job on a reasoning data set, at most 256 KiB.",
     },
     completion: { value: "TEXT", help: "A completion to try the reward module on." },
-    watch: { help: "Shows what the run does, until it is over." },
+    watch: { help: "Follows the run until it ends." },
     ...URL_OPTION,
-    json: { help: "Prints one JSON object a line: what the platform does, then {event: submitted, ...}." },
+    json: {
+      help: "Prints one JSON object per line: the steps of the submission, then {event: submitted, ...}.",
+    },
   },
   run: runSubmit,
 };

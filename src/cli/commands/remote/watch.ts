@@ -7,12 +7,12 @@ import { eventText } from "./eventText.ts";
 
 export const watch: Command = {
   name: "remote watch",
-  summary: "Shows what a remote run does, until it is over; Ctrl-C ends the watching, not the run.",
+  summary: "Follows a remote run until it ends; Ctrl-C stops watching but not the run.",
   operands: ["EXPERIMENT"],
   options: {
-    after: { value: "N", help: "Number of the last event that is known; all are shown unless given." },
+    after: { value: "N", help: "Sequence number of the last event already seen (default: show all)." },
     ...URL_OPTION,
-    json: { help: "Prints one JSON object a line: {seq, event, data}." },
+    json: { help: "Prints one JSON object per line: {seq, event, data}." },
   },
   run: (line, io) =>
     watchRun(clientOf(line), line.operand(0), io, {
@@ -43,7 +43,7 @@ export async function watchRun(
     const events = client.watchExperiment(experiment, {
       last_event_id: after,
       signal: stop.signal,
-      onLost: ({ detail }) => io.stderr.write(`rlkit: ${detail}; connecting again\n`),
+      onLost: ({ detail }) => io.stderr.write(`rlkit: ${detail}; reconnecting\n`),
     });
     for await (const event of events) {
       last = event;
@@ -55,7 +55,7 @@ export async function watchRun(
     release();
   }
   if (stop.signal.aborted) {
-    io.stderr.write(`rlkit: ${experiment} goes on; rlkit remote stop ${experiment} stops it\n`);
+    io.stderr.write(`rlkit: ${experiment} continues; rlkit remote stop ${experiment} stops it\n`);
     return EXIT.interrupted;
   }
   return last?.event === "state" && last.data.state === "failed" ? EXIT.failed : EXIT.ok;

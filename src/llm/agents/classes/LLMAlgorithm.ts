@@ -164,7 +164,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   setHyperparameter(name: string, value: number): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       const known = Object.keys(this.hyperparameters).join(", ");
-      throw new RangeError(`hyperparameter "${name}": ${this.algo} has none of that name; it has ${known}`);
+      throw new RangeError(`hyperparameter "${name}": unknown to ${this.algo}; allowed: ${known}`);
     }
     const result = checkSpec(algorithmDefinition(this.algo).schema, { ...this.spec, [name]: value });
     const [issue] = result.success ? [] : result.issues;
@@ -343,7 +343,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   }
 
   #open(): SharedAgent {
-    if (this.#shared === null) throw new Error(`${this.algo} ${this.index}: was closed`);
+    if (this.#shared === null) throw new Error(`${this.algo} ${this.index}: is closed`);
     return this.#shared;
   }
 

@@ -66,14 +66,16 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   const [fault] = specFaults(spec);
   if (fault) throw new RangeError(`${name}.${fault.field.join(".")}: ${fault.message}`);
   if (adapter !== null && spec.lora_config !== null)
-    throw new RangeError(`${name}.lora_config: not allowed beside adapter, which has settings of its own`);
+    throw new RangeError(
+      `${name}.lora_config: not allowed together with adapter, which has its own settings; remove one of the two`,
+    );
   const loaded = adapter?.for(model.config, { base_model: model.id }) ?? null;
   const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
   const first = firstPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
   hp_config?.check(member.hyperparameters, name);
   const idle = idleFields(spec).map((field) => `${name}.${field}`);
-  const warnings = idle.length === 0 ? [] : [`${idle.join(", ")}: without effect here`];
+  const warnings = idle.length === 0 ? [] : [`${idle.join(", ")}: no effect for language models`];
   return { model, plan, member, hp_config, warnings: [...warnings, ...(loaded?.warnings ?? [])] };
 }
 

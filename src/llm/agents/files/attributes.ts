@@ -54,7 +54,7 @@ export async function readAttributes(
     );
   if (found.algorithm !== algorithm)
     throw new RangeError(
-      `${place}: algorithm: found ${found.algorithm}, allowed ${algorithm}; loadWeights takes the weights of any`,
+      `${place}: algorithm: found ${found.algorithm}, allowed ${algorithm}; use loadWeights to load the weights of any algorithm`,
     );
   const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes } = found;
   return {

@@ -89,7 +89,7 @@ async function readHead(folder: Folder): Promise<PolicyState | null> {
     HEAD_NAMES.map((name) => {
       const tensor = tensors.get(name);
       if (tensor?.data instanceof Float32Array) return [ownName("critic", name), tensor.data];
-      throw new StorageError("corrupt", place, `lacks "${name}" in f32; take another copy`);
+      throw new StorageError("corrupt", place, `lacks "${name}" in f32; use another copy`);
     }),
   );
 }
@@ -107,7 +107,7 @@ async function criticOf(
     throw new StorageError(
       "not_found",
       placeOf(folderIn(""), HEAD),
-      "no such file beside critic/; a critic needs its value head, take a whole copy",
+      "no such file next to critic/; a critic needs its value head; use a complete copy",
     );
   const begun = Object.fromEntries(Object.entries(fresh()).filter(([name]) => name.startsWith("critic.")));
   if (copy) {
@@ -169,7 +169,7 @@ export async function readWeights(
 export async function readMoments(folder: Folder, names: readonly string[]): Promise<ReadPolicy> {
   const place = placeOf(folder, OPTIMIZER);
   const bytes = await folder.readFile(OPTIMIZER);
-  if (bytes === null) return { policy: {}, warnings: [`${place}: no such file; the optimisers begin anew`] };
+  if (bytes === null) return { policy: {}, warnings: [`${place}: no such file; the optimisers are reset`] };
   const { tensors } = decodeSafetensors(bytes, place);
   if (tensors.size === 0) return { policy: {}, warnings: [] };
   const [stray, lost] = [
@@ -178,7 +178,7 @@ export async function readMoments(folder: Folder, names: readonly string[]): Pro
   ];
   if (stray !== undefined || lost !== undefined) {
     const what = stray === undefined ? `lacks "${lost}"` : `has "${stray}"`;
-    throw new StorageError("corrupt", place, `${what}; is it of another agent?`);
+    throw new StorageError("corrupt", place, `${what}; does it belong to another agent?`);
   }
   const policy = [...tensors].map(([name, { data }]) => [name, data as Float32Array] as const); // all are f32
   return { policy: Object.fromEntries(policy), warnings: [] };

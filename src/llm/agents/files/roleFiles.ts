@@ -56,8 +56,8 @@ export async function readRole(folder: Folder, { parts, lora, ...plan }: AgentPl
   const [due, other] = whole ? [WHOLE, ADAPTER] : [ADAPTER, WHOLE];
   if ((await folder.readFile(due)) === null && (await folder.readFile(other)) !== null) {
     const advice = whole
-      ? "the agent is trained whole; give it the adapter's lora_config"
-      : "the agent is trained by an adapter; leave out lora_config to train the model whole";
+      ? "the agent trains the whole model; create it with the adapter's lora_config"
+      : "the agent trains an adapter; leave out lora_config to train the whole model";
     throw new StorageError("not_found", placeOf(folder, due), `found ${other} in its place; ${advice}`);
   }
   if (!whole) return loadAdapter(folder, parts.config, { base_model: parts.id, lora: lora ?? DEFAULT_LORA });

@@ -33,7 +33,7 @@ export class ModuleThread implements UserModule {
     this.#worker.unref();
     this.#worker.on("message", (message: unknown) => {
       const { data } = FromModule.safeParse(message);
-      if (data === undefined) this.#end(this.#fault("it sent a message of its own, which no module may"));
+      if (data === undefined) this.#end(this.#fault("it sent a message, which modules must not do"));
       else this.#hear(data);
     });
     this.#worker.on("error", (error) =>

@@ -52,7 +52,7 @@ export class Automaton {
 
   #node(): number {
     if (this.#nodes.length === MOST_NODES)
-      throw new RangeError(`found "${this.#pattern}", which is too large; repeat less`);
+      throw new RangeError(`found "${this.#pattern}", which is too large; use fewer repetitions`);
     return this.#nodes.push({ steps: [], free: [] }) - 1;
   }
 

@@ -98,10 +98,10 @@ class Parser {
     if (this.#takes("?")) {
       const isNamed = this.#peek() === "<" && this.#peek(1) !== "=" && this.#peek(1) !== "!";
       if (isNamed) while (this.#take() !== ">");
-      else if (!this.#takes(":")) throw this.#unsupported(`(?${this.#peek()}`, "a look around");
+      else if (!this.#takes(":")) throw this.#unsupported(`(?${this.#peek()}`, "a lookaround");
     }
     const inside = this.#choice();
-    if (!this.#takes(")")) throw this.#unsupported("(", "a group without end");
+    if (!this.#takes(")")) throw this.#unsupported("(", "an unclosed group");
     return inside;
   }
 
@@ -136,7 +136,7 @@ class Parser {
       } else if (this.#peek() === "-" && this.#peek(1) !== "]") {
         this.#at++;
         const last = this.#member();
-        if (typeof last !== "number") throw this.#unsupported("-", "a range without end");
+        if (typeof last !== "number") throw this.#unsupported("-", "an unclosed range");
         ranges.push([first, last]);
       } else ranges.push([first, first]);
     }

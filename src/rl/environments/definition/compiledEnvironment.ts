@@ -8,6 +8,7 @@ import type { Configurable } from "./Configurable.ts";
 /** State of all lanes by variable, each f32 [num_envs, ...shape of the variable]. */
 export type EnvState = Readonly<Record<string, Tensor>>;
 
+/** The result of a step. */
 export interface Transition<Variable extends string = string> {
   readonly state: Readonly<Record<Variable, Tensor>>;
   /** f32 [num_envs]; [num_envs, agents] for several agents. */
@@ -125,7 +126,7 @@ export function compiledEnvironment<Variable extends string>(
     stepDraws: 0,
     reset: (draws, num_envs) => {
       if (draws.length !== drawn.length)
-        throw new RangeError(`${facts.id}: reset got ${draws.length} draws, needs ${drawn.length}`);
+        throw new RangeError(`${facts.id}: reset: found ${draws.length} draws, allowed ${drawn.length}`);
       const state: Record<string, Tensor> = {};
       for (const name of variables) {
         const [low, high] = resetRanges[name];

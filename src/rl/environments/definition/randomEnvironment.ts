@@ -42,7 +42,7 @@ export function randomEnvironment<Variable extends string>(
   const { variables, variableShapes = {}, reset, observe, step, ...facts } = definition;
   const requireDraws = (what: "reset" | "step", draws: readonly Tensor[], needed: number): void => {
     if (draws.length !== needed)
-      throw new RangeError(`${facts.id}: ${what} got ${draws.length} draws, needs ${needed}`);
+      throw new RangeError(`${facts.id}: ${what}: found ${draws.length} draws, allowed ${needed}`);
   };
   return {
     ...facts,

@@ -107,12 +107,12 @@ function cutFault(fields: Fields, { present }: Participants): string | null {
   const cut = onward.find((id) => truncations[id] === true);
   const stays = onward.find((id) => truncations[id] === false);
   if (cut === undefined || stays === undefined) return null;
-  return `truncations.${cut}: found true while ${stays} goes on, allowed true for all agents or for none; terminations say that an agent's own task ended`;
+  return `truncations.${cut}: found true while ${stays} continues, allowed true for all remaining agents or for none; use terminations when an agent's own task ended`;
 }
 
 /** Fault in `agents` during an episode; null if it lists exactly the agents that take part. */
 export function agentsFault(agents: unknown, present: readonly string[]): string | null {
-  const who = `allowed those who take part now: ${present.join(", ")}`;
+  const who = `allowed the agents that take part now: ${present.join(", ")}`;
   if (!Array.isArray(agents)) return `agents: found ${describeValue(agents)}, ${who}`;
   const more = agents.find((id) => !present.includes(id as string));
   if (more !== undefined) return `agents: found ${describeValue(more)}, ${who}`;

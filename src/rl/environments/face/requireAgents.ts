@@ -11,6 +11,6 @@ export function requireSameAgents({ observation_space, action_space }: AgentSpac
   if (seeing === acting) return;
   const found = acting ?? describeSpace(action_space);
   throw new RangeError(
-    `${place}: found actions of ${found}, allowed ${seeing === null ? "those of one agent, as its observations are" : `the agents of its observations, ${seeing}`}`,
+    `${place}: found actions of ${found}, allowed ${seeing === null ? "a single-agent action space, like the observation space" : `the agents of the observation space: ${seeing}`}`,
   );
 }

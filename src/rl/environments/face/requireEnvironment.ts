@@ -40,7 +40,7 @@ function requireIds(ids: unknown, place: string): readonly string[] {
   for (const [i, id] of ids.entries()) {
     if (typeof id !== "string" || !AGENT_ID.test(id))
       throw new RangeError(
-        `${place}[${i}]: found ${describeValue(id)}, allowed letters, digits and _, a letter first`,
+        `${place}[${i}]: found ${describeValue(id)}, allowed letters, digits and _, starting with a letter`,
       );
     if (ids.indexOf(id) < i)
       throw new RangeError(`${place}[${i}]: found ${describeValue(id)} again, allowed each agent once`);
@@ -85,7 +85,7 @@ function requireObject(value: unknown, place: string): Fields {
   const refuse = (hint: string): never => {
     throw new TypeError(`${place}: found ${describeValue(value)}, allowed an environment${hint}`);
   };
-  if (isClass(value)) refuse(`: an instance, as new ${value.name}() makes`);
+  if (isClass(value)) refuse(`: an instance, for example new ${value.name}()`);
   if (isPromise(value)) refuse("; await it first");
   if (typeof value !== "object" || value === null || Array.isArray(value))
     refuse(" with observation_space, action_space, reset and step");

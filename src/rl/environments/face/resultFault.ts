@@ -24,7 +24,7 @@ export function stepFault(result: unknown): string | null {
   const fields = result as Fields;
   for (const flag of FLAGS) {
     if (fields[flag] === undefined && "done" in fields)
-      return "found done, allowed terminated (the task ended there) and truncated (it was cut off, by a time limit say), true or false each";
+      return "found done, allowed terminated (the task ended) and truncated (it was cut off, for example by a time limit), each true or false";
     const fault = flagFault(flag, fields[flag]);
     if (fault !== null) return fault;
   }
@@ -35,9 +35,7 @@ export const flagFault = (place: string, flag: unknown): string | null =>
   typeof flag === "boolean" ? null : `${place}: found ${describeValue(flag)}, allowed true or false`;
 
 export const rewardFault = (place: string, reward: unknown): string | null =>
-  isFiniteNumber(reward)
-    ? null
-    : `${place}: found ${describeValue(reward)}, allowed a finite number of 32 bits`;
+  isFiniteNumber(reward) ? null : `${place}: found ${describeValue(reward)}, allowed a finite 32-bit number`;
 
 /** Fault when a result is not an object with named fields. An object with the field `first` is valid. */
 export function objectFault(
@@ -50,7 +48,7 @@ export function objectFault(
   if (isObject && first in result && !isPromise(result)) return null;
   const found = describeValue(result);
   if (isPromise(result))
-    return `found ${found}, allowed an object ${allowed} at once; ${call} is no async function: do what waits before training`;
+    return `found ${found}, allowed an object ${allowed} returned directly; ${call} must not be async: do asynchronous work before training`;
   if (Array.isArray(result))
     return `found ${found} (a tuple?), allowed an object ${allowed}; name the fields: return ${allowed}`;
   if (isObject && !ArrayBuffer.isView(result) && Object.keys(result).length > 0) return null;
@@ -93,7 +91,7 @@ export function elementFault(
   const fault = check.fault(numbers);
   if (!fault) return null;
   const isList = typeof fault.found === "object" && fault.found !== null;
-  const hint = isList ? "; its numbers one after another, in row-major order" : "";
+  const hint = isList ? "; pass its numbers as one flat array, in row-major order" : "";
   return `${place}${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
 }
 
@@ -106,5 +104,5 @@ const short = (text: string): string =>
 function joinHint(found: unknown, space: Space, owner: string): string {
   const isObject = typeof found === "object" && found !== null;
   if (!isObject || (space.kind !== "Dict" && space.kind !== "Tuple")) return "";
-  return `; ${owner}.join(...) makes one of its parts`;
+  return `; ${owner}.join(...) builds one from its parts`;
 }

@@ -69,7 +69,7 @@ export class SyncVectorEnvironment implements VectorEnvironment {
       const other = environments.indexOf(environment);
       if (other < lane)
         throw new RangeError(
-          `${place}: found the same object as environments[${other}], allowed one of its own for each lane; make a new one in each function`,
+          `${place}: found the same object as environments[${other}], allowed a separate environment for each lane; create a new one in each function`,
         );
     }
     this.#environments = environments;

@@ -13,7 +13,7 @@ import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 
 const RESET = "{ observation, info }";
 const STEP = "{ observation, reward, terminated, truncated, final_observation, info, final_info }";
-const NUMBERS = "finite numbers of 32 bits";
+const NUMBERS = "finite 32-bit numbers";
 
 const isFlag = (flag: unknown): boolean => flag === 0 || flag === 1;
 

@@ -38,7 +38,7 @@ function warnOfCut(env: AnyVectorEnvironment, limit: number): void {
     stated === null
       ? [
           "",
-          "; say when episodes end, by terminated or truncated, give the environment a spec.max_episode_steps, or cut evaluation (eval_steps, max_steps of test)",
+          "; end episodes with terminated or truncated, set spec.max_episode_steps on the environment, or limit evaluation (eval_steps, or max_steps of test)",
         ]
       : [" (its spec.max_episode_steps)", "; return truncated: true from env.step() at that step"];
   console.warn(

@@ -15,7 +15,7 @@ export function writtenRows(
   { ring, visible, priorities }: OffPolicyTurn,
   env_steps: number,
 ): NonNullable<TurnResult["off_policy"]> {
-  if (!replay) throw new Error("an off-policy turn needs a replay memory");
+  if (!replay) throw new Error("an off-policy turn needs a replay buffer");
   const { ring: after, start, count } = appended(ring, replay.segment, env_steps);
   const written = { start, count, rows: replay.read(slot, visible.length, start, count) };
   return {

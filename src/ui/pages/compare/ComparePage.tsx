@@ -24,20 +24,20 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
       <RunChips ids={ids} runs={runs} onChange={choose} />
       {route.runs.length > MOST_RUNS && (
         <p>
-          {MOST_RUNS} runs are compared at once; the first {MOST_RUNS} of {route.runs.length} are shown.
+          Up to {MOST_RUNS} runs can be compared. Showing the first {MOST_RUNS} of {route.runs.length}.
         </p>
       )}
       {lost.map(({ id, view }) => (
         <FailedView
           key={id}
-          title={`The run ${id} could not be opened`}
+          title={`Run ${id} could not be opened`}
           action={
             <button
               type="button"
               className="button"
               onClick={() => choose(ids.filter((other) => other !== id))}
             >
-              Compare the others
+              Remove this run
             </button>
           }
         >
@@ -46,10 +46,10 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
       ))}
       {ids.length < LEAST_RUNS && (
         <EmptyView
-          title="Choose two to eight runs"
+          title="Select 2 to 8 runs"
           action={
             <a className="button" href={formatRoute(runsRoute)}>
-              Go to the runs
+              Go to runs
             </a>
           }
         >
@@ -57,7 +57,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
         </EmptyView>
       )}
       {ids.length >= LEAST_RUNS && open.length === 0 && lost.length === 0 && (
-        <SkeletonView label="Opening the runs" />
+        <SkeletonView label="Opening runs…" />
       )}
       {ids.length >= LEAST_RUNS && open.length > 0 && (
         <>

@@ -23,9 +23,9 @@ export function ConfigPanel({ runs }: { readonly runs: readonly ComparedRun[] })
         <Segments label="Values" options={SCOPES} value={scope} onChange={setScope} />
       </div>
       {shown.length === 0 ? (
-        <p className="empty">These runs were given the same values.</p>
+        <p className="empty">These runs have the same configuration.</p>
       ) : (
-        <ScrollRegion label="Table of the configuration" className="table-scroll compare__config">
+        <ScrollRegion label="Configuration table" className="table-scroll compare__config">
           <table className="table">
             <RunHeadings runs={runs} first="Value" />
             <tbody>

@@ -69,11 +69,11 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
         <Segments label="Horizontal axis" options={AXES} value={axis} onChange={setAxis} />
       </div>
       {model === null ? (
-        <p className="empty">The curves begin with the first generation of any of these runs.</p>
+        <p className="empty">Curves appear once one of these runs completes a generation.</p>
       ) : (
         <Plot
           title={measure?.name ?? ""}
-          summary={`${measure?.name ?? ""} of ${read.length} runs over ${AXES[axis].toLowerCase()}. The table of metrics has the numbers.`}
+          summary={`${measure?.name ?? ""} of ${read.length} runs over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
           model={model}
           height={320}
         />

@@ -24,13 +24,12 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
       <div className="panel__head">
         <h2>Elites</h2>
         <button type="button" className="button button--small" onClick={() => setRound(round + 1)}>
-          Take the newest
+          Load the latest
         </button>
       </div>
       {players.length === 0 && (
         <p className="empty">
-          Elites play here after a first generation. Language models and bandits play nothing that can be
-          drawn.
+          Elites play here after the first generation. Language models and bandits have no episodes to show.
         </p>
       )}
       {cast.map(

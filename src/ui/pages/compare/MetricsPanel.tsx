@@ -23,9 +23,9 @@ export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }
     <section className="panel" aria-label="Metrics">
       <div className="panel__head">
         <h2>Metrics</h2>
-        <Segments label="Value over the generations" options={PICKS} value={pick} onChange={setPick} />
+        <Segments label="Value shown" options={PICKS} value={pick} onChange={setPick} />
       </div>
-      <ScrollRegion label="Table of metrics">
+      <ScrollRegion label="Metrics table">
         <table className="table">
           <RunHeadings runs={runs} first="Metric" />
           <tbody>

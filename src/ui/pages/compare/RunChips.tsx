@@ -22,7 +22,7 @@ export function RunChips({ ids, runs, onChange }: Props) {
           <button
             type="button"
             className="button button--small button--quiet"
-            aria-label={`Take ${nameOf(id)} away`}
+            aria-label={`Remove ${nameOf(id)}`}
             onClick={() => onChange(ids.filter((other) => other !== id))}
           >
             ×
@@ -37,7 +37,7 @@ export function RunChips({ ids, runs, onChange }: Props) {
             value=""
             onChange={(event) => onChange([...ids, event.target.value])}
           >
-            <option value="">Add a run …</option>
+            <option value="">Add a run…</option>
             {others.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

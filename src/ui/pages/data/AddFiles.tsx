@@ -10,7 +10,7 @@ interface Props {
 export function AddFiles({ busy, onPick }: Props) {
   return (
     <>
-      <Chooser label="Add a folder" folder busy={busy} onPick={onPick} />
+      <Chooser label="Add folder" folder busy={busy} onPick={onPick} />
       <Chooser label="Add files" busy={busy} onPick={onPick} />
     </>
   );
@@ -39,7 +39,7 @@ function Chooser({ label, folder = false, busy, onPick }: Props & { label: strin
         }}
         type="file"
         multiple
-        aria-label={folder ? "Folder of a data set" : "Files of a data set"}
+        aria-label={folder ? "Data set folder" : "Data set files"}
         hidden
         onChange={({ currentTarget }) => {
           const pick = chosenFiles(currentTarget.files ?? []);

@@ -31,7 +31,7 @@ export function DataPage() {
         if (files === null) return;
         setAdded("");
         const { name } = await addDataset(files.name, files.files);
-        setAdded(`${name} is kept in this browser.`);
+        setAdded(`${name} was added.`);
       }, CAUSE),
     [workbench],
   );
@@ -52,12 +52,12 @@ export function DataPage() {
         <div className="panel__head">
           <h2>Data sets</h2>
         </div>
-        <output className="data__said">{adding === null ? added : `Checking ${adding} …`}</output>
-        {datasets === null && <SkeletonView label="Reading the data sets …" rows={3} />}
+        <output className="data__said">{adding === null ? added : `Checking ${adding}…`}</output>
+        {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
           <p className="empty">
-            Drop a Minari folder, an HDF5 file, or features.csv and targets.csv here: agents learn from them
-            without acting. They stay in this browser.
+            Drop a Minari folder, an HDF5 file, or features.csv and targets.csv here to train agents offline.
+            The data stays in this browser.
           </p>
         )}
         {datasets !== null && datasets.length > 0 && <DatasetTable datasets={datasets} />}

@@ -26,13 +26,13 @@ export function DatasetPage({ sha256 }: { readonly sha256: string }) {
     void workbench.attempt(readDatasets, "read data sets");
   }, [workbench]);
   const dataset = datasets?.find((one) => one.sha256 === sha256);
-  if (datasets === null) return <SkeletonView label="Reading the data set …" />;
+  if (datasets === null) return <SkeletonView label="Loading data set…" />;
   if (dataset === undefined)
     return (
-      <MessagePage title="This data set is not here">
-        <p>It was deleted, or is kept in another browser.</p>
+      <MessagePage title="Data set not found">
+        <p>It was deleted, or it is stored in another browser.</p>
         <a className="button button--primary" href={formatRoute(dataRoute())}>
-          Go to the data sets
+          Go to data sets
         </a>
       </MessagePage>
     );
@@ -81,7 +81,7 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
 
 function Episodes({ dataset }: { readonly dataset: KeptDataset }) {
   const shown = useDatasetView(dataset.sha256);
-  if (shown.state === "reading") return <SkeletonView label="Reading the episodes …" />;
+  if (shown.state === "reading") return <SkeletonView label="Loading episodes…" />;
   if (shown.state === "failed")
     return <FailedView title="The data set could not be read">{shown.problem}</FailedView>;
   const { view } = shown;
@@ -112,13 +112,13 @@ function Facts({ dataset, view }: FactsProps) {
         ["Episodes", formatCount(view.episodes.length)],
         ["Steps", formatCount(view.steps)],
         ["Mean return", formatScore(view.mean_return)],
-        ["Observations", view.observation_space ?? "the environment's"],
-        ["Actions", view.action_space ?? "the environment's"],
+        ["Observations", view.observation_space ?? "same as the environment"],
+        ["Actions", view.action_space ?? "same as the environment"],
       ]
     : [["Rows", formatCount(rows)]];
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   return (
-    <section className="panel" aria-label="Facts">
+    <section className="panel" aria-label="Summary">
       <dl className="data__facts">
         {[...facts, ["Size", formatBytes(bytes)] as const].map(([label, value]) => (
           <div key={label}>
@@ -127,7 +127,7 @@ function Facts({ dataset, view }: FactsProps) {
           </div>
         ))}
         <div>
-          <dt>In a manifest</dt>
+          <dt>Path in a manifest</dt>
           <dd className="mono">{view ? `datasets/${name}` : `datasets/${name}/features.csv`}</dd>
         </div>
         <div>

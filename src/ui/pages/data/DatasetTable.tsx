@@ -15,7 +15,7 @@ const bytesOf = ({ files }: KeptDataset): number => files.reduce((sum, { size })
 export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
   const needing = useNeedingRuns();
   return (
-    <ScrollRegion label="Table of data sets">
+    <ScrollRegion label="Data sets table">
       <table className="table">
         <thead>
           <tr>
@@ -30,7 +30,7 @@ export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDat
             <th scope="col" className="number">
               Size
             </th>
-            <th scope="col">Came</th>
+            <th scope="col">Source</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>
@@ -60,7 +60,7 @@ function DatasetRow({ dataset, needing }: RowProps) {
       <th scope="row" id={id}>
         <a href={formatRoute(dataRoute(sha256))}>{name}</a>
       </th>
-      <td>{kind === "table" ? "table of a bandit" : (environment ?? NONE)}</td>
+      <td>{kind === "table" ? "bandit table" : (environment ?? NONE)}</td>
       <td className="number">{episodes === null ? NONE : formatCount(episodes)}</td>
       <td className="number">{formatCount(rows)}</td>
       <td className="number">{formatBytes(bytesOf(dataset))}</td>

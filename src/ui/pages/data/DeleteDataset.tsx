@@ -22,8 +22,8 @@ function warning(needing: readonly string[]): string {
   const names = needing.slice(0, MOST_NAMES).join(", ");
   const more = needing.length > MOST_NAMES ? ` and ${needing.length - MOST_NAMES} more` : "";
   return needing.length === 1
-    ? `The run ${names} needs it to be resumed.`
-    : `The runs ${names}${more} need it to be resumed.`;
+    ? `Run ${names} needs this data set to resume.`
+    : `Runs ${names}${more} need this data set to resume.`;
 }
 
 /** Deletes a data set, after a warning that names the runs that need it. */

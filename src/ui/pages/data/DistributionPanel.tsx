@@ -19,7 +19,7 @@ export function DistributionPanel({ title, things, histogram }: Props) {
         <h2>{title}</h2>
       </div>
       {histogram === null ? (
-        <p className="empty">There are none.</p>
+        <p className="empty">No data.</p>
       ) : (
         <Bars histogram={histogram} things={things} title={title} />
       )}
@@ -33,7 +33,7 @@ function Bars({ title, things, histogram }: Props & { readonly histogram: Histog
   const part = WIDTH / counts.length;
   const edge = (at: number): string => formatHyperparameter(min + (at / counts.length) * (max - min));
   const highest = counts.indexOf(most);
-  const told = `${title} from ${edge(0)} to ${edge(counts.length)}; most ${things}, ${formatCount(most)}, between ${edge(highest)} and ${edge(highest + 1)}`;
+  const told = `${title} from ${edge(0)} to ${edge(counts.length)}; the largest bin, ${edge(highest)} to ${edge(highest + 1)}, has ${formatCount(most)} ${things}`;
   return (
     <figure>
       <figcaption className="visually-hidden">{told}</figcaption>

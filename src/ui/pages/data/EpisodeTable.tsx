@@ -4,7 +4,7 @@ import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
 
 const PAGE = 25;
-const ENDS = { terminated: "ended its task", truncated: "was cut", open: "is open" } as const;
+const ENDS = { terminated: "terminated", truncated: "truncated", open: "unfinished" } as const;
 
 /** The episodes of a data set, one page at a time. */
 export function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode[] }) {
@@ -25,7 +25,7 @@ export function EpisodeTable({ episodes }: { readonly episodes: readonly Dataset
           aria-disabled={page === 0}
           onClick={() => setPage(Math.max(0, page - 1))}
         >
-          Earlier
+          Previous
         </button>
         <button
           type="button"
@@ -33,10 +33,10 @@ export function EpisodeTable({ episodes }: { readonly episodes: readonly Dataset
           aria-disabled={last >= episodes.length}
           onClick={() => last < episodes.length && setPage(page + 1)}
         >
-          Later
+          Next
         </button>
       </div>
-      <ScrollRegion label="Table of episodes">
+      <ScrollRegion label="Episodes table">
         <table className="table">
           <thead>
             <tr>

@@ -26,7 +26,7 @@ export function HubPanel() {
       </div>
       <form className="data__hub" onSubmit={fetch}>
         <label>
-          Id of the data set
+          Data set ID
           <input
             className="field"
             value={id}
@@ -37,7 +37,7 @@ export function HubPanel() {
           />
         </label>
         <label>
-          Address of the hub
+          Hub address
           <input
             className="field"
             type="url"
@@ -47,9 +47,11 @@ export function HubPanel() {
           />
         </label>
         <button type="submit" className="button button--primary" aria-disabled={wanted === ""}>
-          Fetch
+          Download
         </button>
-        <p id={hint}>A data set of Minari's hub. It comes from another server, and stays in this browser.</p>
+        <p id={hint}>
+          Downloads a data set from the Minari hub, an external server, and stores it in this browser.
+        </p>
       </form>
       {fetches.length > 0 && (
         <ul className="data__fetches">
@@ -84,7 +86,7 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
         <>
           <span className="data__problem" role={cancelled ? "status" : "alert"}>
             {cancelled
-              ? `Cancelled after ${fetchedBytes(fetching)}; fetching it again goes on from there.`
+              ? `Cancelled after ${fetchedBytes(fetching)}. Downloading again resumes from there.`
               : problem}
           </span>
           <button
@@ -93,7 +95,7 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
             aria-describedby={name}
             onClick={() => void fetchDataset(id, hub)}
           >
-            Fetch again
+            Download again
           </button>
           <button
             type="button"

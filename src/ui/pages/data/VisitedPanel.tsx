@@ -12,12 +12,12 @@ const HEIGHT = 280;
 /** A scatter plot of two components of a sample of the observations. */
 export function VisitedPanel({ space }: { readonly space: VisitedSpace | null }) {
   return (
-    <section className="panel" aria-label="Space visited">
+    <section className="panel" aria-label="Visited states">
       <div className="panel__head">
-        <h2>Space visited</h2>
+        <h2>Visited states</h2>
       </div>
       {space === null ? (
-        <p className="empty">Observations are pictures, of which single numbers tell nothing.</p>
+        <p className="empty">Observations are images, so single components are not informative.</p>
       ) : (
         <Scatter space={space} />
       )}
@@ -50,15 +50,15 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
   return (
     <div className="panel__body data__visited">
       <div className="data__axes">
-        <NumberChoice label="Across" size={size} value={x} onChange={setX} />
-        <NumberChoice label="Upwards" size={size} value={y} onChange={setY} />
-        <span>{formatCount(values.length / size)} observations, spread over the data set</span>
+        <NumberChoice label="x axis" size={size} value={x} onChange={setX} />
+        <NumberChoice label="y axis" size={size} value={y} onChange={setY} />
+        <span>{formatCount(values.length / size)} observations, sampled across the data set</span>
       </div>
       <div ref={ref} className="data__dots">
         <canvas ref={canvas} aria-hidden="true" />
       </div>
       <p className="data__ranges">
-        Across {range(across)}; upwards {range(up)}. Each dot is an observation.
+        x: {range(across)}; y: {range(up)}. Each dot is one observation.
       </p>
     </div>
   );

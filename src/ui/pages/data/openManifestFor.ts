@@ -7,7 +7,7 @@ import { loadText } from "../editor/editorStore.ts";
 export function openManifestFor({ name, kind, environment }: KeptDataset): void {
   const wanted = kind === "table" ? "neural-ucb-flowers" : "cqn-cartpole";
   const template = templates.find(({ id }) => id === wanted);
-  if (!template) throw new Error("There is no template to begin with.");
+  if (!template) throw new Error(`The template "${wanted}" was not found.`);
   const { target_score: _, ...training } = template.manifest.training ?? {};
   const path = `datasets/${name}`;
   const place =

@@ -28,7 +28,7 @@ import "./EditorPage.css";
 
 const ManifestTextEditor = loadable(
   async () => (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,
-  <p className="loading editor__loading">Loading the text editor …</p>,
+  <p className="loading editor__loading">Loading the text editor…</p>,
 );
 
 /** Key of the error message of a failed start. */
@@ -118,13 +118,13 @@ function ManifestEditor({ route, source }: EditorProps) {
     if (valid) workbench.toasts.resolve(START);
   }, [workbench, valid]);
 
-  if (!ready) return <p className="page loading">Opening the manifest …</p>;
+  if (!ready) return <p className="page loading">Opening the manifest…</p>;
   return (
     <div className="page editor">
       <div className="page__head">
         <div className="page__head-text">
           <PageHeading title="New run" />
-          <p>Every field of the manifest, as form and as text.</p>
+          <p>Edit every field of the manifest, as a form or as text.</p>
         </div>
         <div className="page__actions">
           <RunOptions choices={choices} defaultName={name} onChange={setChoices} />

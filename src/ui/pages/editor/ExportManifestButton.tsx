@@ -34,7 +34,9 @@ export function ExportManifestButton({ name, manifest }: Props) {
         <option value="yaml">YAML</option>
         <option value="json">JSON</option>
       </select>
-      <span aria-live="polite">{warnings.length > 0 && `Exported; ${warnings.join("; ")}.`}</span>
+      <span aria-live="polite">
+        {warnings.length > 0 && `Exported with warnings: ${warnings.join("; ")}.`}
+      </span>
     </span>
   );
 }

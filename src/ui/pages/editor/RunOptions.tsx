@@ -25,7 +25,7 @@ interface Props {
 }
 
 const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: string }[] = [
-  { value: "auto", label: "auto" },
+  { value: "auto", label: "Auto" },
   { value: "wasm", label: "WebAssembly" },
   { value: "webgpu", label: "WebGPU" },
 ];
@@ -53,7 +53,7 @@ export function RunOptions({ choices, defaultName, onChange }: Props) {
         placeholder="rand_seed"
         inputMode="numeric"
         autoComplete="off"
-        title="Unset, it is mutation.rand_seed, else 42"
+        title="Defaults to mutation.rand_seed, or to 42 if that is unset"
         onChange={(event) => onChange({ ...choices, seed: event.currentTarget.value })}
       />
       <label htmlFor={`${id}-device`}>Device</label>

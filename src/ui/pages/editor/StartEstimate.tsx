@@ -79,7 +79,7 @@ export function StartEstimate() {
   const { steps, bytes, population_bytes, replay_bytes } = estimate;
   const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
   return (
-    <dl className="start-estimate" aria-label="What this run takes">
+    <dl className="start-estimate" aria-label="Estimated cost of this run">
       {steps !== null && (
         <div>
           <dt>Steps</dt>
@@ -88,7 +88,9 @@ export function StartEstimate() {
       )}
       {seconds !== null && (
         <div>
-          <dt>Time, {measured === null ? "at the speed of the last such run" : "measured for a moment"}</dt>
+          <dt>
+            Time, {measured === null ? "at the speed of the last similar run" : "from a short measurement"}
+          </dt>
           <dd>about {formatDuration(seconds)}</dd>
         </div>
       )}
@@ -97,7 +99,7 @@ export function StartEstimate() {
           <dt>Memory</dt>
           <dd>
             about {formatBytes(bytes)}: members {formatBytes(population_bytes ?? 0)}
-            {replay_bytes !== null && replay_bytes > 0 && `, replay ${formatBytes(replay_bytes)}`}
+            {replay_bytes !== null && replay_bytes > 0 && `, replay buffer ${formatBytes(replay_bytes)}`}
           </dd>
         </div>
       )}

@@ -21,7 +21,7 @@ interface Service {
 
 const SERVICES: Readonly<Record<TrackerChoice["service"], Service>> = {
   wandb: { label: "Weights & Biases", address: "https://api.wandb.ai", key: "API key" },
-  mlflow: { label: "MLflow", address: "http://127.0.0.1:5000", key: "Token, if it needs one" },
+  mlflow: { label: "MLflow", address: "http://127.0.0.1:5000", key: "Token (if required)" },
 };
 
 const isService = (value: string): value is TrackerChoice["service"] => value in SERVICES;
@@ -49,7 +49,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
           onChange({ service: isService(value) ? value : "", address: "", key: "" });
         }}
       >
-        <option value="">none</option>
+        <option value="">None</option>
         {Object.entries(SERVICES).map(([value, { label }]) => (
           <option key={value} value={value}>
             {label}
@@ -66,7 +66,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
             value={address}
             placeholder={SERVICES[service].address}
             autoComplete="off"
-            title="The server must allow this page's origin"
+            title="The server must allow requests from this page's origin (CORS)"
             onChange={(event) => onChange({ ...tracker, address: event.currentTarget.value })}
           />
           <label htmlFor={`${id}-key`}>Key</label>
@@ -78,7 +78,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
             type="password"
             placeholder={SERVICES[service].key}
             autoComplete="off"
-            title="Kept in memory only: after a reload it is asked for again"
+            title="Kept only in memory: you must enter it again after a reload"
             onChange={(event) => onChange({ ...tracker, key: event.currentTarget.value })}
           />
         </>

@@ -134,13 +134,13 @@ export function changeFormat(format: ManifestFormat): void {
   if (format === before) return;
   if (brokenLine !== null) {
     throw new Error(
-      `The text can be written as ${format.toUpperCase()} once line ${brokenLine} is repaired.`,
+      `The text cannot be converted to ${format.toUpperCase()}: line ${brokenLine} has a syntax error. Fix it first.`,
     );
   }
   try {
     editText(convertManifest(shown, format));
   } catch (error) {
-    throw new Error(`The text cannot be written as ${format.toUpperCase()}: ${messageOf(error)}`);
+    throw new Error(`The text cannot be converted to ${format.toUpperCase()}: ${messageOf(error)}`);
   }
   useEditor.setState({ format });
 }

@@ -18,8 +18,7 @@ export async function importManifest(file: File): Promise<ManifestFormat> {
   const text = await file.text();
   if (/[\0\uFFFD]/.test(text)) throw refuse("it is not a text file");
   const read = readManifest(text, file.name);
-  if (!read.ok)
-    throw refuse(`it is neither YAML nor JSON of a manifest (line ${read.line}: ${read.message})`);
+  if (!read.ok) throw refuse(`it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`);
   if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
   const format = manifestFormat(text);
   loadText(text, "draft", format);

@@ -9,8 +9,8 @@ import { editText, loadText, type ManifestSource, useEditor } from "./editorStor
 import { OWN_TASK, ownTaskManifest } from "./gallery/ownTask.ts";
 import { readSharedManifest } from "./share/sharedManifest.ts";
 
-const STARTER = `# A run: what learns, where, and for how long.
-# The form writes this text, and this text fills the form.
+const STARTER = `# A run: the algorithm, the environment, and how long to train.
+# The form and this text edit the same manifest.
 apiVersion: agilerl.com/v1
 algorithm:
   name: DQN
@@ -49,7 +49,7 @@ async function textOf(
       if (found !== undefined)
         return manifestText({ apiVersion: "agilerl.com/v1", ...found.manifest }, format);
       const names = templates.map(({ id }) => id).join(", ");
-      throw new Error(`There is no template "${source.id}"; there are ${names}.`);
+      throw new Error(`There is no template "${source.id}". Available templates: ${names}.`);
     }
     case "run":
       return manifestText((await coordinator.snapshot(source.id)).manifest, format);

@@ -18,7 +18,7 @@ export function validValues(): unknown {
   if (valid) return shown.values;
   const count = remarks.filter(({ level }) => level === "error").length;
   throw new Error(
-    `The manifest has ${count === 1 ? "a problem" : `${count} problems`}; the list names the lines.`,
+    `The manifest has ${count === 1 ? "a problem" : `${count} problems`}. The list of problems gives the lines.`,
   );
 }
 
@@ -32,7 +32,7 @@ export async function startRun(coordinator: Connection["coordinator"], choices: 
   const values = validValues();
   const seed = choices.seed.trim();
   if (seed !== "" && !/^\d{1,15}$/.test(seed)) {
-    throw new Error(`seed: found "${seed}"; it must be a whole number from 0 on, or empty.`);
+    throw new Error(`seed: found "${seed}"; it must be a whole number from 0 to 999999999999999, or empty.`);
   }
   const { tracker } = choices;
   return coordinator.start(values, {

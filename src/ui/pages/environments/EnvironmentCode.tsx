@@ -72,14 +72,14 @@ export function EnvironmentCode({ kept, draft }: Props) {
         <button
           type="button"
           className="button button--primary button--small"
-          title="Saves it, and opens a manifest that trains in it"
+          title="Saves the environment and opens a manifest that trains in it"
           onClick={() => void train()}
         >
           Train
         </button>
       </div>
       <LazyCodeEditor
-        label="Code of the environment"
+        label="Environment code"
         text={draft.text}
         onChange={(text) => editDraft(kept, { text })}
       />

@@ -11,7 +11,7 @@ export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
     return draft !== undefined && draft.text !== draft.original;
   };
   return (
-    <nav aria-label="Kept environments">
+    <nav aria-label="Saved environments">
       <ul className="environments__names">
         <li>
           <a
@@ -30,7 +30,7 @@ export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
               aria-current={shown === name ? "page" : undefined}
             >
               {id}
-              {changed(name) && <span title="Not saved yet">*</span>}
+              {changed(name) && <span title="Unsaved changes">*</span>}
             </a>
           </li>
         ))}

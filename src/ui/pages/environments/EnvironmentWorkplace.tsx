@@ -17,7 +17,7 @@ export function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
     if (kept === NEW) return;
     void workbench.attempt(async () => loadDraft(await workbench.coordinator.readEnvironment(kept)));
   }, [workbench, kept]);
-  if (draft === null) return <SkeletonView label="Reading the environment …" />;
+  if (draft === null) return <SkeletonView label="Loading environment…" />;
   return (
     <div className="environments__columns">
       <EnvironmentCode kept={kept} draft={draft} />

@@ -20,7 +20,10 @@ export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute 
       <div className="page__head">
         <div className="page__head-text">
           <PageHeading title="Environments" />
-          <p>Write your own world as a class. It runs in a sandbox that reaches neither files nor network.</p>
+          <p>
+            Write your own environment as a class. It runs in a sandbox without access to files or the
+            network.
+          </p>
         </div>
       </div>
       {route.shared === null ? (

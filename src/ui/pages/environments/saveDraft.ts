@@ -17,7 +17,7 @@ export async function saveDraft(
   await readKeptEnvironments(coordinator);
   const { environments } = useKeptEnvironments.getState();
   if (name !== kept && environments?.some((other) => other.name === name))
-    throw new Error(`name: found "${name}", which another environment has; choose another name.`);
+    throw new Error(`name: found "${name}", which another environment already uses; choose another name.`);
   const saved = await coordinator.saveEnvironment(name, text);
   savedDraft(kept, saved);
   await readKeptEnvironments(coordinator);

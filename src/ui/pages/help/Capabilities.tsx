@@ -12,8 +12,8 @@ function usageOf(storage: StorageInfo): string {
 
 const adviceOn = (adapter: GPUAdapterInfo): string =>
   isSoftwareAdapter(adapter)
-    ? "slower than WebAssembly, for trying out"
-    : "new runs try it first and keep it where it is faster, or choose it under Device";
+    ? "software adapter, slower than WebAssembly, for testing only"
+    : "new runs try it first and keep it if it is faster; you can also select it under Device";
 
 /** What this browser supports: the training devices, and where runs are stored. */
 export function Capabilities() {
@@ -35,22 +35,21 @@ export function Capabilities() {
         <div>
           <dt>Device</dt>
           <dd>
-            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}: these networks are small, the
-            processor is at its best with them
+            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}, which suits small networks best
           </dd>
         </div>
         <div>
           <dt>WebGPU</dt>
           <dd>
-            {adapter === undefined && "looking …"}
-            {adapter === null && "no adapter; not needed here"}
+            {adapter === undefined && "checking…"}
+            {adapter === null && "no adapter found; not required"}
             {adapter && `${adapterName(adapter)}: ${adviceOn(adapter)}`}
           </dd>
         </div>
         <div>
           <dt>Storage</dt>
           <dd>
-            {storage === null && "looking …"}
+            {storage === null && "checking…"}
             {storage?.kind === "opfs" && `in this browser${usageOf(storage)}`}
             {storage?.kind === "memory" && "memory only"}
           </dd>

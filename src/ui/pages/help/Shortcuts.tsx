@@ -5,7 +5,7 @@ const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [st
   [
     "Everywhere",
     [
-      ["Ctrl K", "Commands: pages, runs, templates (Cmd K on a Mac)"],
+      ["Ctrl K", "Command palette: pages, runs, templates (Cmd K on a Mac)"],
       ["g r", "Runs"],
       ["g n", "New run"],
       ["t", "Next theme"],
@@ -17,17 +17,19 @@ const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [st
     [
       ["/", "Filter"],
       ["j", "Next row"],
-      ["k", "Row before"],
+      ["k", "Previous row"],
       ["x", "Select the row"],
-      ["c", "Compare what is selected"],
-      ["e", "Export what is selected"],
+      ["c", "Compare the selected runs"],
+      ["e", "Export the selected runs"],
     ],
   ],
   [
     "In a run",
     [
-      ["[", "A generation back"],
-      ["]", "A generation on"],
+      ["Space", "Pause or resume"],
+      ["e", "Export the manifest"],
+      ["[", "Previous generation"],
+      ["]", "Next generation"],
     ],
   ],
 ];
@@ -38,7 +40,7 @@ export function Shortcuts() {
     <section className="panel" aria-label="Shortcuts">
       <div className="panel__head">
         <h2>Shortcuts</h2>
-        <a href="#/settings">Switch them off</a>
+        <a href="#/settings">Turn off</a>
       </div>
       <div className="panel__body shortcuts">
         {SHORTCUTS.map(([where, keys]) => (

@@ -40,7 +40,7 @@ export function ModelRow({ model }: { readonly model: KeptModel }) {
           type="button"
           className="button button--small"
           aria-describedby={name}
-          title="Opens a manifest that trains an adapter of it"
+          title="Opens a manifest that trains an adapter for this model"
           onClick={() => void train()}
         >
           Train

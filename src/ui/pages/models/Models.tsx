@@ -54,7 +54,7 @@ export function Models() {
             if (checking === null) input.current?.click();
           }}
         >
-          Add a folder
+          Add folder
         </button>
         <input
           ref={(element) => {
@@ -63,7 +63,7 @@ export function Models() {
             if (element !== null) element.webkitdirectory = true;
           }}
           type="file"
-          aria-label="Folder of a model"
+          aria-label="Model folder"
           hidden
           onChange={({ currentTarget }) => {
             const folder = chosenFolder(currentTarget.files ?? []);
@@ -73,7 +73,7 @@ export function Models() {
           }}
         />
       </div>
-      {checking !== null && <p className="empty loading">Checking {checking} …</p>}
+      {checking !== null && <p className="empty loading">Checking {checking}…</p>}
       {warnings.map((warning) => (
         <p key={warning} className="callout models__warning">
           {warning}
@@ -85,7 +85,7 @@ export function Models() {
             <thead>
               <tr>
                 <th scope="col">Model</th>
-                <th scope="col">In a manifest</th>
+                <th scope="col">Path in a manifest</th>
                 <th scope="col" className="number">
                   Size
                 </th>
@@ -104,8 +104,8 @@ export function Models() {
       ) : (
         checking === null && (
           <p className="empty">
-            Drop a folder of a Llama, Qwen2 or GPT-2 here: config.json, safetensors, tokenizer files. It stays
-            in this browser.
+            Drop the folder of a Llama, Qwen2 or GPT-2 model here (config.json, safetensors and tokenizer
+            files). It stays in this browser.
           </p>
         )
       )}

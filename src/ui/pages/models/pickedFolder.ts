@@ -36,7 +36,9 @@ const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.i
 export async function droppedFolder(items: DataTransferItemList): Promise<PickedFolder> {
   const [entry = null, ...more] = [...items].map((item) => item.webkitGetAsEntry());
   if (!isDirectory(entry) || more.length > 0)
-    throw new Error("A model was not added: drop one folder, with config.json, weights and tokenizer files.");
+    throw new Error(
+      "The model was not added: drop exactly one folder that contains config.json, weights and tokenizer files.",
+    );
   const reader = entry.createReader();
   const files: PickedFile[] = [];
   // Each call returns a batch of entries; an empty batch is the end.

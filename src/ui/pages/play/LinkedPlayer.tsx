@@ -21,7 +21,7 @@ export function LinkedPlayer({ text }: { readonly text: string }) {
   );
   switch (agent.state) {
     case "reading":
-      return <p>Reading the agent …</p>;
+      return <p>Loading agent…</p>;
     case "refused":
       return <p role="alert">{agent.reason}</p>;
     case "read":

@@ -7,9 +7,9 @@ import "./PlayPage.css";
 export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {
   return (
     <div className="page play-page">
-      <PageHeading title="An agent at play" />
+      <PageHeading title="Agent playing" />
       {agent === null ? (
-        <p role="alert">This link holds no agent. Ask for the link again.</p>
+        <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
         <LinkedPlayer text={agent} />
       )}

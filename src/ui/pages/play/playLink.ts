@@ -23,7 +23,7 @@ export async function playLink({ bytes, ...place }: AgentFile): Promise<string> 
   if (text.length > LIMITS.letters) {
     const [found, allowed] = [text.length, LIMITS.letters].map((letters) => Math.ceil(letters / 1024));
     throw new Error(
-      `This policy takes ${found} kB in a link, and ${allowed} kB are allowed; download the elite and send it as a file.`,
+      `This policy needs ${found} kB in a link, but at most ${allowed} kB are allowed; download the elite and send it as a file.`,
     );
   }
   return new URL(formatRoute({ page: "play", agent: text }), window.location.href).href;
@@ -42,7 +42,7 @@ export async function readPlayLink(text: string): Promise<AgentFile> {
     const { agent, ...place } = unpackPolicy(unpackBytes(text, LIMITS));
     return { bytes: new Uint8Array(encodeAgent(agent)), index: agent.index, module: null, ...place };
   } catch (error) {
-    throw new Error(`This link's agent cannot be read: ${messageOf(error)}. Ask for the link again.`, {
+    throw new Error(`The agent in this link cannot be read: ${messageOf(error)}. Ask for a new link.`, {
       cause: error,
     });
   }

@@ -43,7 +43,7 @@ export function ConnectForm() {
           />
         </label>
         <button type="submit" className="button button--primary" aria-disabled={connecting}>
-          {connecting ? "Connecting …" : "Connect"}
+          {connecting ? "Connecting…" : "Connect"}
         </button>
         {problem !== null && (
           <div className="callout callout--error" role="alert">
@@ -51,9 +51,9 @@ export function ConnectForm() {
           </div>
         )}
         <p id={hint}>
-          The key is kept in memory only: it is in no file, link or export, and a reload asks for it again.
-          The platform must allow this page: it is started with <code>--origin {window.location.origin}</code>
-          .
+          The key is kept only in memory, never in a file, link or export; you must enter it again after a
+          reload. The platform must allow this page: start it with{" "}
+          <code>--origin {window.location.origin}</code>.
         </p>
       </form>
     </section>

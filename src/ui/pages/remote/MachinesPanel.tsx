@@ -10,12 +10,12 @@ export function MachinesPanel({ machines }: { readonly machines: RemoteMachines 
       <div className="panel__head">
         <h2>Workers</h2>
       </div>
-      {machines === null && <SkeletonView label="Looking for workers …" rows={2} />}
+      {machines === null && <SkeletonView label="Loading workers…" rows={2} />}
       {machines?.workers.length === 0 && (
-        <p className="empty">No worker gave a sign of life lately. Runs wait until one starts.</p>
+        <p className="empty">No active workers. Runs wait until one starts.</p>
       )}
       {machines !== null && machines.workers.length > 0 && (
-        <ScrollRegion label="Table of workers">
+        <ScrollRegion label="Workers table">
           <table className="table">
             <thead>
               <tr>

@@ -12,7 +12,7 @@ export function RemotePage() {
       <div className="page__head">
         <div className="page__head-text">
           <PageHeading title="Remote" />
-          <p>Runs that a training platform on other machines trains for you.</p>
+          <p>Train on other machines through a training platform.</p>
         </div>
       </div>
       {platform === null ? <ConnectForm /> : <ConnectedPlatform platform={platform} />}

@@ -26,22 +26,22 @@ export function RemoteRunsPanel({ runs, readAt, problem }: Props) {
     </a>
   );
   return (
-    <section className="panel" aria-label="Runs of the platform">
+    <section className="panel" aria-label="Platform runs">
       <div className="panel__head">
         <h2>Runs</h2>
         {runs !== null && runs.length > 0 && newRun}
       </div>
-      {runs === null && problem === null && <SkeletonView label="Reading the runs …" rows={3} />}
+      {runs === null && problem === null && <SkeletonView label="Loading runs…" rows={3} />}
       {runs === null && problem !== null && (
         <FailedView title="The runs could not be read">{problem}</FailedView>
       )}
       {runs?.length === 0 && (
         <EmptyView title="No runs in this project yet" action={newRun}>
-          <p>Choose a task, then Train remotely.</p>
+          <p>Create a new run, then select Train remotely.</p>
         </EmptyView>
       )}
       {runs !== null && runs.length > 0 && (
-        <ScrollRegion label="Table of the platform's runs">
+        <ScrollRegion label="Platform runs table">
           <table className="table remote__runs">
             <thead>
               <tr>

@@ -10,8 +10,9 @@ export function GenerationAnnouncer({ view }: { readonly view: RunView }) {
   const { latest } = view;
   const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
   // Not every generation of language models is evaluated.
-  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best ${formatScore(best)},`;
-  const text = latest === null ? "" : `Generation ${latest.generation},${found} run ${view.summary?.state}`;
+  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best fitness ${formatScore(best)},`;
+  const text =
+    latest === null ? "" : `Generation ${latest.generation},${found} status: ${view.summary?.state}`;
   const [said, say] = useState("");
   const last = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {

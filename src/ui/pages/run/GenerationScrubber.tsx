@@ -52,8 +52,8 @@ export function GenerationScrubber({ route, series, generation }: Props) {
       <button
         type="button"
         className="button button--small button--quiet"
-        aria-label="Earlier generation"
-        title="Earlier generation ( [ )"
+        aria-label="Previous generation"
+        title="Previous generation ( [ )"
         aria-disabled={shown.row <= 0}
         onClick={() => show(shown.row - 1)}
       >
@@ -77,8 +77,8 @@ export function GenerationScrubber({ route, series, generation }: Props) {
       <button
         type="button"
         className="button button--small button--quiet"
-        aria-label="Later generation"
-        title="Later generation ( ] )"
+        aria-label="Next generation"
+        title="Next generation ( ] )"
         aria-disabled={shown.live}
         onClick={() => show(shown.row + 1)}
       >

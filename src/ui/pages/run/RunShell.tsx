@@ -33,23 +33,23 @@ export function RunShell({ route, children }: Props) {
         <p>{problem}</p>
         {isRemoteRun(route.id) ? (
           <>
-            <p>Connect with the platform that trains it, then choose it in the list there.</p>
+            <p>Connect to the platform that trains it, then open it from the list there.</p>
             <a className="button button--primary" href={formatRoute({ page: "remote" })}>
               Go to Remote
             </a>
           </>
         ) : (
           <>
-            <p>It may have been deleted, or it was trained in another browser or under another address.</p>
+            <p>It may have been deleted, or it was trained in another browser or at another site address.</p>
             <a className="button button--primary" href="#/">
-              Go to the runs
+              Go to runs
             </a>
           </>
         )}
       </MessagePage>
     );
   }
-  if (summary === null) return <p className="page loading">Opening the run …</p>;
+  if (summary === null) return <p className="page loading">Opening the run…</p>;
   return (
     <div className="page run">
       <RunHead view={view} summary={summary} />
@@ -61,14 +61,14 @@ export function RunShell({ route, children }: Props) {
       {isRemoteRun(route.id) && <LinkNote />}
       {summary.state === "queued" && (
         <div className="callout">
-          <p>The run waits for a worker of the platform.</p>
+          <p>Waiting for a platform worker.</p>
         </div>
       )}
       {summary.state === "interrupted" && (
         <div className="callout callout--warning">
           <p>
-            The tab was closed or reloaded while this run trained. Resume goes on from its last checkpoint, as
-            if nothing had happened.
+            The tab was closed or reloaded while this run was training. Resume continues from its last
+            checkpoint, as if the run had not been interrupted.
           </p>
         </div>
       )}

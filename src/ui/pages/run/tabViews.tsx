@@ -19,7 +19,7 @@ interface TabEntry {
 }
 
 const tab = (load: () => Promise<ComponentType<TabProps>>): Loadable<TabProps> =>
-  loadable(load, <p className="loading">Loading …</p>);
+  loadable(load, <p className="loading">Loading…</p>);
 
 const loadOverview = () => import("./overview/OverviewTab.tsx");
 

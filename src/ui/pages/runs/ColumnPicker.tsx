@@ -45,7 +45,7 @@ export function ColumnPicker({ chosen, configs, onOpen, onChange }: Props) {
               ))}
             </fieldset>
           ))}
-          {groups.length === 0 && <p>No column has this name.</p>}
+          {groups.length === 0 && <p>No matching columns.</p>}
         </div>
         {chosen.length > 0 && (
           <button type="button" className="button button--small" onClick={() => onChange([])}>

@@ -29,8 +29,8 @@ export function FirstVisit() {
     <>
       <section className="first-visit" aria-label="First run">
         <p>
-          A population of agents learns side by side in this tab. Losers are replaced by mutated clones of
-          winners.
+          A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
+          of stronger ones.
         </p>
         <button
           type="button"

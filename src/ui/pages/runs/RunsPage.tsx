@@ -11,7 +11,7 @@ import "./RunsPage.css";
 
 const RunsPanel = loadable(
   async () => (await import("./RunsPanel.tsx")).RunsPanel,
-  <SkeletonView label="Loading the list …" />,
+  <SkeletonView label="Loading the list…" />,
 );
 
 /** A table of the runs in this browser, or starting points before the first run. */
@@ -47,7 +47,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
           {problem}
         </FailedView>
       )}
-      {shown === null && problem === null && <SkeletonView label="Looking for earlier runs …" />}
+      {shown === null && problem === null && <SkeletonView label="Loading runs…" />}
       {isFirst && <FirstVisit />}
       {shown !== null && !isFirst && <RunsPanel runs={shown} now={readAt} route={route} />}
     </div>

@@ -57,7 +57,7 @@ export function RunsPanel({ runs, now, route }: Props) {
       )}
       {shown.length === 0 ? (
         <EmptyView
-          title="No run has all these words"
+          title="No matching runs"
           action={
             <button type="button" className="button" onClick={() => change(NO_CHOICE)}>
               Show all runs

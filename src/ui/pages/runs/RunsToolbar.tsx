@@ -29,7 +29,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
         type="search"
         className="field runs__search"
         aria-label="Filter runs"
-        placeholder="Filter: words, state:running, tag:baseline …"
+        placeholder="Filter: words, state:running, tag:baseline, …"
         value={route.q}
         onChange={(event) => onChange({ q: event.currentTarget.value })}
       />
@@ -45,7 +45,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
             onChange({ group: RUN_GROUPS.find((group) => group === event.currentTarget.value) ?? null })
           }
         >
-          <option value="">nothing</option>
+          <option value="">None</option>
           {RUN_GROUPS.map((group) => (
             <option key={group} value={group}>
               {group}

@@ -36,7 +36,9 @@ export function SelectionBar({ runs, onDone }: Props) {
         type="button"
         className="button"
         aria-disabled={!comparable}
-        title={comparable ? "Side by side" : `Two to ${MOST_RUNS} runs can be compared`}
+        title={
+          comparable ? "Compare the selected runs side by side" : `Select 2 to ${MOST_RUNS} runs to compare`
+        }
         onClick={compare}
       >
         <GitCompareArrows aria-hidden="true" />

@@ -8,7 +8,7 @@ export function StorageRemarks() {
       {storage?.kind === "memory" && (
         <div className="callout callout--warning">
           <p>
-            This browser gives the page no private file storage, so runs are lost when the tab closes.
+            This browser provides no private file storage for this page, so runs are lost when the tab closes.
             Download what you want to keep, or leave private browsing.
           </p>
         </div>

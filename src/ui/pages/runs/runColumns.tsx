@@ -78,7 +78,7 @@ export const fixedColumns: readonly RunColumn[] = [
   },
   {
     id: "sparkline",
-    label: "Best so far",
+    label: "Trend",
     numeric: false,
     width: "6.5rem",
     cell: ({ sparkline }) => <Sparkline values={sparkline} />,

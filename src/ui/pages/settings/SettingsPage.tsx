@@ -21,7 +21,7 @@ export function SettingsPage() {
         </Setting>
         <Setting
           label={<label htmlFor={id}>Shortcuts</label>}
-          help="Single keys, as Help lists them. Ctrl+K works either way."
+          help="Single-key shortcuts, listed under Help. Ctrl+K always works."
         >
           <input
             id={id}

@@ -17,7 +17,7 @@ export function ImportRunButton() {
     await workbench.attempt(async () => {
       if (file.size > MAX_BYTES)
         throw new Error(
-          `${file.name} was not imported: it is larger than 2 GB, and no run that this page exports is.`,
+          `${file.name} was not imported: it is larger than 2 GB, the limit for run archives. Choose an archive that this page exported.`,
         );
       const id = await workbench.coordinator.importRun(new Uint8Array(await file.arrayBuffer()));
       await workbench.refresh();

@@ -23,13 +23,13 @@ export function KeepingPanel() {
     void workbench.attempt(() => coordinator.setPolicy(next), "policy");
   };
   return (
-    <section className="panel" aria-label="Checkpoints that stay">
+    <section className="panel" aria-label="Checkpoint retention">
       <div className="panel__head">
-        <h2>Checkpoints that stay</h2>
+        <h2>Checkpoint retention</h2>
       </div>
       {policy !== null && (
         <div className="panel__body storage__policy">
-          <label htmlFor={`${id}-last`}>The newest of each run</label>
+          <label htmlFor={`${id}-last`}>Newest checkpoints to keep per run</label>
           <input
             id={`${id}-last`}
             className="field field--number"
@@ -42,14 +42,14 @@ export function KeepingPanel() {
                 change({ ...policy, keep_last: valueAsNumber });
             }}
           />
-          <label htmlFor={`${id}-best`}>The best one too</label>
+          <label htmlFor={`${id}-best`}>Also keep the best checkpoint</label>
           <input
             id={`${id}-best`}
             type="checkbox"
             checked={policy.keep_best}
             onChange={(event) => change({ ...policy, keep_best: event.currentTarget.checked })}
           />
-          <p>Pinned checkpoints always stay. Others go when the next one is saved.</p>
+          <p>Pinned checkpoints are always kept. Others are deleted when the next one is saved.</p>
         </div>
       )}
     </section>

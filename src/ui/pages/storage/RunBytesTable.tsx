@@ -24,7 +24,7 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
   const save = (id: string): Promise<boolean> =>
     workbench.attempt(async () => saveFile(await workbench.coordinator.exportRun(id)), `export ${id}`);
   return (
-    <section className="panel" aria-label="Bytes by run">
+    <section className="panel" aria-label="Storage by run">
       <div className="panel__head">
         <h2>Runs</h2>
       </div>
@@ -40,7 +40,7 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
       ) : (
         // A scroll region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-        <section className="table-scroll storage__runs" tabIndex={0} aria-label="Bytes of each run">
+        <section className="table-scroll storage__runs" tabIndex={0} aria-label="Storage table">
           <table className="table">
             <thead>
               <tr>

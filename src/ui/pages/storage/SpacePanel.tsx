@@ -27,8 +27,8 @@ export function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
       <div className="panel__body storage__space">
         {kind === "memory" ? (
           <p>
-            This browser gives the page no private file storage. All is kept in memory and lost when the tab
-            closes.
+            This browser provides no private file storage for this page. Everything is kept in memory and lost
+            when the tab closes.
           </p>
         ) : (
           <>
@@ -46,11 +46,11 @@ export function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
               <>
                 <p>
                   {answer === false
-                    ? "The browser has refused to promise that for now. It decides by how often the site is used; installing the workbench as an app helps."
-                    : "When room on this device is short, the browser may clear the files of sites that are seldom used."}
+                    ? "The browser declined for now. It decides based on how often you use the site; installing the workbench as an app helps."
+                    : "When this device runs low on space, the browser may delete the files of rarely used sites."}
                 </p>
                 <button type="button" className="button" onClick={() => void ask()}>
-                  Ask the browser to keep them
+                  Request persistent storage
                 </button>
               </>
             )}

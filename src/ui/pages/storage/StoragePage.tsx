@@ -25,7 +25,7 @@ export function StoragePage() {
         </div>
       </div>
       {storage === null ? (
-        <SkeletonView label="Looking at the storage …" />
+        <SkeletonView label="Checking storage…" />
       ) : (
         <>
           <div className="storage__panels">

@@ -26,9 +26,9 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
         if (!open) onClose();
       }}
     >
-      <Command.Input placeholder="Go to a page or a run, or do something …" />
+      <Command.Input placeholder="Search pages, runs and commands…" />
       <Command.List label="Commands">
-        <Command.Empty>Nothing of this name.</Command.Empty>
+        <Command.Empty>No results.</Command.Empty>
         {groups.map(({ heading, commands }) => (
           <Command.Group key={heading} heading={heading}>
             {commands.map(({ id, label, hint, perform }) => (

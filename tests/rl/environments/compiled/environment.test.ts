@@ -32,9 +32,9 @@ describe("registry", () => {
 
   it("names the nearest id for one that is unknown", () => {
     expect(() => findEnvironment("Cartpole-v0")).toThrow(
-      /environment: found "Cartpole-v0"; did you mean "CartPole-v1"\? Known are: .*Pendulum-v1/,
+      /environment: found "Cartpole-v0"; did you mean "CartPole-v1"\? Known ids: .*Pendulum-v1/,
     );
-    expect(() => make("Zaxxon")).toThrow(/environment: found "Zaxxon" Known are/);
+    expect(() => make("Zaxxon")).toThrow(/environment: found "Zaxxon"; known ids: /);
   });
 
   it("takes another environment under a free id, and refuses one under an id in use", () => {
@@ -42,7 +42,7 @@ describe("registry", () => {
     registerEnvironment(other);
     registerEnvironment(other);
     expect(make("RegistryTest-v0").spec.max_episode_steps).toBe(3);
-    expect(() => registerEnvironment({ ...other })).toThrow(/"RegistryTest-v0" is registered already/);
+    expect(() => registerEnvironment({ ...other })).toThrow(/"RegistryTest-v0" is already registered/);
   });
 });
 

@@ -17,6 +17,7 @@ import { type Cell, GameNumbers } from "./gameCells.ts";
 import { picture } from "./picture.ts";
 import { SIDE } from "./rowBits.ts";
 
+/** A key of the games. */
 export type Key = "none" | "left" | "up" | "right" | "down" | "fire";
 
 /** Probability that a step repeats the action of the previous step, whatever the agent chooses. */
@@ -121,7 +122,7 @@ export function minAtarGame<Variable extends string, Channel extends string>(
       const state = known(given);
       const [sticky, ...others] = draws;
       if (!sticky || others.length !== game.stepDraws)
-        throw new RangeError(`${id}: step got ${draws.length} draws, needs ${game.stepDraws + 1}`);
+        throw new RangeError(`${id}: step: found ${draws.length} draws, allowed ${game.stepDraws + 1}`);
       const chosen = cast(action, "f32");
       const played = select(less(sticky, STICKY_ACTION_PROBABILITY), state.last_action, chosen);
       const pressed = (key: Key): Tensor => {

@@ -15,6 +15,7 @@ export interface ParticleAgent {
   readonly top_speed?: number;
 }
 
+/** The landmarks of a particle world. */
 export interface Landmarks {
   readonly count: number;
   /** Radius. */

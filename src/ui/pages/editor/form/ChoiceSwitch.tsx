@@ -51,7 +51,9 @@ export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readon
           <code>{node.tag?.key ?? "settings"}</code>
         </label>
         <p>
-          {node.tag === null ? "Whether unset sizes are filled in." : "Which kind; others have other fields."}
+          {node.tag === null
+            ? "How the network is specified."
+            : "Selects the kind. Each kind has its own fields."}
         </p>
       </div>
       <div className="form-field__value">

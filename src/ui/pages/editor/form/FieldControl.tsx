@@ -65,7 +65,7 @@ function TextInput({ id, node, path, invalid, describedBy, editOf, show }: TextP
         id={id}
         className={isNumeric ? "field field--number" : "field"}
         value={text}
-        placeholder={node.unset ?? (node.required ? "needed" : "unset")}
+        placeholder={node.unset ?? (node.required ? "required" : "unset")}
         inputMode={isNumeric ? "decimal" : undefined}
         list={suggestions.length > 0 ? list : undefined}
         autoComplete="off"

@@ -29,7 +29,7 @@ export const FormField = memo(
             <code>{node.key}</code>
           </label>
           {node.unit !== null && !brief && <span className="form-field__unit"> {node.unit}</span>}
-          {!node.effect && <span className="form-field__unit"> carried along, without effect here</span>}
+          {!node.effect && <span className="form-field__unit"> preserved, but has no effect here</span>}
           {!brief && <p id={help}>{node.description}</p>}
         </div>
         <div className="form-field__value">
@@ -44,8 +44,8 @@ export const FormField = memo(
             <button
               type="button"
               className="form-field__unset"
-              aria-label={`Unset ${dottedPath(path)}`}
-              title="Unset: the default holds"
+              aria-label={`Reset ${dottedPath(path)}`}
+              title="Reset to the default"
               onClick={() => editField(path, { kind: "unset" })}
             >
               ×

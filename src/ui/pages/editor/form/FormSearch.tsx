@@ -28,7 +28,7 @@ export function FormSearch({ view, onChange }: Props) {
             checked={view.effectless}
             onChange={(event) => onChange({ ...view, effectless: event.currentTarget.checked })}
           />
-          Fields without effect here
+          Show fields that have no effect here
         </label>
       )}
     </div>

@@ -23,8 +23,8 @@ export function ManifestForm() {
       {broken !== null && (
         <div className="callout callout--warning">
           <p>
-            Line {broken} of the text cannot be read. The form shows the text as it was before, and waits
-            until the line is repaired.
+            Line {broken} has a syntax error. The form shows the last valid text and is disabled until you fix
+            the line.
           </p>
         </div>
       )}
@@ -48,7 +48,7 @@ export function ManifestForm() {
         </FormViewContext>
         {sections.length === 0 && (
           <EmptyView
-            title="No field has this name"
+            title="No matching fields"
             action={
               <button type="button" className="button" onClick={() => setView(ALL_FIELDS)}>
                 Show all fields

@@ -33,10 +33,10 @@ function declaresArchitecture(values: unknown): boolean {
 
 /** Options of a network section, in schema order. */
 export const NETWORK_KINDS = [
-  "open: follows from the environment",
-  "whole: every setting given",
+  "derived: unset sizes follow from the environment",
+  "explicit: every setting is given",
   "language model: a pretrained model and its adapter",
-  "by agent: a network for each of several, written as text",
+  "per agent: a separate network for each agent, edited as text",
 ] as const;
 /** Index of the option in {@link NETWORK_KINDS} that is edited as text. */
 export const BY_AGENT = 3;

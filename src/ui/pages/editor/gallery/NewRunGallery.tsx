@@ -23,12 +23,12 @@ export function NewRunGallery() {
       <div className="page__head">
         <div className="page__head-text">
           <PageHeading title="New run" />
-          <p>Choose a task and what learns it. The editor comes next, with every field filled in.</p>
+          <p>Choose a task and an algorithm. The editor then opens with a complete manifest.</p>
         </div>
         <div className="page__actions">
           <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
             <FilePlus2 aria-hidden="true" />
-            Empty
+            Empty manifest
           </a>
           {draft !== null && (
             <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
@@ -90,7 +90,7 @@ const timeText = ({ steps, seconds }: TargetTime): string =>
   `${formatShort(steps)} steps${seconds === null ? "" : `, ${formatDuration(seconds)}`}`;
 
 const timeWords = ({ score, steps, seconds }: TargetTime): string =>
-  `measured to reach ${score} after ${formatCount(steps)} steps of each agent${
+  `reached ${score} after ${formatCount(steps)} steps per agent${
     seconds === null ? "" : `, in ${formatDuration(seconds)} on two cores`
   }`;
 

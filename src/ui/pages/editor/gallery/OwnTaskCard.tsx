@@ -10,8 +10,8 @@ export function OwnTaskCard() {
     <li className="task" aria-labelledby={heading}>
       <EnvironmentGlyph environment="user/cartpole" text={false} />
       <div className="task__text">
-        <h2 id={heading}>An environment of your own</h2>
-        <p>CartPole in forty lines that you can change, or any world that you write.</p>
+        <h2 id={heading}>Your own environment</h2>
+        <p>Start from a CartPole whose code you can change, or write any other environment.</p>
       </div>
       <ul className="task__algorithms" aria-label="Algorithms for your own environment">
         <li>
@@ -26,7 +26,7 @@ export function OwnTaskCard() {
         </li>
         <li>
           <a className="chip" href={formatRoute(environmentsRoute())}>
-            Write it
+            Write code
           </a>
         </li>
       </ul>

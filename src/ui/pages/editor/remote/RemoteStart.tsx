@@ -37,7 +37,7 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
           placeholder="any"
           inputMode="numeric"
           autoComplete="off"
-          title="Machines that the population is spread over (num_nodes); the platform's choice where empty"
+          title="Number of machines to spread the population over (num_nodes); leave empty to let the platform choose"
           onChange={(event) => setMachines(event.currentTarget.value)}
         />
       </div>

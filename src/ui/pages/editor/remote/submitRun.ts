@@ -16,15 +16,17 @@ export async function submitRun(
   const manifest = validValues();
   if (seed.trim() !== "")
     throw new Error(
-      "seed: a platform takes it from mutation.rand_seed; write it there, and leave it open here.",
+      `seed: found "${seed.trim()}", but a platform reads the seed from mutation.rand_seed; set it there and leave this field empty.`,
     );
   if (device === "webgpu")
-    throw new Error("device: a platform trains on processors; choose auto or WebAssembly.");
+    throw new Error("device: found WebGPU, but a platform trains on CPUs; choose Auto or WebAssembly.");
   if (tracker.service !== "")
-    throw new Error("tracker: runs of a platform are told to none from here; choose none.");
+    throw new Error(
+      `tracker: found ${tracker.service}, but trackers are not supported for remote runs; choose None.`,
+    );
   const count = machines.trim();
   if (count !== "" && !/^[1-9]\d{0,3}$/.test(count))
-    throw new Error(`Machines: found "${count}"; it must be a whole number from 1 on, or empty.`);
+    throw new Error(`Machines: found "${count}"; it must be a whole number from 1 to 9999, or empty.`);
   return remoteCalls().submit({
     manifest,
     project: useRemotePlatform.getState().project,

@@ -33,7 +33,7 @@ export function ShareButton() {
       const what = own === null ? "the manifest itself" : "the manifest and its environment's code";
       workbench.toasts.show({
         tone: "info",
-        message: `The link is copied. It holds ${what}, without seed, device and keys.`,
+        message: `Link copied. It contains ${what}, but no seed, device or keys.`,
       });
     }, "share");
   return (

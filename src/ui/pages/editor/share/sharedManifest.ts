@@ -19,7 +19,7 @@ export const sharedManifest = (text: string): string => packBytes(strToU8(text))
 export function readSharedManifest(letters: string): string {
   const refuse = (reason: string): Error =>
     new Error(
-      `This link's manifest cannot be read: ${reason}. Ask for the link again, or for the manifest as a file.`,
+      `The manifest in this link cannot be read: ${reason}. Ask for a new link, or for the manifest as a file.`,
     );
   let bytes: Uint8Array;
   try {
@@ -29,9 +29,9 @@ export function readSharedManifest(letters: string): string {
   }
   const text = strFromU8(bytes);
   // U+FFFD also stands for invalid UTF-8.
-  if (/[\0\uFFFD]/.test(text)) throw refuse("it is no text");
+  if (/[\0\uFFFD]/.test(text)) throw refuse("it is not text");
   const read = readManifest(text);
-  if (!read.ok) throw refuse(`it is neither YAML nor JSON (line ${read.line}: ${read.message})`);
+  if (!read.ok) throw refuse(`it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`);
   if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
   return text;
 }

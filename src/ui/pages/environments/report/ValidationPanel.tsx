@@ -24,7 +24,7 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
       </div>
       <div className="panel__body validation" aria-live="polite">
         {"text" in validation && validation.text !== draft.text && (
-          <p className="validation__hint">The code has changed since.</p>
+          <p className="validation__hint">The code has changed since this validation.</p>
         )}
         <Report validation={validation} />
       </div>
@@ -37,11 +37,11 @@ function Report({ validation }: { readonly validation: Validation }) {
     case "none":
       return (
         <p className="validation__hint">
-          Takes 20,000 random steps and looks at every number, at seeds, ends of episodes and speed.
+          Takes 20,000 random steps and checks every value, seeding, episode ends and speed.
         </p>
       );
     case "running":
-      return <p className="validation__hint">Taking random steps …</p>;
+      return <p className="validation__hint">Taking random steps…</p>;
     case "failed":
       return <p className="validation__error">{validation.problem}</p>;
     case "done": {
@@ -51,8 +51,8 @@ function Report({ validation }: { readonly validation: Validation }) {
         <>
           <p className={errors === 0 ? "validation__good" : "validation__error"}>
             {errors === 0
-              ? `Ready to train: ${formatCount(Math.round(steps_per_second))} steps a second, one at a time.`
-              : "It cannot be trained in yet."}
+              ? `Ready to train: ${formatCount(Math.round(steps_per_second))} steps per second in a single environment.`
+              : "This environment is not ready for training."}
           </p>
           {findings.length > 0 && <Findings findings={findings} />}
         </>

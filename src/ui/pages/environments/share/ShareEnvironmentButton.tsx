@@ -11,7 +11,7 @@ export function ShareEnvironmentButton({ draft: { name, text } }: { readonly dra
       const shared = sharedEnvironment({ name, source: text });
       const hash = formatRoute({ page: "environments", name: null, shared });
       await navigator.clipboard.writeText(new URL(hash, window.location.href).href);
-      workbench.toasts.show({ tone: "info", message: "The link is copied. It holds the code itself." });
+      workbench.toasts.show({ tone: "info", message: "Link copied. It contains the code itself." });
     }, "share");
   return (
     <button type="button" className="button button--quiet button--small" onClick={() => void share()}>

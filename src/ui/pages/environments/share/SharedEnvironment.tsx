@@ -27,10 +27,10 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
   if ("problem" in read)
     return (
       <FailedView
-        title="This link holds no environment"
+        title="This link contains no environment"
         action={
           <a className="button" href={formatRoute(environmentsRoute())}>
-            Go to the environments
+            Go to environments
           </a>
         }
       >
@@ -42,8 +42,8 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
     <>
       <div className="callout callout--warning">
         <p>
-          Somebody shared this code with you. It has not been run. Read it first: in the sandbox it reaches
-          neither your files nor the network, but it can take time and memory.
+          Someone shared this code with you. It has not been run. Read it first: the sandbox blocks access to
+          your files and the network, but the code can still use time and memory.
         </p>
         <button
           type="button"
@@ -52,10 +52,10 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
             void workbench.attempt(() => keepShared(workbench.coordinator, shared), "environment")
           }
         >
-          {shared.manifest === undefined ? "Keep it" : "Keep it and open the manifest"}
+          {shared.manifest === undefined ? "Save" : "Save and open the manifest"}
         </button>
         <a className="button" href={formatRoute(environmentsRoute())}>
-          Do not keep it
+          Discard
         </a>
       </div>
       <section className="panel environments__code" aria-label="Shared code">

@@ -72,7 +72,7 @@ export class Trial {
   /** @param action The actions of all agents, concatenated. */
   async step(action: readonly number[]): Promise<Moment> {
     const before = this.#moment;
-    if (before === null) throw new Error("step: found no episode, allowed after begin");
+    if (before === null) throw new Error("step: found no episode; call begin first");
     const next = await this.#env.step(action);
     const { observation, reward, info } = next;
     const lanes = endedLanes(next);

@@ -7,7 +7,7 @@ import { TrialReadOut } from "./TrialReadOut.tsx";
 import { useTrial } from "./useTrial.ts";
 import "./TrialPanel.css";
 
-const HANDS = { random: "At random", hand: "By hand" } as const;
+const HANDS = { random: "Random", hand: "Manual" } as const;
 
 /** Plays the environment, shown with its own drawing if it has one, and as numbers. */
 export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
@@ -20,7 +20,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
       <div className="panel__head">
         <h2>Play</h2>
         <Segments
-          label="Who acts"
+          label="Actions"
           options={HANDS}
           value={byHand ? "hand" : "random"}
           onChange={(who) => {
@@ -29,7 +29,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           }}
         />
         <button type="button" className="button button--small" onClick={() => void play.open()}>
-          {trial === null ? "Open" : "Open anew"}
+          {trial === null ? "Open" : "Reopen"}
         </button>
       </div>
       <div className="panel__body trial">
@@ -40,7 +40,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         )}
         {trial === null && problem === null && (
           <p className="trial__hint">
-            Opens the code as it stands, saved or not, and plays one episode after another.
+            Opens the current code, saved or not, and plays episode after episode.
           </p>
         )}
         <canvas
@@ -53,7 +53,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         />
         {trial !== null && !trial.renders && (
           <p className="trial__hint">
-            There is no drawing: the class has no <code>render(context, size)</code>.
+            Nothing to draw: the class has no <code>render(context, size)</code> method.
           </p>
         )}
         {trial !== null && (
@@ -80,7 +80,9 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           />
         )}
         {trial !== null && byHand && !canAct && (
-          <p className="trial__hint">Its actions are too many for a hand. Let it play at random.</p>
+          <p className="trial__hint">
+            This action space is too large to control by hand. Use random actions.
+          </p>
         )}
         {moment !== null && <TrialReadOut moment={moment} />}
       </div>

@@ -77,13 +77,13 @@ export function RecordDialog({ run, agent, onClose }: Props) {
           <Dialog.Title>Record a data set</Dialog.Title>
           <form onSubmit={submit} className="dialog__form">
             <label>
-              Who acts
+              Agent
               <select
                 className="field"
                 value={refKey(ref)}
                 onChange={(event) => setChosen(event.currentTarget.value)}
               >
-                {groups.length === 0 && <option value={refKey(agent)}>reading the agents …</option>}
+                {groups.length === 0 && <option value={refKey(agent)}>Loading agents…</option>}
                 {groups.map(({ title, choices }) => (
                   <optgroup key={title} label={title}>
                     {choices.map(({ key, label }) => (
@@ -98,13 +98,15 @@ export function RecordDialog({ run, agent, onClose }: Props) {
             <Field label="Name" value={name} wrong={wrong.name} onChange={setName} />
             <Field label="Steps" value={steps} wrong={wrong.steps} onChange={setSteps} />
             <Field
-              label="Chance of a random action (epsilon), 0 to 1"
+              label="Probability of a random action (epsilon), 0 to 1"
               value={epsilon}
               wrong={wrong.epsilon}
               onChange={setEpsilon}
             />
             <Field label="Seed" value={seed} wrong={wrong.seed} onChange={setSeed} />
-            <p>The name ends with a version, such as -v0. The last episode is cut at the last step.</p>
+            <p>
+              The name must end with a version, such as -v0. The last episode is truncated at the last step.
+            </p>
             <div className="dialog__actions">
               <Dialog.Close className="button" disabled={recording}>
                 Cancel
@@ -123,7 +125,7 @@ export function RecordDialog({ run, agent, onClose }: Props) {
                 aria-disabled={!fits || recording}
                 aria-busy={recording}
               >
-                {recording ? "Recording …" : "Record"}
+                {recording ? "Recording…" : "Record"}
               </button>
             </div>
           </form>

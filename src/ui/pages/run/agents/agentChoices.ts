@@ -34,7 +34,7 @@ export function refLabel(ref: AgentRef, index: number): string {
 }
 
 const GROUPS: readonly (readonly [AgentRef["kind"], string])[] = [
-  ["elite", "Now"],
+  ["elite", "Current"],
   ["member", "Members"],
   ["fame", "Hall of fame"],
   ["checkpoint", "Checkpoints"],

@@ -51,7 +51,7 @@ export function GenerationTable({ label, generations, columns }: Props) {
       </ScrollRegion>
       {rows.length > MAX_ROWS && (
         <p className="generation-table__note">
-          The latest {MAX_ROWS} of {formatCount(rows.length)} generations.
+          Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
         </p>
       )}
     </>

@@ -12,13 +12,13 @@ interface Props {
 /** The legend of the charts of members. */
 export function PlotKey({ columns, bounds = false, steering = false, selected }: Props) {
   return (
-    <ul className="plot-key" aria-label="Lines">
+    <ul className="plot-key" aria-label="Legend">
       <li>
-        <i className="plot-key__elite" /> the elite and what it descends from
+        <i className="plot-key__elite" /> elite and its ancestors
       </li>
       {selected && (
         <li>
-          <i className="plot-key__selected" /> the selected agent's descent
+          <i className="plot-key__selected" /> selected agent and its ancestors
         </li>
       )}
       {isCrowded(columns) ? (
@@ -27,27 +27,27 @@ export function PlotKey({ columns, bounds = false, steering = false, selected }:
             <i className="plot-key__median" /> median
           </li>
           <li>
-            <i className="plot-key__band" /> middle half, and all members
+            <i className="plot-key__band" /> middle half and full range
           </li>
         </>
       ) : (
         <>
           <li>
-            <i className="plot-key__living" /> lines that go on, coloured by descent
+            <i className="plot-key__living" /> surviving lineages, one colour each
           </li>
           <li>
-            <i className="plot-key__ended" /> lines that ended
+            <i className="plot-key__ended" /> ended lineages
           </li>
         </>
       )}
       {bounds && (
         <li>
-          <i className="plot-key__bound" /> bounds of mutation
+          <i className="plot-key__bound" /> mutation bounds
         </li>
       )}
       {steering && (
         <li>
-          <i className="plot-key__mark" /> set by hand
+          <i className="plot-key__mark" /> set manually
         </li>
       )}
     </ul>

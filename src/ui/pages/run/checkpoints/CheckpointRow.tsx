@@ -96,12 +96,12 @@ export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPla
         {action("Download", () => void download())}
         {can.zip_checkpoint &&
           action("Download zip", () => void downloadZip(), {
-            title: "The whole checkpoint; unpacked, rlkit train --resume goes on from it",
+            title: "The whole checkpoint; unpack it and continue with rlkit train --resume",
           })}
         {can.fork && (
           <>
             {action("Fork", () => void fork("resume"), {
-              title: "A new run that goes on with the whole population of this checkpoint",
+              title: "Starts a new run that continues with the whole population of this checkpoint",
             })}
             {action("Fork weights", () => void fork("weights"), { title: FORK_WEIGHTS })}
           </>

@@ -13,7 +13,7 @@ import { CheckpointRow } from "./CheckpointRow.tsx";
 import { useCheckpoints } from "./useCheckpoints.ts";
 import "./CheckpointsTab.css";
 
-const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Written", "Pinned"] as const;
+const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Saved", "Pinned"] as const;
 const NUMBERS: readonly string[] = ["Steps", "Fitness", "Size"];
 
 /** The checkpoints of a run, with actions to play, download, fork, pin and delete them. */
@@ -34,16 +34,16 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
         <div className="empty" role="alert">
           <p>{problem}</p>
           <button type="button" className="button" onClick={read}>
-            Read them again
+            Try again
           </button>
         </div>
       )}
-      {problem === null && checkpoints === null && <p className="loading">Reading the checkpoints …</p>}
+      {problem === null && checkpoints === null && <p className="loading">Loading checkpoints…</p>}
       {checkpoints?.length === 0 && (
-        <p className="empty">The first checkpoint is written after a generation has ended.</p>
+        <p className="empty">The first checkpoint is saved after a generation ends.</p>
       )}
       {checkpoints !== null && checkpoints.length > 0 && (
-        <ScrollRegion label="Table of checkpoints">
+        <ScrollRegion label="Checkpoints table">
           <table className="table">
             <thead>
               <tr>
@@ -94,8 +94,8 @@ function Player({ session, run, generation }: PlayerProps) {
   const row = columns === null ? -1 : columns.generation.indexOf(generation);
   const cell = columns === null || row < 0 ? -1 : fittest(columns, row);
   return (
-    <section className="checkpoints__player" aria-label="Checkpoint at play">
-      <h3>The elite of generation {formatCount(generation)}</h3>
+    <section className="checkpoints__player" aria-label="Checkpoint playing">
+      <h3>Elite of generation {formatCount(generation)}</h3>
       <AgentPlayer key={generation} run={run} agent={agent} colour={colours.of(columns?.index[cell] ?? -1)} />
     </section>
   );

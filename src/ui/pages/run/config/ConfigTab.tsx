@@ -10,13 +10,17 @@ import { RunCode } from "./RunCode.tsx";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
 import "./ConfigTab.css";
 
-const VIEWS = { all: "All values", given: "Given", template: "Other than the template" } as const;
+const VIEWS = {
+  all: "All values",
+  given: "Set in the manifest",
+  template: "Different from the template",
+} as const;
 type View = keyof typeof VIEWS;
 
 const ORIGINS: Readonly<Record<Origin, string>> = {
-  given: "given",
+  given: "manifest",
   default: "default",
-  hpo: "put in by hpo",
+  hpo: "added by hpo",
 };
 
 type Reading =
@@ -74,10 +78,10 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
         {options !== null && (
           <p className="config__note">
             Seed {options.seed}, device {options.device}.{" "}
-            {config?.template ? `Its template is ${config.template.title}.` : "There is no template like it."}
+            {config?.template ? `Template: ${config.template.title}.` : "No matching template."}
           </p>
         )}
-        {config !== null && rows.length === 0 && <p className="empty">No value fits.</p>}
+        {config !== null && rows.length === 0 && <p className="empty">No matching values.</p>}
         {rows.length > 0 && (
           <ScrollRegion label="Values">
             <table className="table config">
@@ -85,7 +89,7 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
                 <tr>
                   <th scope="col">Key</th>
                   <th scope="col">Value</th>
-                  <th scope="col">From</th>
+                  <th scope="col">Source</th>
                   <th scope="col">Template</th>
                 </tr>
               </thead>

@@ -19,14 +19,14 @@ export function RunCode({ run }: { readonly run: string }) {
   }, [workbench, run]);
   if (code === null) return null;
   return (
-    <section className="panel config__code" aria-label="Code of the environment">
+    <section className="panel config__code" aria-label="Environment code">
       <div className="panel__head">
         <h2>{code.id}</h2>
         <span className="config__hash">
           SHA-256 <code>{code.sha256.slice(0, 12)}</code>
         </span>
       </div>
-      <LazyCodeEditor label="Code of the run's environment" text={code.source} />
+      <LazyCodeEditor label="Environment code of the run" text={code.source} />
     </section>
   );
 }

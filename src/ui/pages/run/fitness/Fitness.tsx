@@ -52,7 +52,7 @@ export function Fitness({ session, shown, smoothing }: Props) {
     replaceRoute({ ...route, generation: row === generations - 1 ? null : (generation[row] ?? null) });
   };
   if (route.view === "table") return <FitnessTable model={model} />;
-  const words = `${fitnessSummary(model)} The view Table has all numbers.`;
+  const words = `${fitnessSummary(model)} The Table view lists all values.`;
   return (
     <>
       {model.rows.length > MAX_POINTS ? (

@@ -33,7 +33,7 @@ const TARGET_LABEL = {
 const LINE = { isAnimationActive: false, activeDot: false } as const;
 
 const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
-  steps: "steps of the population",
+  steps: "population steps",
   generation: "generation",
   time: "training time",
 };

@@ -11,9 +11,9 @@ const Sample = ({ of: name }: { readonly of: string }) => (
 export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
   const { crowded, smooth, target, agents, all } = model;
   return (
-    <ul className="legend" aria-label="Lines">
+    <ul className="legend" aria-label="Legend">
       <li>
-        <Sample of="elite" /> elite and what it came from
+        <Sample of="elite" /> elite and its ancestors
       </li>
       <li>
         <Sample of="best" /> best so far
@@ -34,10 +34,10 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
         <>
           <li>
             <LineageSwatch colour={0} />
-            <LineageSwatch colour={1} /> living, a colour for each line of descent
+            <LineageSwatch colour={1} /> surviving lineages, one colour each
           </li>
           <li>
-            <Sample of="ended" /> ended
+            <Sample of="ended" /> ended lineages
           </li>
         </>
       )}
@@ -59,7 +59,7 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
           <Sample of="target" /> target
         </li>
       )}
-      {smooth && <li className="legend__hint">Smoothed; the values behind.</li>}
+      {smooth && <li className="legend__hint">Smoothed, with raw values behind.</li>}
     </ul>
   );
 }

@@ -27,15 +27,15 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
         <div className="empty fitness__empty" role="alert">
           <p>{state.problem}</p>
           <button type="button" className="button" onClick={() => void history.catchUp()}>
-            Read it again
+            Try again
           </button>
         </div>
       );
-    if (columns === null) return <p className="loading fitness__empty">Reading the run's history …</p>;
+    if (columns === null) return <p className="loading fitness__empty">Loading the run's history…</p>;
     if (!columns.fitness.some(Number.isFinite))
       return (
         <p className="empty fitness__empty">
-          The first point appears when every agent has trained and been evaluated once.
+          The first point appears once every member has been trained and evaluated.
         </p>
       );
     const row = shownRow(columns, route.generation);

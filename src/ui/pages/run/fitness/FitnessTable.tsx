@@ -10,7 +10,7 @@ const MAX_ROWS = 200;
 const COLUMNS = [
   "Steps",
   "Time",
-  "Elite\u2019s line",
+  "Elite\u2019s lineage",
   "Lowest",
   "First quartile",
   "Median",
@@ -63,7 +63,7 @@ export const FitnessTable = memo(function FitnessTable({ model }: { readonly mod
       </table>
       {rows.length > MAX_ROWS && (
         <p className="fitness__note">
-          The latest {MAX_ROWS} of {formatCount(rows.length)} generations.
+          Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
         </p>
       )}
     </ScrollRegion>

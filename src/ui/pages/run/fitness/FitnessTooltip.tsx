@@ -50,7 +50,7 @@ export function FitnessTooltip({ model, row, format }: Props) {
         <Value name="Median" text={formatScore(row.raw?.median ?? row.median)} />
         {crowded && (
           <>
-            <Value name="Elite's line" text={formatScore(row.raw?.elite ?? row.elite)} />
+            <Value name="Elite's lineage" text={formatScore(row.raw?.elite ?? row.elite)} />
             <Value name="Middle half" text={range(row.middle)} />
             <Value name="All" text={range(row.range)} />
           </>

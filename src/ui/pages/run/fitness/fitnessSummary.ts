@@ -7,13 +7,15 @@ export function fitnessSummary({ rows, all, crowded, target, domain }: FitnessMo
   if (last === undefined) return "";
   const { population, generation } = all.columns;
   const what = crowded
-    ? `Chart of how the fitness of ${population} members is spread.`
-    : `Line chart, each of ${population} members joined with the one that it came from.`;
+    ? `Chart of the fitness distribution of ${population} members.`
+    : `Line chart that connects each of ${population} members to its parent.`;
   const cut = domain.above + domain.below;
   return [
     what,
     `After generation ${generation[last.row]} the median is ${formatScore(last.raw?.median ?? last.median)},`,
-    `the best fitness so far ${formatScore(last.best)}${target === null ? "" : `, the target ${formatScore(target)}`}.`,
-    ...(cut > 0 ? [`${cut} values lie beyond the axis.`] : []),
+    target === null
+      ? `and the best fitness so far is ${formatScore(last.best)}.`
+      : `the best fitness so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
+    ...(cut > 0 ? [`${cut} ${cut === 1 ? "value lies" : "values lie"} beyond the axis.`] : []),
   ].join(" ");
 }

@@ -31,7 +31,7 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
           <Dialog.Title>Train longer</Dialog.Title>
           <form onSubmit={(event) => void extend(event)} className="dialog__form">
             <label>
-              Steps of each member (max_steps)
+              Steps per member (max_steps)
               <input
                 className="field"
                 inputMode="numeric"
@@ -42,13 +42,13 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
             </label>
             <p>
               {max_steps === null
-                ? "The run goes on from its last checkpoint."
-                : `The run was asked for ${formatCount(max_steps)}. It goes on from its last checkpoint.`}
+                ? "The run continues from its last checkpoint."
+                : `The current limit is ${formatCount(max_steps)} steps. The run continues from its last checkpoint.`}
             </p>
             <div className="dialog__actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>
               <button type="submit" className="button button--primary" aria-disabled={!fits}>
-                Go on
+                Continue
               </button>
             </div>
           </form>

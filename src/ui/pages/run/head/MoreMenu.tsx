@@ -40,12 +40,12 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     // Loads the YAML writer only when it is needed.
     const { saveManifest } = await import("../../editor/saveManifest.ts");
     const warnings = saveManifest(name, manifest, format);
-    say(warnings.length > 0 ? `Exported; ${warnings.join("; ")}.` : "");
+    say(warnings.length > 0 ? `Exported with warnings: ${warnings.join("; ")}.` : "");
   };
   const downloads: readonly Item[] = [
     {
       label: "Download elite",
-      hint: "The best agent with all it needs to go on training",
+      hint: "The best agent, with everything needed to continue training",
       act: async () => saveFile(await coordinator.downloadElite(id)),
       later: true,
     },
@@ -62,25 +62,25 @@ export function MoreMenu({ summary, manifest, say }: Props) {
         ]),
     {
       label: "Download CSV",
-      hint: "The metrics of all generations, a row for each",
+      hint: "The metrics of all generations, one row per generation",
       act: async () => saveFile(await coordinator.downloadMetrics(id)),
       later: true,
     },
     {
       label: "Download events",
-      hint: "The same as an event file of TensorBoard",
+      hint: "The same metrics as a TensorBoard event file",
       act: async () => saveFile(await coordinator.downloadEvents(id)),
       later: true,
     },
-    { label: "Export manifest", hint: "What was asked for, as YAML", act: () => exportAs("yaml") },
-    { label: "Export manifest as JSON", hint: "The same as JSON", act: () => exportAs("json") },
+    { label: "Export manifest", hint: "The run's manifest as YAML", act: () => exportAs("yaml") },
+    { label: "Export manifest as JSON", hint: "The run's manifest as JSON", act: () => exportAs("json") },
   ];
   useShortcut("e", () => void workbench.attempt(() => exportAs("yaml")));
   const copyLink = async (hash: string, what: string): Promise<void> => {
     const address = new URL(hash, window.location.href).href;
     try {
       await navigator.clipboard.writeText(address);
-      workbench.toasts.show({ tone: "info", message: `The link to ${what} is on the clipboard.` });
+      workbench.toasts.show({ tone: "info", message: `Link to ${what} copied.` });
     } catch (error) {
       throw new Error(`The link could not be copied (${messageOf(error)}): ${address}`, { cause: error });
     }
@@ -91,17 +91,17 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   };
   const shareElite = async (): Promise<void> => {
     const { playLink } = await import("../../play/playLink.ts");
-    await copyLink(await playLink(await coordinator.agent(id, { kind: "elite" })), "the elite at play");
+    await copyLink(await playLink(await coordinator.agent(id, { kind: "elite" })), "the playing elite");
   };
   const others: Item[] = [
     {
       label: "Copy link",
-      hint: "To this view, for this browser",
+      hint: "A link to this view that works only in this browser",
       act: () => copyLink(window.location.hash, "this view"),
     },
     {
       label: "Share manifest",
-      hint: "A link that holds the manifest itself, for anybody",
+      hint: "A link that contains the manifest itself and works for anyone",
       act: shareManifest,
     },
     // Language models and bandits play no episodes.
@@ -110,13 +110,13 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       : [
           {
             label: "Copy play link",
-            hint: "A link that holds the best agent's policy and plays it, for anybody",
+            hint: "A link that contains and plays the best agent's policy, for anyone",
             act: shareElite,
             later: true,
           },
           {
-            label: "Record data set …",
-            hint: "Keeps what an agent of this run does, for others to learn from",
+            label: "Record data set…",
+            hint: "Records an agent's episodes as a data set for offline training",
             act: () => setRecording(true),
             later: true,
           },
@@ -125,22 +125,22 @@ export function MoreMenu({ summary, manifest, say }: Props) {
       ? [
           {
             label: "Export run",
-            hint: "All of the run in one file, to be opened in another browser",
+            hint: "The whole run in one file, which can be imported in another browser",
             act: async () => saveFile(await coordinator.exportRun(id)),
           },
         ]
       : []),
     {
       label: "Edit a copy",
-      hint: "Opens the manifest in the editor",
+      hint: "Opens a copy of the manifest in the editor",
       act: () => navigate(editorRoute({ kind: "run", id })),
     },
   ];
   const ended = summary.state === "finished" || summary.state === "stopped";
   if (ended && generation > 0)
     others.push({
-      label: "Train longer …",
-      hint: "Lets the run go on beyond its last step",
+      label: "Train longer…",
+      hint: "Continues the run beyond its step limit",
       act: () => setExtending(true),
     });
   const itemOf = ({ label, hint, act, later = false }: Item) => {
@@ -150,7 +150,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
         key={label}
         className="menu__item"
         disabled={disabled}
-        title={disabled ? "There is something to download after the first generation" : hint}
+        title={disabled ? "Available after the first generation" : hint}
         onSelect={() => void workbench.attempt(async () => act())}
       >
         {label}

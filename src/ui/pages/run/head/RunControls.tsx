@@ -26,7 +26,7 @@ export function RunControls({ summary, manifest, options }: Props) {
   const { id, name, can } = summary;
 
   const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
-    "Start again": async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
+    "Run again": async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
     Pause: () => coordinator.pause(id),
     Resume: () => coordinator.resume(id),
     "Stop and save": () => coordinator.stop(id),
@@ -70,16 +70,16 @@ export function RunControls({ summary, manifest, options }: Props) {
           key="discard"
           type="button"
           className="button"
-          title={discarding ? "Keeps the run" : "Ends the run and deletes all of it"}
+          title={discarding ? "Keeps the run" : "Stops the run and deletes all of its data"}
           aria-disabled={busy}
           onClick={() => setDiscarding(!discarding)}
         >
-          {discarding ? "Keep" : "Discard"}
+          {discarding ? "Cancel" : "Delete"}
         </button>
       )}
       {discarding && (
         <button type="button" className="button button--danger" onClick={() => void discard()}>
-          Discard for good
+          Delete permanently
         </button>
       )}
     </>

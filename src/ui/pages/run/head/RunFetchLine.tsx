@@ -11,14 +11,14 @@ export function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetc
   return (
     <div className="run-head__fetch">
       <span id={label}>
-        Fetching <strong>{dataset}</strong>
+        Downloading <strong>{dataset}</strong>
       </span>
       <FetchProgress labelledBy={label} received={received} total={total} />
       <button
         type="button"
         className="button button--small"
         aria-describedby={label}
-        title="Keeps what came; Resume goes on from there"
+        title="Keeps the downloaded part; Resume continues from there"
         onClick={() => void workbench.attempt(() => workbench.coordinator.stop(id))}
       >
         Cancel

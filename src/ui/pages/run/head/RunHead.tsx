@@ -15,7 +15,9 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
   const [said, say] = useState("");
   const { device: last } = summary;
   // For a run that is not training, only the name of its last device is known.
-  const device = view.device ?? (last === null ? null : { label: last, reason: "It trained on this last." });
+  const device =
+    view.device ??
+    (last === null ? null : { label: last, reason: "The device that the run last trained on." });
   return (
     <div className="run-head">
       {summary.can.edit ? (

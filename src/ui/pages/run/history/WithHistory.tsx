@@ -38,13 +38,13 @@ export function WithHistory({ session, title, children }: Props) {
       <div className="panel__head">
         <h2>{title}</h2>
       </div>
-      {state.phase === "loading" && <SkeletonView label="Reading the run's history" />}
+      {state.phase === "loading" && <SkeletonView label="Loading the run's history…" />}
       {state.phase === "failed" && (
         <FailedView
           title="The run's history could not be read"
           action={
             <button type="button" className="button" onClick={() => void history.catchUp()}>
-              Read it again
+              Try again
             </button>
           }
         >
@@ -56,11 +56,11 @@ export function WithHistory({ session, title, children }: Props) {
           title="No generation has ended yet"
           action={
             <a className="button" href={formatRoute({ ...route, tab: "overview" })}>
-              Watch the run begin
+              Go to the overview
             </a>
           }
         >
-          This view fills when every member has trained and been evaluated once.
+          This view fills once every member has been trained and evaluated.
         </EmptyView>
       )}
     </section>

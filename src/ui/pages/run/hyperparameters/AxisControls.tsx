@@ -26,7 +26,7 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
           Show all
         </button>{" "}
         <button type="button" className="button button--small" onClick={() => all(false)}>
-          Show none
+          Hide all
         </button>
       </p>
       <div className="table-scroll">
@@ -35,10 +35,10 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
             <tr>
               <th scope="col">Axis</th>
               <th scope="col">Logarithmic</th>
-              <th scope="col">Place</th>
+              <th scope="col">Order</th>
               <th scope="col">From</th>
               <th scope="col">To</th>
-              <th scope="col">Range</th>
+              <th scope="col">Filter</th>
             </tr>
           </thead>
           <tbody>
@@ -94,7 +94,7 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
                       <input
                         className="field"
                         inputMode="decimal"
-                        aria-label={`${end === "min" ? "Lowest" : "Highest"} ${name} let through`}
+                        aria-label={`Filter ${end === "min" ? "minimum" : "maximum"} of ${name}`}
                         placeholder={formatHyperparameter(dimension.range[end])}
                         value={chosen === null ? "" : String(Number(from[end].toPrecision(5)))}
                         onChange={(event) =>
@@ -107,11 +107,11 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
                     <button
                       type="button"
                       className="button button--small"
-                      aria-label={`All values of ${name}`}
+                      aria-label={`Clear the filter on ${name}`}
                       disabled={chosen === null}
                       onClick={() => onChange(withSetting(settings, name, { brush: null }))}
                     >
-                      All
+                      Clear
                     </button>
                   </td>
                 </tr>

@@ -64,12 +64,12 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
         )}
         {tuned.length === 0 ? (
           <p className="empty">
-            No hyperparameter of this run mutates or differs between members. A manifest's mutation section
-            says which do.
+            No hyperparameter of this run mutates or differs between members. The mutation section of the
+            manifest selects the ones that mutate.
           </p>
         ) : route.view === "table" ? (
           <GenerationTable
-            label="Hyperparameters of the elite and of what it descends from"
+            label="Hyperparameters of the elite and its ancestors"
             generations={Array.from(columns.generation)}
             columns={tuned.map(({ name }) => ({
               label: name,
@@ -124,7 +124,7 @@ function HyperparameterPlot({
       title={name}
       summary={`${name} of all members over the generations${log ? ", on a logarithmic axis" : ""}. The elite has ${
         elite === undefined || elite === null ? "none" : formatHyperparameter(elite)
-      }. The view Table has the numbers.`}
+      }. The Table view lists the values.`}
       model={model}
     />
   );

@@ -74,22 +74,22 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
       <div className="panel__head">
         <h2>Parallel coordinates</h2>
         <Segments label="Agents" options={SCOPES} value={scope} onChange={setScope} />
-        <Segments label="View of the coordinates" options={VIEWS} value={view} onChange={setView} />
+        <Segments label="Parallel coordinates view" options={VIEWS} value={view} onChange={setView} />
       </div>
       <p className="parallel__note">
         {formatCount(cells.length)} {cells.length === 1 ? "agent" : "agents"}
-        {brushed && `, ${formatCount(within.length)} within the chosen values`}
-        {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} of them drawn`}. Coloured by fitness from{" "}
-        {formatScore(scale.low)} to {formatScore(scale.high)}. Drag along an axis to choose values, click it
-        for all.
+        {brushed && `, ${formatCount(within.length)} matching the filters`}
+        {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} drawn`}. Coloured by fitness from{" "}
+        {formatScore(scale.low)} to {formatScore(scale.high)}. Drag along an axis to filter; click the axis to
+        clear its filter.
       </p>
-      {scene.axes.length === 0 && <p className="empty">No axis is shown. Choose some under Axes.</p>}
+      {scene.axes.length === 0 && <p className="empty">No axes shown. Select some under Axes.</p>}
       {scene.axes.length > 0 && view === "chart" && (
         <ParallelCanvas
           scene={scene}
           summary={`Parallel coordinates of ${cells.length} agents: ${scene.axes
             .map(({ dimension }) => dimension.name)
-            .join(", ")}. The view Table has the numbers.`}
+            .join(", ")}. The Table view lists the values.`}
           onBrush={(name, brush) => setChosen(withSetting(settings, name, { brush }))}
         />
       )}

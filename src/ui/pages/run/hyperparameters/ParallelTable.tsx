@@ -50,7 +50,7 @@ export function ParallelTable({ columns, cells, axes }: Props) {
       </table>
       {cells.length > MAX_ROWS && (
         <p className="parallel__note">
-          The fittest {MAX_ROWS} of {formatCount(cells.length)}.
+          Showing the fittest {MAX_ROWS} of {formatCount(cells.length)} agents.
         </p>
       )}
     </ScrollRegion>

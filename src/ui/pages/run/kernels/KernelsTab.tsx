@@ -49,13 +49,13 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
 function sumOf(programs: readonly KernelReport[]): string {
   const bytes = programs.reduce((sum, { code_bytes }) => sum + code_bytes, 0);
   const ms = programs.reduce((sum, { compile_ms }) => sum + (compile_ms ?? 0), 0);
-  return `${formatCount(programs.length)}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
+  return `${formatCount(programs.length)} ${programs.length === 1 ? "program" : "programs"}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
 }
 
 /** The text shown instead of an empty table. */
 function textOf(reports: readonly unknown[] | null | undefined): string {
-  if (reports === undefined) return "Looking …";
+  if (reports === undefined) return "Loading…";
   if (reports === null)
-    return "This run does not train now, so nothing is compiled for it. Resume it, or start one, to see its programs here.";
-  return "Nothing is compiled yet; the programs appear when the first generation begins.";
+    return "This run is not training, so no programs are compiled. Resume it or start another run to see them here.";
+  return "Nothing compiled yet. Programs appear when the first generation begins.";
 }

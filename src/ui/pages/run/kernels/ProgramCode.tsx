@@ -15,7 +15,7 @@ export function ProgramCode({ program }: { readonly program: KernelReport }) {
         </h2>
       </div>
       {compile_ms === null ? (
-        <p className="empty">It is being compiled.</p>
+        <p className="empty">Compiling…</p>
       ) : (
         <div className="panel__body code">
           {source !== null && <SourceText source={source} />}

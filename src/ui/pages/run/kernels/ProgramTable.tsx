@@ -23,20 +23,20 @@ const COLUMNS: readonly Column[] = [
   { head: "Target", text: true, cell: ({ target }) => TARGETS[target] },
   {
     head: "Members",
-    hint: "Slots that asked for it in this generation or the last",
+    hint: "Slots that used the program in this or the previous generation",
     cell: ({ members }) => slotRanges(members) || NONE,
   },
   {
     head: "Code",
     cell: ({ code_bytes, compile_ms }) => (compile_ms === null ? NONE : formatBytes(code_bytes)),
   },
-  { head: "Compiled in", hint: "Every compute worker compiles for itself", cell: compiledIn },
+  { head: "Compiled in", hint: "Each compute worker compiles its own copy", cell: compiledIn },
   {
     head: "Runs",
-    hint: "On WebAssembly for one member each, on WebGPU for all members of a structure at once",
+    hint: "On WebAssembly, one run per member; on WebGPU, one run for all members with the same structure",
     cell: ({ runs }) => formatCount(runs),
   },
-  { head: "Time", hint: "Of the runs whose time is known by now", cell: timeOf },
+  { head: "Time", hint: "Total time of the runs measured so far", cell: timeOf },
   {
     head: "Per run",
     cell: (program) => {
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "Share",
-    hint: "Of the time of all programs",
+    hint: "Share of the total time of all programs",
     cell: (program, programs) => {
       const share = shareOfTime(program, programs);
       return share === null ? NONE : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "Structure",
-    hint: "Agents that differ in widths alone share a program",
+    hint: "Agents that differ only in layer widths share a program",
     text: true,
     cell: ({ structures }) =>
       structures.length === 0
@@ -68,7 +68,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function compiledIn({ compile_ms, copies }: KernelReport): string {
-  if (compile_ms === null) return "compiling …";
+  if (compile_ms === null) return "compiling…";
   return copies === 1
     ? formatMilliseconds(compile_ms)
     : `${formatMilliseconds(compile_ms)} in ${copies} workers`;
@@ -126,7 +126,7 @@ export function ProgramTable({ programs, open, route }: Props) {
       </div>
       {programs.some(({ time_ms }) => time_ms === null) && (
         <p className="programs__note">
-          Times are not measured: this adapter offers no <code>timestamp-query</code>.
+          Times are not measured: this adapter does not support <code>timestamp-query</code>.
         </p>
       )}
     </>

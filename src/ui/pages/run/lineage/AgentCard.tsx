@@ -32,10 +32,10 @@ interface Props {
 const MOST_LATER = 5;
 
 const FATES: Readonly<Record<AgentFacts["fate"], string>> = {
-  elite: "The best of its generation",
-  ancestor: "The elite descends from it",
-  survives: "Its line goes on",
-  ended: "Its line ended",
+  elite: "Best of its generation",
+  ancestor: "Ancestor of the elite",
+  survives: "Its lineage survives",
+  ended: "Its lineage ended",
 };
 
 /** One agent: its origin, its fitness, and its actions. */
@@ -67,7 +67,9 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       </header>
       <p>
         {FATES[facts.fate]}. Fitness <strong>{formatScore(facts.fitness)}</strong>
-        {facts.rank !== null && `, ${facts.rank} of ${population} in generation ${formatCount(facts.last)}`}.
+        {facts.rank !== null &&
+          `, rank ${facts.rank} of ${population} in generation ${formatCount(facts.last)}`}
+        .
       </p>
       <dl className="agent-card__facts">
         <div>
@@ -83,7 +85,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
           <dd>
             <MutationMark kind={facts.kind} />{" "}
             {facts.parent === null
-              ? "none: it began the run"
+              ? "none (initial member)"
               : mutationWords(facts, report?.mutation_detail ?? null)}
           </dd>
         </div>
@@ -153,7 +155,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
             <button
               type="button"
               className="button button--small"
-              title="Keeps what it does as a data set"
+              title="Records its episodes as a data set"
               onClick={() => setRecording(true)}
             >
               Record
@@ -164,8 +166,8 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       </div>
       {keeping.state === "gone" && (
         <p className="agent-card__note">
-          Its weights are not kept, so it cannot be played or forked: those of the last generation,
-          checkpoints and the hall of fame are.
+          Its weights are not stored, so it cannot be played or forked. Weights are stored only for the last
+          generation, checkpoints and the hall of fame.
         </p>
       )}
       {keeping.state === "failed" && <p className="agent-card__note">{keeping.problem}</p>}

@@ -174,8 +174,8 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
         }}
       />
       <p className="lineage__hint" id={hint}>
-        Drag to move, Ctrl and the wheel or + and − to zoom. Arrow keys walk to parents, clones and
-        neighbours, Enter opens one.
+        Drag to pan. Zoom with Ctrl + wheel, or with + and −. Arrow keys move to parents, clones and
+        neighbours; Enter opens an agent.
       </p>
     </div>
   );

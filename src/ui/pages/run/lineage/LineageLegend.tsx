@@ -10,7 +10,7 @@ const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 /** The legend of the lineage: its marks and colours. */
 export function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
   return (
-    <ul className="legend" aria-label="Marks">
+    <ul className="legend" aria-label="Legend">
       <li>
         {formatScore(scale.low)}
         <span className="lineage__steps">
@@ -26,10 +26,10 @@ export function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
         </li>
       ))}
       <li>
-        <i className="lineage__elite-line" /> the elite's descent
+        <i className="lineage__elite-line" /> elite and its ancestors
       </li>
       <li>
-        <i className="lineage__ended" /> ended
+        <i className="lineage__ended" /> ended lineages
       </li>
     </ul>
   );

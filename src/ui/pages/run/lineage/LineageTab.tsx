@@ -78,7 +78,7 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
       <p className="visually-hidden">
         Family tree of {formatCount(columns.generations)} generations of {formatCount(columns.population)}{" "}
         agents. The elite of generation {formatCount(columns.generation[row] ?? 0)} is agent{" "}
-        {columns.index[elite] ?? "unknown"}. The view Table has all numbers.
+        {columns.index[elite] ?? "unknown"}. The Table view lists all values.
       </p>
       <div className={facts === null ? "lineage__body" : "lineage__body lineage__body--split"}>
         <div className="lineage__main">
@@ -115,7 +115,7 @@ function ZoomButtons({ view }: { readonly view: LineageView | null }) {
         <button
           type="button"
           className="button button--small"
-          aria-label="Further away"
+          aria-label="Zoom out"
           onClick={() => view?.zoom(1 / 1.5)}
         >
           −
@@ -123,17 +123,17 @@ function ZoomButtons({ view }: { readonly view: LineageView | null }) {
         <button
           type="button"
           className="button button--small"
-          aria-label="Nearer"
+          aria-label="Zoom in"
           onClick={() => view?.zoom(1.5)}
         >
           +
         </button>
       </div>
       <button type="button" className="button button--small" onClick={() => view?.showWhole()}>
-        All
+        Fit all
       </button>
       <button type="button" className="button button--small" onClick={() => view?.showNewest()}>
-        Newest
+        Latest
       </button>
     </>
   );

@@ -18,8 +18,8 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
   const { columns, graph, fate } = scene;
   const cells = births(columns, fate.row);
   const becomes = (cell: number): string => {
-    if (fate.elite[Math.floor(cell / columns.population)] === cell) return "leads to the elite";
-    return fate.survives[cell] === 1 ? "goes on" : "ended";
+    if (fate.elite[Math.floor(cell / columns.population)] === cell) return "elite or its ancestor";
+    return fate.survives[cell] === 1 ? "survives" : "ended";
   };
   return (
     <>
@@ -36,7 +36,7 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
               <th scope="col" className="number">
                 Fitness
               </th>
-              <th scope="col">Line</th>
+              <th scope="col">Lineage</th>
             </tr>
           </thead>
           <tbody>
@@ -67,7 +67,7 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
       </ScrollRegion>
       {cells.length > shown && (
         <p className="lineage__more">
-          The newest {formatCount(shown)} of {formatCount(cells.length)} agents.{" "}
+          Showing the newest {formatCount(shown)} of {formatCount(cells.length)} agents.{" "}
           <button type="button" className="button button--small" onClick={() => setShown(shown + PAGE)}>
             Show {PAGE} more
           </button>

@@ -19,9 +19,9 @@ export function mutationWords(
   const network = detail?.network === undefined ? "" : `${detail.network}: `;
   switch (kind) {
     case "none":
-      return "an unchanged copy";
+      return "unchanged copy";
     case "parameters":
-      return `${network}noise in the weights`;
+      return `${network}weight noise`;
     case "activation":
       return `${network}activation${change(detail?.from, detail?.to)}`;
     case "architecture": {

@@ -46,7 +46,7 @@ export function LogTab({ session }: { readonly session: RunSession }) {
         </div>
         {shown.length === 0 ? (
           <p className="empty">
-            {notices.length === 0 ? "Nothing to tell so far." : "No message fits the filter."}
+            {notices.length === 0 ? "No messages yet." : "No messages match the filter."}
           </p>
         ) : (
           <ul className="messages" aria-label="Messages">

@@ -30,7 +30,7 @@ export function NoteField({ id, note }: { readonly id: string; readonly note: st
       <textarea
         className="field note__field"
         aria-label="Note on this run"
-        placeholder="What this run is for, what came out of it"
+        placeholder="Purpose and results of this run"
         rows={3}
         maxLength={MAX_LENGTH}
         value={draft}

@@ -53,7 +53,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
       </div>
       {wanted.length === 0 && (
         <div className="empty">
-          <p>No metric of this run is called so.</p>
+          <p>No matching metrics.</p>
           <button type="button" className="button" onClick={() => setSearch("")}>
             Show all {plots.length}
           </button>
@@ -80,7 +80,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
                     <LazyPlot
                       key={name}
                       title={name}
-                      summary={`${about}, over the generations. The view Table has the numbers.`}
+                      summary={`${about}, over the generations. The Table view lists the values.`}
                       model={model}
                     />
                   ))}

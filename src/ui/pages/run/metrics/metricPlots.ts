@@ -150,19 +150,19 @@ export function metricPlots(all: Descendants, spreads: Spreads): MetricPlot[] {
   }
   for (const [name, values] of Object.entries(columns.metrics)) {
     if (!isTold(values)) continue;
-    const about = `${name} of each member, its mean over a generation`;
+    const about = `${name} of each member, averaged over a generation`;
     plots.push(ofMembers(all, spreads, { name, group: "Learning", about }, values, formatHyperparameter));
   }
   plots.push(
     ofGenerations(
       all,
-      { name: "throughput", group: "Time", about: "The population's environment steps a second" },
+      { name: "throughput", group: "Time", about: "The population's environment steps per second" },
       numbersOrNull(stepsPerSecond(columns)),
       formatShort,
     ),
     ofGenerations(
       all,
-      { name: "generation time", group: "Time", about: "Wall time of each generation, evaluation included" },
+      { name: "generation time", group: "Time", about: "Wall time of each generation, including evaluation" },
       numbersOrNull(columns.seconds),
       (seconds) => formatMilliseconds(1000 * seconds),
     ),

@@ -32,8 +32,8 @@ export function ActivationHistograms({ run, agent }: Props) {
     <>
       <h3 className="network__heading">Activations</h3>
       <p className="network__about">
-        What each layer of agent #{watched.index} of generation {formatCount(watched.generation)} gave after
-        its activation, in {WATCHED_STEPS} steps of greedy play.{" "}
+        Outputs of each layer of agent #{watched.index}, generation {formatCount(watched.generation)}, after
+        its activation, over {WATCHED_STEPS} steps of greedy play.{" "}
         {agent !== null && !isSame(watched, agent) && (
           <button
             type="button"

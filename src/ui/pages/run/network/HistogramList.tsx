@@ -38,14 +38,14 @@ export function HistogramList({ what, read }: Props) {
     void ask();
     return () => ending.abort();
   }, [read, tries]);
-  if (answer === null) return <SkeletonView label={`Reading the ${what}`} rows={3} />;
+  if (answer === null) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
   if ("problem" in answer) {
     return (
       <FailedView
         title={`The ${what} could not be read`}
         action={
           <button type="button" className="button" onClick={() => setTries(tries + 1)}>
-            Read them again
+            Try again
           </button>
         }
       >

@@ -176,5 +176,5 @@ export function activationText({ now, before }: LayerPair): string {
 export function changeText(pair: LayerPair): string {
   if (pair.now === null) return "removed";
   if (pair.before === null) return "added";
-  return isChanged(pair) ? "changed" : "as the parent's";
+  return isChanged(pair) ? "changed" : "unchanged";
 }

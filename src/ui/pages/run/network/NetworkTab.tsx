@@ -35,10 +35,10 @@ export function NetworkTab({ session }: { readonly session: RunSession }) {
     return (
       <section className="panel" aria-label={TITLE}>
         <EmptyView
-          title="One network for all members"
+          title="All members share one network"
           action={
             <a className="button" href={formatRoute({ ...route, tab: "hyperparameters" })}>
-              Look at their hyperparameters
+              Show hyperparameters
             </a>
           }
         >
@@ -114,7 +114,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
       if (svg.current !== null) await how(name, svg.current);
     });
   };
-  const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` against agent ${facts.parent}`}`;
+  const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` compared with agent ${facts.parent}`}`;
   return (
     <>
       <div className="panel__head">
@@ -130,10 +130,10 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         {route.view === "chart" && (
           <>
             <button type="button" className="button button--small" onClick={() => save(saveDrawing)}>
-              SVG
+              Save SVG
             </button>
             <button type="button" className="button button--small" onClick={() => save(savePicture)}>
-              PNG
+              Save PNG
             </button>
           </>
         )}
@@ -148,7 +148,8 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}
         {facts.parent !== null && (
           <>
-            , against its parent <a href={formatRoute({ ...route, member: facts.parent })}>#{facts.parent}</a>
+            , compared with its parent{" "}
+            <a href={formatRoute({ ...route, member: facts.parent })}>#{facts.parent}</a>
           </>
         )}
         .{" "}
@@ -165,16 +166,16 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
           {sought !== "" && `${count} ${count === 1 ? "layer" : "layers"} found.`}
         </span>
         {found?.rough === true && found.problem === null && (
-          <> This log tells widths alone; it was written by an older version.</>
+          <> This log was written by an older version and contains only layer widths.</>
         )}
       </p>
-      {found === null && <SkeletonView label="Reading the network" />}
+      {found === null && <SkeletonView label="Loading the network…" />}
       {found !== null && found.problem !== null && (
         <FailedView
-          title="The networks are not known"
+          title="Network structure unknown"
           action={
             <a className="button" href={formatRoute({ ...route, member: null, generation: null })}>
-              Look at the newest elite
+              Show the latest elite
             </a>
           }
         >
@@ -187,17 +188,17 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
       {networks.length > 0 && route.view === "chart" && (
         <>
           <ScrollRegion className="network__scroll" label="Drawing of the networks">
-            <p className="visually-hidden">{summary}. The view Table has all layers.</p>
+            <p className="visually-hidden">{summary}. The Table view lists all layers.</p>
             <NetworkDrawing networks={networks} matches={matches} svg={svg} />
           </ScrollRegion>
-          <ul className="network__key" aria-label="Marks">
+          <ul className="network__key" aria-label="Legend">
             <li>
               <i className="network__key-added" /> added by mutation
             </li>
             <li>
               <i className="network__key-removed" /> removed
             </li>
-            <li>Bars are as high as layers are wide.</li>
+            <li>Bar height shows layer width.</li>
           </ul>
         </>
       )}
@@ -211,7 +212,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
       )}
       {keeping.state === "gone" && (
         <p className="network__about">
-          Weights are kept of the last generation, of checkpoints and of the hall of fame; this agent is in
+          Weights are stored only for the last generation, checkpoints and the hall of fame. This agent is in
           none of them.
         </p>
       )}

@@ -55,7 +55,10 @@ export async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array
       drawing.height.baseVal.value * SCALE,
     );
     const context = canvas.getContext("2d");
-    if (context === null) throw new Error("This browser makes no pictures.");
+    if (context === null)
+      throw new Error(
+        "The PNG could not be created: this browser provides no 2D canvas context. Save an SVG instead.",
+      );
     context.fillStyle = getComputedStyle(drawing.closest(".panel") ?? document.body).backgroundColor;
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -19,7 +19,7 @@ export interface FoundNetworks {
   readonly problem: string | null;
 }
 
-const LOST = "The log of this agent's generation was deleted or damaged, so its networks are not known.";
+const LOST = "The log of this agent's generation was deleted or damaged, so its networks are unknown.";
 
 /**
  * The networks of the agent at a cell. Until they are loaded, returns the previous ones, or null at first.

@@ -32,20 +32,20 @@ export function CompletionsPanel({ reports, manifest }: Props) {
             className="button button--small"
             onClick={() => setHeld(held === null ? live : null)}
           >
-            {held === null ? "Hold" : "Go on"}
+            {held === null ? "Pause updates" : "Resume updates"}
           </button>
         )}
       </div>
       {groups.length === 0 ? (
         <p className="empty">
           {comparesAnswers(manifest)
-            ? "This run learns which of two given answers is better. Its members write nothing."
-            : "What the members write is shown here as soon as the first of it is there."}
+            ? "This run learns which of two given answers is better, so its members generate no completions."
+            : "Completions appear here once a member has generated one."}
         </p>
       ) : (
         // A scroll region that the keyboard can reach.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the focus is for scrolling
-        <section className="table-scroll completions__scroll" aria-label="Written texts" tabIndex={0}>
+        <section className="table-scroll completions__scroll" aria-label="Completions table" tabIndex={0}>
           <table className="table completions__table">
             <thead>
               <tr>
@@ -74,7 +74,7 @@ function Prompt({ group: { prompt, completions } }: { readonly group: PromptGrou
     <tbody>
       <tr className="completions__prompt">
         <th scope="rowgroup" colSpan={4}>
-          <span className="completions__label">to </span>
+          <span className="completions__label">Prompt: </span>
           <Text text={prompt} />
         </th>
       </tr>
@@ -97,4 +97,4 @@ function Prompt({ group: { prompt, completions } }: { readonly group: PromptGrou
 
 /** A text with its spaces and line breaks preserved. */
 const Text = ({ text }: { readonly text: string }) =>
-  text === "" ? <span className="completions__label">nothing</span> : <code>{text}</code>;
+  text === "" ? <span className="completions__label">(empty)</span> : <code>{text}</code>;

@@ -36,8 +36,8 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
       {entries.length === 0 ? (
         <p className="empty">
           {state.phase === "loading"
-            ? "Reading the run's history …"
-            : "Selection and mutation are told here, from the second generation on."}
+            ? "Loading the run's history…"
+            : "Selection and mutation events appear here from the second generation on."}
         </p>
       ) : (
         <ScrollRegion label="Selection and mutation" className="feed__scroll">

@@ -6,7 +6,7 @@ const loadWall = () => import("../wall/WallPanel.tsx");
 /** The population at play. */
 export const WallPanel = loadable(
   async () => (await loadWall()).WallPanel,
-  <section className="panel" aria-label="Population at play" />,
+  <section className="panel" aria-label="Population playing" />,
 );
 
 /** Preloads the page's large parts. */

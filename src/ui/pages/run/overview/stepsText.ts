@@ -9,6 +9,6 @@ import { formatCount } from "../../../lib/format.ts";
 export function stepsText(steps: number, total: number | null): string {
   if (total === null) return `${formatCount(steps)} steps`;
   return steps > total
-    ? `${formatCount(steps)} steps, ${formatCount(total)} asked for`
+    ? `${formatCount(steps)} steps (${formatCount(total)} requested)`
     : `${formatCount(steps)} of ${formatCount(total)} steps`;
 }

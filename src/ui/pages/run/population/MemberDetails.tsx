@@ -18,7 +18,7 @@ interface Props {
 
 const NOTES: Readonly<Record<Reading["state"], string | null>> = {
   there: null,
-  reading: "Reading earlier generations …",
+  reading: "Loading earlier generations…",
   lost: "The log of earlier generations was deleted or damaged.",
   failed: "Earlier generations could not be read.",
 };

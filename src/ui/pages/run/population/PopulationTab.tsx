@@ -20,10 +20,10 @@ import "./PopulationTab.css";
 
 /** Explains why a generation has no table. */
 const reasonOf = (reading: Reading, generation: number): string => {
-  if (reading.state === "reading") return `Reading generation ${formatCount(generation)} …`;
+  if (reading.state === "reading") return `Loading generation ${formatCount(generation)}…`;
   if (reading.state === "failed")
     return `Generation ${formatCount(generation)} could not be read: ${reading.problem}`;
-  return `Only the fitnesses of generation ${formatCount(generation)} are left: the log with its members was deleted or damaged.`;
+  return `Only the fitness values of generation ${formatCount(generation)} are available: the log of its members was deleted or damaged.`;
 };
 
 /** The report of a generation; while it is loading, the previously shown one. */
@@ -78,7 +78,7 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
       <div className="panel__head">
         <h2>Population</h2>
       </div>
-      {index < 0 && <p className="empty">The members are listed here after their first evaluation.</p>}
+      {index < 0 && <p className="empty">Members appear here after their first evaluation.</p>}
       {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
       {report !== undefined && (
         <PopulationTable
@@ -93,7 +93,7 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
       )}
       {route.member !== null && chosen === null && (
         <p className="details__note details__ended">
-          The line of member #{route.member} has ended before generation {formatCount(generation)}.
+          The lineage of member #{route.member} ended before generation {formatCount(generation)}.
         </p>
       )}
       {selected !== undefined && chosen !== null && (

@@ -6,7 +6,7 @@ import type { LineageGraph } from "../descent/LineageGraph.ts";
 export interface MemberAt {
   readonly index: number;
   /** Whether it is the agent itself, its ancestor, or the first of its descendants. */
-  readonly as: "itself" | "ancestor" | "heir";
+  readonly as: "itself" | "ancestor" | "descendant";
 }
 
 type Columns = Pick<HistoryColumns, "index" | "population">;
@@ -33,7 +33,7 @@ export function memberAt(columns: Columns, graph: LineageGraph, agent: number, r
     if (next < 0) return null;
     cell = next;
   }
-  return named(cell, cell === last ? "itself" : "heir");
+  return named(cell, cell === last ? "itself" : "descendant");
 }
 
 /** The first cell of the next generation that descends from a cell; -1 for none. */

@@ -59,9 +59,9 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
               />
             </label>
             <label className="dialog__check">
-              <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> of all members
+              <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Apply to all members
             </label>
-            <p>It changes when this generation ends, and the run remembers it.</p>
+            <p>The change takes effect when this generation ends, and the run records it.</p>
             <div className="dialog__actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>
               <button type="submit" className="button button--primary" aria-disabled={!isNumber}>

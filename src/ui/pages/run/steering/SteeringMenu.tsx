@@ -22,10 +22,10 @@ interface Props {
 type Mutation = Extract<SteeringAction, { kind: "mutate" }>["what"];
 
 const MUTATIONS: Readonly<Record<Mutation, string>> = {
-  parameters: "Its weights",
-  architecture: "Its architecture",
-  activation: "An activation",
-  hyperparameter: "A hyperparameter",
+  parameters: "Weights",
+  architecture: "Architecture",
+  activation: "Activation",
+  hyperparameter: "Hyperparameter",
 };
 
 /** The menu of steering actions on a member, which take effect when the generation ends. */
@@ -66,7 +66,7 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
             {!text && (
               <>
                 <DropdownMenu.Sub>
-                  <DropdownMenu.SubTrigger className="menu__item">Clone over …</DropdownMenu.SubTrigger>
+                  <DropdownMenu.SubTrigger className="menu__item">Clone onto…</DropdownMenu.SubTrigger>
                   <DropdownMenu.Portal>
                     <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
                       {report.members
@@ -75,7 +75,7 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
                           item(`#${other.index}`, () =>
                             steer(
                               { kind: "clone", index, over: other.index },
-                              `A copy of #${index} takes the place of #${other.index}`,
+                              `A copy of #${index} will replace #${other.index}`,
                             ),
                           ),
                         )}
@@ -83,30 +83,35 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
                   </DropdownMenu.Portal>
                 </DropdownMenu.Sub>
                 {isProtected
-                  ? item("Protect no longer", () =>
-                      steer({ kind: "protect", index, on: false }, `#${index} is protected no longer`),
+                  ? item("Remove protection", () =>
+                      steer({ kind: "protect", index, on: false }, `#${index} will no longer be protected`),
                     )
                   : item("Protect", () =>
-                      steer({ kind: "protect", index, on: true }, `#${index} is protected from selection`),
+                      steer(
+                        { kind: "protect", index, on: true },
+                        `#${index} will be protected from selection`,
+                      ),
                     )}
                 {index !== elite &&
-                  item("Replace by elite", () =>
-                    steer({ kind: "replace", index }, `A copy of the elite takes the place of #${index}`),
+                  item("Replace with elite", () =>
+                    steer({ kind: "replace", index }, `A copy of the elite will replace #${index}`),
                   )}
                 <DropdownMenu.Separator className="menu__line" />
               </>
             )}
             <DropdownMenu.Sub>
-              <DropdownMenu.SubTrigger className="menu__item">Mutate now</DropdownMenu.SubTrigger>
+              <DropdownMenu.SubTrigger className="menu__item">Mutate</DropdownMenu.SubTrigger>
               <DropdownMenu.Portal>
                 <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
                   {mutations.map((what) =>
-                    item(MUTATIONS[what], () => steer({ kind: "mutate", index, what }, `#${index} mutates`)),
+                    item(MUTATIONS[what], () =>
+                      steer({ kind: "mutate", index, what }, `#${index} will mutate`),
+                    ),
                   )}
                 </DropdownMenu.SubContent>
               </DropdownMenu.Portal>
             </DropdownMenu.Sub>
-            {item("Set hyperparameter …", () => setSetting(true))}
+            {item("Set hyperparameter…", () => setSetting(true))}
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
@@ -117,7 +122,7 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
           onSet={(hyperparameter, value, all) =>
             steer(
               { kind: "set", index: all ? null : index, hyperparameter, value },
-              `${hyperparameter} of ${all ? "all members" : `#${index}`} becomes ${value}`,
+              `${hyperparameter} of ${all ? "all members" : `#${index}`} will be set to ${value}`,
             )
           }
         />

@@ -8,12 +8,12 @@ export function steeringWords(action: SteeringAction): string {
       return `${action.hyperparameter} of ${whose} set to ${action.value}`;
     }
     case "clone":
-      return `a copy of #${action.index} took the place of #${action.over}`;
+      return `#${action.over} replaced by a copy of #${action.index}`;
     case "replace":
-      return `a copy of the elite took the place of #${action.index}`;
+      return `#${action.index} replaced by a copy of the elite`;
     case "protect":
-      return `#${action.index} ${action.on ? "protected" : "protected no longer"}`;
+      return `#${action.index} ${action.on ? "protected" : "no longer protected"}`;
     case "mutate":
-      return `#${action.index} made to mutate: ${action.what}`;
+      return `#${action.index} mutated: ${action.what}`;
   }
 }

@@ -86,14 +86,14 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
           </header>
           <PlayerStage players={players} />
           <div className="player-dialog__beside">
-            <label htmlFor={choice}>Beside it</label>
+            <label htmlFor={choice}>Compare with</label>
             <select
               id={choice}
               className="field"
               value={beside?.key ?? ""}
               onChange={({ target }) => void choose(target.value)}
             >
-              <option value="">nobody</option>
+              <option value="">None</option>
               {groups.map(({ title: group, choices }) => (
                 <optgroup key={group} label={group}>
                   {choices.map(({ key, label }) => (

@@ -36,7 +36,7 @@ function WallNote({
   return (
     <span className="wall__note">
       generation {formatCount(generation)}
-      {generation !== wanted && ", the nearest that is kept"}
+      {generation !== wanted && ", the nearest one stored"}
     </span>
   );
 }
@@ -61,12 +61,12 @@ export function Wall({ session, agents }: Props) {
   };
   const problem = wall.problem ?? wall.unread;
   return (
-    <section className="panel wall" aria-label="Population at play">
+    <section className="panel wall" aria-label="Population playing">
       <div className="panel__head">
-        <h2>Population at play</h2>
+        <h2>Population playing</h2>
         {generation !== null && <WallNote members={wall.members} wanted={generation} />}
         <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
-          {playing ? "Hold" : "Play"}
+          {playing ? "Pause playback" : "Play"}
         </button>
       </div>
       <div className="wall__stage" ref={ref} data-moving={wall.moving}>
@@ -82,7 +82,7 @@ export function Wall({ session, agents }: Props) {
             onOpen={setOpen}
           />
         )}
-        {wall.members.length === 0 && problem === null && <p className="wall__waiting">Getting ready …</p>}
+        {wall.members.length === 0 && problem === null && <p className="wall__waiting">Loading…</p>}
       </div>
       {problem !== null && <output className="wall__trouble">{problem}</output>}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}

@@ -27,7 +27,7 @@ const NARROW = 84;
 export function WallTiles({ members, unable, protectedNow, width, height, menuOf, onOpen }: Props) {
   const grid = tileGrid(members.length, width, height, CAPTION);
   return (
-    <ul className="wall__tiles" aria-label="Members at play">
+    <ul className="wall__tiles" aria-label="Members playing">
       {members.map((member) => {
         const place = grid.place(member.slot);
         const style = { left: place.x, top: place.y, width: place.width, height: place.height + CAPTION };
