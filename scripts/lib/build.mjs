@@ -56,6 +56,9 @@ export async function buildLib({ check = true } = {}) {
 export const buildLibIfStale = async () =>
   isFresh("dist/lib/.built", libSources) || (await buildLib({ check: false }));
 
+/** A comment about a whole file, for readers of the sources: it does not stand before a declaration. */
+const FILE_NOTE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=import |export \{|export type \{|export \* )/;
+
 /**
  * Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote.
  *
@@ -69,7 +72,9 @@ function finishLib(folder) {
     const file = path.join(folder, name);
     const text = readFileSync(file, "utf8");
     const finished = name.endsWith(".d.ts")
-      ? text.replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
+      ? text
+          .replace(FILE_NOTE, "")
+          .replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
       : text.replace(/(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g, "$1.js$2");
     if (finished !== text) writeFileSync(file, finished);
   }

@@ -8,7 +8,7 @@ export {
 } from "../rl/algorithms/actionDistribution.ts";
 export { toBounds, withinBounds } from "../rl/algorithms/boxActions.ts";
 export * from "../rl/algorithms/continuousControl.ts";
-export { targetValue, valueOf } from "../rl/algorithms/qLearning.ts";
+export { targetValue, valueOf as valueOfChoice } from "../rl/algorithms/qLearning.ts";
 export { registerAlgorithm } from "../rl/algorithms/registry.ts";
 export * from "../rl/algorithms/valueMetrics.ts";
 export * from "../rl/contract/choices.ts";

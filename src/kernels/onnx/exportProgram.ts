@@ -151,7 +151,7 @@ class Exporter {
     const declared = [...this.#program.states.values()].find((state) => this.#isRows(state));
     if (!declared)
       throw new TypeError(
-        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, needs at least one`,
+        `ONNX export of ${this.#program.name}: found no input with "${this.#options.batch}" as its first dimension, allowed at least one`,
       );
     this.#inputs.set(declared.name, this.#described(declared.name, declared));
     return declared.name;

@@ -117,7 +117,7 @@ describe("a member's turn", () => {
     const good = finish(runner.turn(agent, turnOf({ eval_steps: 20 }))).result;
     expect(() => finish(runner.turn(bad, turnOf({ slot: 3, eval_steps: 20 })))).toThrow(DivergedError);
     expect(() => finish(runner.turn(bad, turnOf({ slot: 3, eval_steps: 20 })))).toThrow(
-      /member 3: .* not a finite number/,
+      /member 3: .* is no longer a finite number/,
     );
     expect(finish(runner.turn(agent, turnOf({ eval_steps: 20 }))).result).toEqual(good);
   });

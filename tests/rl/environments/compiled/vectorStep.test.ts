@@ -132,7 +132,9 @@ describe("vectorStep", () => {
 
   it("refuses draws, states and carries that do not fit", () => {
     const inside = (body: () => void) => () => trace("wrong", body);
-    expect(inside(() => CartPole.reset(draws(3), lanes))).toThrow("CartPole-v1: reset got 3 draws, needs 4");
+    expect(inside(() => CartPole.reset(draws(3), lanes))).toThrow(
+      "CartPole-v1: reset: found 3 draws, allowed 4",
+    );
     expect(inside(() => CartPole.observe({}))).toThrow(
       /CartPole-v1: state has no variable "x"; it needs x, x_dot/,
     );

@@ -59,11 +59,11 @@ describe("randomEnvironment", () => {
     });
 
   it("counts the draws of resets and steps", () => {
-    expect(inside(() => Taxi.reset([], lanes))).toThrow("Taxi-v3: reset got 0 draws, needs 4");
+    expect(inside(() => Taxi.reset([], lanes))).toThrow("Taxi-v3: reset: found 0 draws, allowed 4");
     const start = () => FrozenLake.reset([], lanes);
     const action = () => state("action", [lanes], { dtype: "i32" }).read();
     expect(inside(() => FrozenLake.step(start(), action(), []))).toThrow(
-      "FrozenLake-v1: step got 0 draws, needs 1",
+      "FrozenLake-v1: step: found 0 draws, allowed 1",
     );
   });
 
