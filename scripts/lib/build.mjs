@@ -57,7 +57,26 @@ export const buildLibIfStale = async () =>
   isFresh("dist/lib/.built", libSources) || (await buildLib({ check: false }));
 
 /** A comment about a whole file, for readers of the sources: it does not stand before a declaration. */
-const FILE_NOTE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=import |export \{|export type \{|export \* )/;
+const FILE_NOTE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=import |export \{|export type \{|export \* |\/\*\*)/;
+
+/** A comment of one paragraph over several lines, without tags, lists or code. */
+const PARAGRAPH = /^( *)\/\*\*\n((?:\1 \* (?![@*`|#>-]|\d+\.).*\n)+)\1 \*\/$/gm;
+
+/**
+ * Declarations without the notes about whole files. A comment of one paragraph becomes one line: the sources wrap at the
+ * width of a page, and editors show both alike.
+ *
+ * @param {string} text
+ */
+const shorterComments = (text) =>
+  text.replace(FILE_NOTE, "").replace(
+    PARAGRAPH,
+    (_, indent, lines) =>
+      `${indent}/** ${lines
+        .replace(/^ *\* /gm, "")
+        .trim()
+        .replace(/\n/g, " ")} */`,
+  );
 
 /**
  * Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote.
@@ -72,9 +91,7 @@ function finishLib(folder) {
     const file = path.join(folder, name);
     const text = readFileSync(file, "utf8");
     const finished = name.endsWith(".d.ts")
-      ? text
-          .replace(FILE_NOTE, "")
-          .replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
+      ? shorterComments(text).replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
       : text.replace(/(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g, "$1.js$2");
     if (finished !== text) writeFileSync(file, finished);
   }
