@@ -142,7 +142,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           setupFiles: ["tests/support/typedArrayEquality.ts"],
-          // A page is busy with each look at it, beside what the test waits for.
+          // Each poll takes processor time from the page that the test waits for.
           expect: { poll: { interval: 200 } },
           server: fromNode,
           globalSetup: [...COMPILES, "tests/e2e/support/packOnce.ts"],

@@ -6,7 +6,7 @@ export interface LearningRow {
   readonly name: string;
   /** ID of the template, or a name for `manifest`. */
   readonly template: string;
-  /** Manifest to train if there is no template. */
+  /** The manifest to train, for a row without a template. */
   readonly manifest?: Template["manifest"];
   /** Required mean return of the best member's greedy episodes, summed over agents in multi-agent tasks. */
   readonly threshold: number;

@@ -121,17 +121,14 @@ export function sectionTable(name: string): string {
   );
 }
 
-const MAKERS: Readonly<Record<string, (name: string) => string>> = {
-  algorithm: algorithmTable,
-  network: networkTable,
-  section: sectionTable,
-};
+const TABLES = { algorithm: algorithmTable, network: networkTable, section: sectionTable } as const;
 
-const TABLE = /(<!-- fields of (algorithm|network|section) ([\w.]+) -->)[\s\S]*?(<!-- end of fields -->)/g;
+const MARKED = /(<!-- fields of (algorithm|network|section) ([\w.]+) -->)[\s\S]*?(<!-- end of fields -->)/g;
 
 /** A page with all tables between its marks made anew. */
 export const withFieldTables = (page: string): string =>
-  page.replaceAll(TABLE, (_, start: string, kind: string, name: string, end: string) => {
-    const fields = MAKERS[kind]?.(name) ?? "";
-    return `${start}\n\n${fields}\n\n${end}`;
-  });
+  page.replaceAll(
+    MARKED,
+    (_, start: string, kind: keyof typeof TABLES, name: string, end: string) =>
+      `${start}\n\n${TABLES[kind](name)}\n\n${end}`,
+  );

@@ -26,7 +26,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   "environment.gym": { schema: GymEnvSpec, leftOut: ["env_type"] },
   "environment.offline": { schema: OfflineEnvSpec, leftOut: ["env_type", ...Object.keys(gymEnvShape)] },
   "environment.bandit": { schema: BanditEnvSpec, leftOut: ["env_type"] },
-  // Those of RolloutEnvSpec are the same.
+  // RolloutEnvSpec has the same fields.
   "environment.dataset": { schema: DatasetEnvSpec, leftOut: ["env_type"] },
   mutation: { schema: MutationSpec },
   "mutation.probabilities": { schema: MutationProbabilities },

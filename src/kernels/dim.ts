@@ -53,7 +53,7 @@ export function mulDims(...dims: readonly Dim[]): Dim {
     else expressions.push(dim);
   }
   const [first] = expressions;
-  // Not -0.
+  // The product may be -0.
   if (factor === 0) return 0;
   if (!first) return factor;
   if (factor === 1 && expressions.length === 1) return first;
@@ -100,7 +100,7 @@ export function symbolsOf(dim: Dim): string[] {
   return [...new Set([...dim.terms.keys()].flatMap(symbolsIn))];
 }
 
-/** The symbols of each monomial so far, as many as the names of dimensions allow: they are evaluated again and again. */
+/** Cache of the symbols in each monomial, because dimensions are evaluated often. The names of dimensions limit its size. */
 const monomials = new Map<string, readonly string[]>();
 
 function symbolsIn(monomial: string): readonly string[] {

@@ -29,7 +29,7 @@ describe("several agents in the command line", () => {
     const { code, stdout } = await run("validate", "m.json");
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^m\.json is valid\nneeds about .* replay memory/),
+      expect.stringMatching(/^m\.json is valid\nneeds about .* replay buffer/),
     ]);
   });
 

@@ -34,7 +34,7 @@ describe("rlkit validate", () => {
     const { code, stdout } = await runCli(["validate", "m.json"], setting);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^m\.json is valid\nneeds about [\d.]+ MB of memory: population .*, replay memory .*\n$/,
+      /^m\.json is valid\nneeds about [\d.]+ MB of memory: population .*, replay buffer .*\n$/,
     );
     const json = await runCli(["validate", "m.json", "--json"], setting);
     expect(json.code).toBe(0);
@@ -158,7 +158,7 @@ describe("rlkit validate", () => {
     await expect(LocalTrainer.fromManifest(text)).rejects.toThrow(path);
   });
 
-  it("refuses a replay memory that is too small for the environments, as training does", async () => {
+  it("refuses a replay buffer that is too small for the environments, as training does", async () => {
     const text = tinyManifest({ pop_size: 4 }, { replay_buffer: { max_size: 4 } });
     const { code, stdout } = await runCli(["validate", "m.json", "--json"], await withManifest(text));
     expect(code).toBe(1);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   algorithmTable,
   networkTable,
@@ -12,6 +13,7 @@ import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { trainedNames } from "../../src/rl/algorithms/registry.ts";
 import { listEnvironments } from "../../src/rl/environments/index.ts";
+import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/specs/index.ts";
 import { ARCHITECTURES } from "../../src/specs/networks/architectures.ts";
 import { pages } from "./pages.ts";
 
@@ -58,6 +60,11 @@ describe("tables of fields", () => {
     expect(missing).toEqual([]);
     expect(sectionTable("mutation.rl_hp_selection")).toContain("| `min` | required | number |");
     expect(sectionTable("environment.offline")).not.toContain("`num_envs`");
+    // One table stands for both.
+    const [rollout, dataset] = [RolloutEnvSpec, DatasetEnvSpec].map((spec) =>
+      Object.keys(z.toJSONSchema(spec, { io: "input", unrepresentable: "any" }).properties ?? {}),
+    );
+    expect(rollout).toEqual(dataset);
   });
 
   it("refuse an unknown name", () => {

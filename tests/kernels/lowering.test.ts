@@ -1,4 +1,4 @@
-/** What both targets say of a program that cannot be lowered. */
+/** The error of both targets for a program that cannot be lowered. */
 import { expect, it } from "vitest";
 import * as k from "../../src/kernels/index.ts";
 import { assemble } from "../../src/kernels/wasm/assemble.ts";
@@ -7,7 +7,7 @@ import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
 it.each([
   ["wasm", (program: k.Program) => assemble(program)],
   ["WGSL", (program: k.Program) => shaderOf(program, { workgroupSize: 64, stagingBytes: 0 })],
-])("a value without an operation is named, by no other target than the one in use: %s", (_, compile) => {
+])("%s: the error names a value that no operation computes", (_, compile) => {
   let missing: k.Tensor | undefined;
   const program = k.trace("broken", () => {
     const x = k.state("x", [2, 2]).read();

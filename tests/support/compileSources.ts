@@ -23,7 +23,7 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
-/** Dependencies that load a file beside them: WebAssembly, or a library of the machine. */
+/** Dependencies that load another file from their own folder: WebAssembly or a native library. */
 const UNBUNDLED = ["h5wasm", "onnxruntime-web", "webgpu"] as const;
 /** Written last. */
 const MARK = ".built";
@@ -33,7 +33,7 @@ const forNode: Plugin = {
   name: "rlkit-for-node",
   enforce: "pre",
   transform: (code, id) =>
-    // Dependencies find nothing by their own addresses.
+    // Only the sources locate files by import.meta.url.
     id.includes("/node_modules/")
       ? null
       : {
@@ -60,7 +60,7 @@ async function bundle(folder: string): Promise<void> {
     configFile: false,
     logLevel: "error",
     plugins: [forNode],
-    // Dependencies too: they have several times as many modules as the sources.
+    // Dependencies are bundled too, because they consist of several hundred files.
     ssr: { noExternal: true, external: [...UNBUNDLED] },
     build: {
       ssr: true,

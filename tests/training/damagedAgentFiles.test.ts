@@ -91,14 +91,14 @@ describe("a damaged agent's file", () => {
     const damaged = damage(bytes);
     expect(damaged).not.toEqual(bytes);
     expect(() => decodeAgent(damaged, "e.safetensors")).toThrow(
-      /^e\.safetensors: (was changed since it was written \(SHA-256 differs\); use another file, or |has no "sha256")/,
+      /^e\.safetensors: (is corrupt \(its SHA-256 differs\); use another file, or |has no "sha256")/,
     );
   });
 
   it("is refused wherever it is read", async () => {
     const { store, bytes } = await saved();
     await store.write("e.safetensors", flipped(bytes, [8 * (bytes.length - 2)]));
-    const changed = /^e\.safetensors: was changed since it was written/;
+    const changed = /^e\.safetensors: is corrupt/;
     await expect(loadAgent("e", { store })).rejects.toThrow(changed);
     await expect(loadElite(store, "e.safetensors")).rejects.toThrow(changed);
     await expect(trained(dqn({ store, load_weights_from: "e.safetensors" }))).rejects.toThrow(changed);

@@ -366,7 +366,7 @@ describe("a manifest of language models", () => {
     ).toEqual([
       "algorithm.use_liger_loss, algorithm.cast_logprobs_to_fp32, algorithm.quantization, " +
         "algorithm.attn_implementation, algorithm.vllm_config, algorithm.lora_config.lora_dropout, " +
-        "training.eval_steps, training.learning_delay, environment.num_envs, environment.objective: without effect here",
+        "training.eval_steps, training.learning_delay, environment.num_envs, environment.objective: no effect in this run",
     ]);
     const labelled = rows(
       { name: "SFT", beta: 0.1, constrain_answer_pattern: "a" },
@@ -374,7 +374,7 @@ describe("a manifest of language models", () => {
       "sft",
     );
     expect(warnings({ ...labelled, environment: { ...labelled.environment, max_reward: 1 } })).toEqual([
-      "algorithm.beta, algorithm.constrain_answer_pattern, environment.max_reward: without effect here",
+      "algorithm.beta, algorithm.constrain_answer_pattern, environment.max_reward: no effect in this run",
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe("environments of one's own in the browser's storage", () => {
     await expect(kept.remove("a")).rejects.toThrow("user/a");
   });
 
-  it("refuses what is corrupt; save the environment again", async () => {
+  it("refuses what is corrupt", async () => {
     const { files, kept } = shelf();
     const { sha256 } = await kept.save("cart", SOURCE);
     await files.write(`/v1/environments/cart/${sha256}.js`, new TextEncoder().encode("other"));

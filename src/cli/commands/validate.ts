@@ -118,7 +118,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function needs(estimate: RunEstimate): string {
   const { total_bytes, population_bytes, weights, replay_bytes, thread_bytes } = estimate;
-  const replay = replay_bytes > 0 ? `, replay memory ${megabytes(replay_bytes)}` : "";
+  const replay = replay_bytes > 0 ? `, replay buffer ${megabytes(replay_bytes)}` : "";
   return `needs about ${megabytes(total_bytes)} of memory: population ${megabytes(population_bytes)} (${weights} weights each)${replay}, ${megabytes(thread_bytes)} in each thread`;
 }
 

@@ -71,7 +71,7 @@ export abstract class RLAlgorithm implements Evolvable<RLAlgorithm> {
   setHyperparameter(name: string, value: number): void {
     if (!Object.hasOwn(this.hyperparameters, name)) {
       throw new RangeError(
-        `hyperparameter "${name}": ${this.algo} has none of that name; it has ${Object.keys(this.hyperparameters).join(", ")}`,
+        `hyperparameter "${name}": unknown to ${this.algo}; allowed: ${Object.keys(this.hyperparameters).join(", ")}`,
       );
     }
     requireHyperparameter(this.state, name, value);

@@ -38,7 +38,7 @@ function networkOf(agent: AgentState, name: string): NetworkState {
   const network = agent.networks[name];
   if (network) return network;
   const known = Object.keys(agent.networks).join(", ");
-  throw new RangeError(`networks.${name}: the agent has none of that name; it has ${known}`);
+  throw new RangeError(`networks.${name}: unknown to the agent; allowed: ${known}`);
 }
 
 /** Networks that repeat a policy's changes: the other policies, critics. */

@@ -233,7 +233,7 @@ function checkBytes(
     throw new StorageError(
       "corrupt",
       path,
-      `was changed since it was written (SHA-256 differs); use another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
+      `is corrupt (its SHA-256 differs); use another file, or remove "${CHECKSUM_KEY}" from its metadata if it was changed on purpose`,
     );
   }
   // Files from before checksums have only known fields, so an unknown one may be a checksum whose key is

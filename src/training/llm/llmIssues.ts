@@ -167,7 +167,7 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
   const ranges = Object.keys(mutation?.rl_hp_selection ?? {}).length;
   return [
-    ...(idle.length === 0 ? [] : [`${idle.join(", ")}: without effect here`]),
+    ...(idle.length === 0 ? [] : [`${idle.join(", ")}: no effect in this run`]),
     ...(evolves && ranges === 0
       ? [
           "mutation.rl_hp_selection is empty: members are selected but never mutate, because language models have no default ranges",
