@@ -110,7 +110,10 @@ describe("a damaged agent's file", () => {
       ["train", "m.json", "--resume", "e.safetensors", "--out", "out"],
     ]) {
       const { code, stderr } = await runCli(args, { store });
-      expect([code, stderr]).toEqual([1, expect.stringContaining("e.safetensors: is corrupt (its SHA-256 differs)")]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining("e.safetensors: is corrupt (its SHA-256 differs)"),
+      ]);
     }
   });
 });
