@@ -12,7 +12,10 @@ export interface RemoteClientOptions {
   readonly api_key?: string | null;
   /** Address of the platform. Defaults to RLKIT_BASE_URL, then "http://127.0.0.1:8400". */
   readonly base_url?: string | null;
-  /** Time limit for a response in seconds (default: 30). Streams have no limit on their total duration. */
+  /**
+   * Time limit for a response in seconds (default: 30). Downloads may take longer, but not pause for longer.
+   * Streams have no limit on their total duration.
+   */
   readonly request_timeout?: number;
   /** Seconds within which the response to a submission, or an event stream, must start (default: 300). */
   readonly upload_timeout?: number;

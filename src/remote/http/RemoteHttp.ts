@@ -4,8 +4,10 @@ import { reasonOf } from "../../storage/storageError.ts";
 import { apiErrorOf } from "../errors/apiErrorOf.ts";
 import { bodyOf, parseErrorBody } from "../errors/errorBody.ts";
 import { RemoteApiError, RemoteAuthError, RemoteError } from "../errors/RemoteError.ts";
+import { bodyChunks } from "./bodyChunks.ts";
 import type { RemoteHttpOptions } from "./RemoteHttpOptions.ts";
 import { textLines } from "./textLines.ts";
+import { withoutSilence } from "./withoutSilence.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
@@ -91,18 +93,27 @@ export class RemoteHttp {
   }
 
   /**
-   * Downloads a complete file.
+   * Downloads a complete file. A download may take as long as it needs, but not pause for longer than
+   * `request_timeout`.
    * @param place Path on the platform, or a URL. The key is not sent to other hosts.
    */
   async bytes(place: string): Promise<Uint8Array<ArrayBuffer>> {
-    const sent = { accept: "*/*", seconds: this.#options.request_timeout };
-    const response = await this.#within(sent, false, (signal, request) =>
+    const seconds = this.#options.request_timeout;
+    const connection = new AbortController();
+    const sent = { accept: "*/*", seconds, signal: connection.signal };
+    const { body } = await this.#within(sent, false, (signal, request) =>
       this.#send("GET", place, request, signal),
     );
-    const bytes = response.arrayBuffer().catch((error: unknown) => {
-      throw this.#noAnswer(error);
-    });
-    return new Uint8Array(await bytes);
+    if (body === null) return new Uint8Array();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    const limits = { first: seconds, later: seconds };
+    const arriving = withoutSilence(bodyChunks(body), limits, () => connection.abort());
+    try {
+      for await (const chunk of arriving) chunks.push(chunk);
+    } catch (error) {
+      throw error instanceof RemoteError ? error : this.#noAnswer(error);
+    }
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
   }
 
   /**

@@ -1,9 +1,9 @@
 /** Yields a run's events once each and in order, reconnecting as needed. */
 import { RemoteApiError } from "../errors/RemoteError.ts";
+import { withoutSilence } from "../http/withoutSilence.ts";
 import { EventData, FINAL_STATES, type RemoteRunEvent, StateData } from "../wire/RunEvent.ts";
 import { type ServerEvent, serverEvents } from "./serverEvents.ts";
 import type { WatchOptions } from "./WatchOptions.ts";
-import { withoutSilence } from "./withoutSilence.ts";
 
 export interface Connecting {
   /**
@@ -16,6 +16,8 @@ export interface Connecting {
 }
 
 const IDLE_SECONDS = 60;
+/** Minimum time limit of the first line in seconds, because it includes connecting. */
+const FIRST_SECONDS = 60;
 /** Shortest and longest pause before reconnecting, in ms. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
@@ -106,6 +108,7 @@ export async function* watchEvents(
   { signal, last_event_id = null, idle_timeout = IDLE_SECONDS, onLost, onConnected }: WatchOptions,
 ): AsyncGenerator<RemoteRunEvent, void, undefined> {
   const pause = new Pause();
+  const limits = { first: Math.max(idle_timeout, FIRST_SECONDS), later: idle_timeout };
   let last = last_event_id;
   let connected = false;
   while (!signal?.aborted) {
@@ -114,7 +117,7 @@ export async function* watchEvents(
     const ends = AbortSignal.any([connection.signal, ...(signal ? [signal] : [])]);
     let lost = new RemoteApiError({ detail: "the stream of events ended early", status_code: 0 });
     try {
-      const lines = withoutSilence(open(last, ends), idle_timeout, end);
+      const lines = withoutSilence(open(last, ends), limits, end);
       for await (const event of serverEvents(announced(lines, onConnected), (ms) => pause.ask(ms))) {
         connected = true;
         pause.reset();

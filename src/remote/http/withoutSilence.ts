@@ -1,21 +1,25 @@
 import { RemoteApiError } from "../errors/RemoteError.ts";
 
-/** Minimum time limit of the first line in seconds, because it includes connecting. */
-const FIRST_SECONDS = 60;
+/** Time limits in seconds. */
+export interface Silence {
+  /** Until the first item. */
+  readonly first: number;
+  /** Between two items. */
+  readonly later: number;
+}
 
 /**
- * Passes the lines through while they arrive in time. The consumer's own time does not count.
+ * Passes items through while they arrive in time. The consumer's own time does not count.
  * @param end Closes the connection.
- * @throws RemoteApiError (status 0) if no line arrives for `seconds`, or for at least a minute in case of the
- *   first line; errors of reading the lines.
+ * @throws RemoteApiError (status 0) if no item arrives within the limit; errors of reading the items.
  */
-export async function* withoutSilence(
-  lines: AsyncIterable<string>,
-  seconds: number,
+export async function* withoutSilence<T>(
+  items: AsyncIterable<T>,
+  { first, later }: Silence,
   end: () => void,
-): AsyncGenerator<string, void, undefined> {
-  let limit = Math.max(seconds, FIRST_SECONDS);
-  const iterator = lines[Symbol.asyncIterator]();
+): AsyncGenerator<T, void, undefined> {
+  let limit = first;
+  const iterator = items[Symbol.asyncIterator]();
   try {
     for (;;) {
       let handle: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +31,7 @@ export async function* withoutSilence(
       });
       const next = await Promise.race([iterator.next(), silence]).finally(() => clearTimeout(handle));
       if (next.done) return;
-      limit = seconds;
+      limit = later;
       yield next.value;
     }
   } finally {
