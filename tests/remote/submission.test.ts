@@ -249,21 +249,19 @@ describe("timeouts", () => {
   it("end a download that pauses", async () => {
     await withPlatform(async (platform) => {
       fakeTimeouts();
-      let closed: (() => void) | undefined;
-      const left = new Promise<void>((resolve) => {
-        closed = resolve;
+      const closed = new Promise<void>((resolve) => {
+        platform.answer(() => ({
+          body: new Uint8Array(10),
+          headers: { "Content-Length": "20" },
+          after: "open",
+          opened: (connection) => connection.onClose(resolve),
+        }));
       });
-      platform.answer(() => ({
-        body: new Uint8Array(10),
-        headers: { "Content-Length": "20" },
-        after: "open",
-        opened: (connection) => connection.onClose(() => closed?.()),
-      }));
       const { base_url } = platform;
       const client = new RemoteClient({ api_key: KEY, base_url, request_timeout: 0.02 });
       const asked = client.downloadElite("poles-1");
       await expect(asked).rejects.toMatchObject({ status_code: 0, detail: "no data received for 0.02 s" });
-      await left;
+      await closed;
     });
   });
 });

@@ -16,7 +16,7 @@ export class UsedArtifacts {
   /**
    * Starts a generation.
    * @param named Artifacts that are needed regardless of their age.
-   * @returns the artifacts that are no longer needed, which are then no longer tracked.
+   * @returns the artifacts that can be deleted. This object forgets them.
    */
   begin(generation: number, named: ReadonlySet<string>): readonly string[] {
     this.#generation = generation;
