@@ -1,10 +1,8 @@
 /** Streams an uploaded artifact to disk, without holding it in memory. */
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { randomNonce, temporaryName } from "../../../src/storage/paths.ts";
 
 /** An upload whose size or hash differs from the announced one. */
@@ -37,26 +35,24 @@ export async function receiveArtifact(
   const temporary = path.join(path.dirname(file), temporaryName(`${sha256}-${randomNonce()}`));
   const hash = createHash("sha256");
   let received = 0;
+  // Open before anything can fail: a file that is still to be created could not be removed.
+  const handle = await open(temporary, "wx");
   try {
-    await pipeline(
+    try {
       // Destroying the request would close the connection that has to carry the refusal.
-      stream.iterator({ destroyOnReturn: false }),
-      async function* (chunks: AsyncIterable<Uint8Array>) {
-        for await (const chunk of chunks) {
-          received += chunk.byteLength;
-          if (received > size) throw new UploadError(`found more than the ${size} bytes that were announced`);
-          hash.update(chunk);
-          yield chunk;
-        }
-      },
-      createWriteStream(temporary, { flags: "wx" }),
-    );
-    if (received < size) throw new UploadError(`found ${received} bytes, ${size} were announced`);
-    const found = hash.digest("hex");
-    if (found !== sha256) throw new UploadError(`found the SHA-256 ${found}, allowed ${sha256}`);
-    const handle = await open(temporary, "r");
-    await handle.sync();
-    await handle.close();
+      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+        received += chunk.byteLength;
+        if (received > size) throw new UploadError(`found more than the ${size} bytes that were announced`);
+        hash.update(chunk);
+        await handle.writeFile(chunk);
+      }
+      if (received < size) throw new UploadError(`found ${received} bytes, ${size} were announced`);
+      const found = hash.digest("hex");
+      if (found !== sha256) throw new UploadError(`found the SHA-256 ${found}, allowed ${sha256}`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
