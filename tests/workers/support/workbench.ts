@@ -45,10 +45,11 @@ export class TestWorkbench {
   readonly events: RunEvent[] = [];
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #channel = new MessageChannel();
+  readonly #executors: ReturnType<MakeExecutor>[] = [];
 
   constructor({
     files = memoryFileStore(),
-    makeExecutor,
+    makeExecutor = oneThread,
     requireGpu,
     now,
     cores = 2,
@@ -60,7 +61,11 @@ export class TestWorkbench {
     this.coordinator = new Coordinator({
       runStore: this.store,
       files,
-      makeExecutor: makeExecutor ?? oneThread,
+      makeExecutor: (request) => {
+        const executor = makeExecutor(request);
+        this.#executors.push(executor);
+        return executor;
+      },
       requireGpu: requireGpu ?? (() => Promise.reject(new Error("no GPU here"))),
       cores,
       ...(now ? { now } : {}),
@@ -76,7 +81,9 @@ export class TestWorkbench {
     return this;
   }
 
+  /** Also holds runs that are still training: in this thread they would go on beside all later tests. */
   close(): void {
+    for (const executor of this.#executors) executor.pause();
     this.#channel.port1.close();
   }
 
