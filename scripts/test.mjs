@@ -34,14 +34,8 @@ const BESIDE_UNIT = ["browser", "e2e"];
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
-/**
- * @param {string} name of a project in vitest.config.ts, or what several begin with and *
- * @param {readonly string[]} [options] of Vitest
- */
-const project = (name, options = []) => vitest([`--project=${name}`, ...options, ...filters]);
-
-/** Processes of unit tests: more than cores, for those of the platform mostly wait for processes of their own. */
-const UNIT_PROCESSES = 3;
+/** @param {string} name of a project in vitest.config.ts, or what several begin with and * */
+const project = (name) => vitest([`--project=${name}`, ...filters]);
 
 /** @type {Record<string, () => Promise<Outcome>>} */
 const stages = {
@@ -63,7 +57,7 @@ const stages = {
       // Without one the tests that need it fail, and say how to get it.
       installRedisServer();
       process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
-      return project("unit*", [`--maxWorkers=${UNIT_PROCESSES}`]);
+      return project("unit*");
     }),
   browser: () => withBrowser(() => project("browser")),
   e2e: () =>

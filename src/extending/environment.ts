@@ -24,6 +24,7 @@ export type {
   DrawingTheme,
 } from "../rl/environments/drawing/drawing.ts";
 export type { Glyph, GlyphShape } from "../rl/environments/drawing/glyph.ts";
+export { centre, gridScene, heading, tile, walker } from "../rl/environments/drawing/gridScene.ts";
 export { registerDrawing } from "../rl/environments/drawing/registeredDrawings.ts";
 export { at, bar, chevron, disc, type Frame, joint, scene } from "../rl/environments/drawing/scene.ts";
 export { drawInteger } from "../rl/environments/dynamics/drawInteger.ts";

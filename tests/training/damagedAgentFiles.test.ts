@@ -118,6 +118,18 @@ describe("a damaged agent's file", () => {
   });
 });
 
+it("a kind of network that nothing registered is no damage: the error says what to do", async () => {
+  const { bytes } = await saved();
+  const foreign = replaced(withoutChecksum(bytes), '\\"kind\\":\\"mlp\\"', '\\"kind\\":\\"mine\\"');
+  const error = await Promise.resolve()
+    .then(() => decodeAgent(foreign, "e.safetensors"))
+    .catch((thrown: unknown) => thrown);
+  expect(isStorageError(error, "version")).toBe(true);
+  expect(String(error)).toMatch(
+    /networks\.actor\.encoder\.kind: found "mine", allowed: mlp, .*; if a module of yours registers it, load the module first \(--module FILE/,
+  );
+});
+
 /** The file with one text of its header replaced by another of any length. */
 function replaced(bytes: Uint8Array, from: string, to: string): Uint8Array {
   const text = new TextDecoder("latin1").decode(bytes);

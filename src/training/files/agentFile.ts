@@ -23,6 +23,7 @@ import {
 } from "../../storage/index.ts";
 import { CHECKSUM_KEY, isSealed, NO_DIGITS, seal } from "./agentChecksum.ts";
 import { type AgentMetadata, agentMetadata, numberToJson } from "./agentMetadata.ts";
+import { UNKNOWN_KIND } from "./moduleMetadata.ts";
 import { fileShape, fromFileOrder, toFileOrder } from "./tensorLayout.ts";
 
 const FORMAT = "rlkit.agent";
@@ -120,7 +121,7 @@ export interface DecodeOptions {
  * @param path Names the file in errors.
  * @throws StorageError `corrupt` for a file that is truncated, was changed since it was written, is not an
  *   agent file, or whose tensors do not match its networks; `version` for an unsupported format version, or
- *   an algorithm that is not in this build.
+ *   an algorithm or kind of network that is not registered.
  */
 export function decodeAgent(
   bytes: Uint8Array,
@@ -292,10 +293,9 @@ function parseMetadata(metadata: Readonly<Record<string, string>>, path: string)
   const parsed = agentMetadata.safeParse(fields);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw corrupt(
-      path,
-      `has metadata that does not describe an agent: ${issue?.path.join(".")}: ${issue?.message}`,
-    );
+    const found = `${issue?.path.join(".")}: ${issue?.message}`;
+    if (issue?.code === "custom" && issue.params === UNKNOWN_KIND) throw cannotRun(path, found);
+    throw corrupt(path, `has metadata that does not describe an agent: ${found}`);
   }
   return parsed.data;
 }
@@ -305,11 +305,17 @@ function requireAlgorithm(name: string, path: string): void {
     findAlgorithm(name);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StorageError("version", path, `holds an agent that this build cannot run: ${reason}`, {
-      cause: error,
-    });
+    throw cannotRun(path, reason, { cause: error });
   }
 }
+
+const cannotRun = (path: string, reason: string, options?: ErrorOptions): StorageError =>
+  new StorageError(
+    "version",
+    path,
+    `holds an agent that this build cannot run: ${reason}; if a module of yours registers it, load the module first (--module FILE of the command)`,
+    options,
+  );
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A, name: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)])) as Record<

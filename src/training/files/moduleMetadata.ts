@@ -4,6 +4,9 @@ import { listModules, type ModuleData } from "../../rl/modules/moduleData.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 
+/** Marks the issue of a module whose kind is not registered. */
+export const UNKNOWN_KIND = { unknown: "kind" };
+
 /** Data of any module, checked by the schema of its kind; includes kinds that are registered later. */
 export const moduleData: z.ZodType<ModuleData> = z.unknown().transform((raw, context): ModuleData => {
   if (!isMapping(raw)) {
@@ -17,7 +20,14 @@ export const moduleData: z.ZodType<ModuleData> = z.unknown().transform((raw, con
     const message = `found ${show(raw.kind)}, allowed: ${known}`;
     // With `continue`, a union (such as an encoder) reports this issue instead of a generic "no member
     // matches".
-    context.issues.push({ code: "custom", path: ["kind"], message, input: raw.kind, continue: true });
+    context.issues.push({
+      code: "custom",
+      path: ["kind"],
+      message,
+      params: UNKNOWN_KIND,
+      input: raw.kind,
+      continue: true,
+    });
     return z.NEVER;
   }
   const { data, error } = definition.schema.safeParse(raw);

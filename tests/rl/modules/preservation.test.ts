@@ -5,6 +5,7 @@ import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
 import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
 import { EvolvableMultiInput } from "../../../src/rl/modules/EvolvableMultiInput.ts";
+import type { ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { AnyModule, mixedSpace, moduleOf } from "../support/moduleKinds.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 import { mlpSettings } from "../support/settings.ts";
@@ -16,14 +17,14 @@ const convolutions = { channel_size: [5], kernel_size: [2], stride_size: [2], mi
  * Modules and their function-preserving methods. Modules have no layer norm where possible: a norm couples
  * units, so new units would change the normalised values of the others.
  */
-const cases: [string, (random_seed: number) => EvolvableModule, readonly string[]][] = [
-  [
-    "mlp",
+const cases: Readonly<
+  Record<ModuleData["kind"], readonly [(random_seed: number) => EvolvableModule, readonly string[]]>
+> = {
+  mlp: [
     (random_seed) => new EvolvableMLP({ num_inputs: 4, num_outputs: 3, ...perceptron, random_seed }),
     ["add_layer", "add_node"],
   ],
-  [
-    "dueling",
+  dueling: [
     (random_seed) => {
       const options = { actions: 3, num_atoms: 5, noise_std: 0.5 };
       const data = duelingData(4, mlpSettings(perceptron.hidden_size, perceptron), options);
@@ -31,13 +32,12 @@ const cases: [string, (random_seed: number) => EvolvableModule, readonly string[
     },
     ["add_layer", "add_node"],
   ],
-  ["simba", (seed) => moduleOf("simba", seed), ["add_block"]],
-  ["lstm", (seed) => moduleOf("lstm", seed), ["add_node"]],
-  ["cnn", (seed) => moduleOf("cnn", seed), ["add_channel"]],
-  ["cnn_lstm", (seed) => moduleOf("cnn_lstm", seed), ["cnn.add_channel", "lstm.add_node"]],
-  ["resnet", (seed) => moduleOf("resnet", seed), ["add_block"]],
-  [
-    "multiinput",
+  simba: [(seed) => moduleOf("simba", seed), ["add_block"]],
+  lstm: [(seed) => moduleOf("lstm", seed), ["add_node"]],
+  cnn: [(seed) => moduleOf("cnn", seed), ["add_channel"]],
+  cnn_lstm: [(seed) => moduleOf("cnn_lstm", seed), ["cnn.add_channel", "lstm.add_node"]],
+  resnet: [(seed) => moduleOf("resnet", seed), ["add_block"]],
+  multiinput: [
     (random_seed) =>
       new EvolvableMultiInput({
         observation_space: mixedSpace,
@@ -52,11 +52,11 @@ const cases: [string, (random_seed: number) => EvolvableModule, readonly string[
       }),
     ["add_latent_node", "feature_net.the image.add_channel", "vector_mlp.add_layer", "vector_mlp.add_node"],
   ],
-];
+};
 
 const sequences = fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 });
 
-describe.each(cases)("%s", (_kind, make, keeping) => {
+describe.each(Object.entries(cases))("%s", (_kind, [make, keeping]) => {
   it("computes the same after each change that keeps the function, whatever came before", () => {
     let kept = 0;
     fc.assert(

@@ -7,6 +7,7 @@ import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
 import { networkTensors } from "../../../src/rl/networks/index.ts";
 import { AgentSession } from "../../../src/rl/runtime/wasm/AgentSession.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import type { EncoderSpec } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 
 const vector = new Box({ low: -1, high: 1, shape: [5] });
@@ -19,7 +20,8 @@ const mixed = new Dict({
 const channels = { min_channel_size: 2, max_channel_size: 30 };
 const convolutions = { channel_size: [5, 6], kernel_size: [3, 2], stride_size: [1, 2], ...channels };
 const memory = { hidden_state_size: 9, num_layers: 2, min_hidden_state_size: 4 };
-const ENCODERS: Readonly<Record<string, readonly [Space, object]>> = {
+type Arch = EncoderSpec["arch"];
+const ENCODERS: Readonly<Record<Arch, readonly [Space, object]>> = {
   mlp: [vector, { arch: "mlp", hidden_size: [9, 11], min_mlp_nodes: 4 }],
   simba: [vector, { arch: "simba", hidden_size: 16, num_blocks: 2 }],
   lstm: [vector, { arch: "lstm", ...memory }],
@@ -37,8 +39,8 @@ const ENCODERS: Readonly<Record<string, readonly [Space, object]>> = {
 
 const action_space = new Discrete(3);
 
-function agentWith(kind: string, name: "PPO" | "DQN" | "RainbowDQN") {
-  const [observation_space = vector, encoder_config = {}] = ENCODERS[kind] ?? [];
+function agentWith(kind: Arch, name: "PPO" | "DQN" | "RainbowDQN") {
+  const [observation_space, encoder_config] = ENCODERS[kind];
   const recurrent = kind.endsWith("lstm") ? { recurrent: true } : {};
   const network = {
     latent_dim: 9,
@@ -82,14 +84,17 @@ const layersOf = (agent: AgentState): string[] =>
   });
 
 describe("watched layers", () => {
-  it.each(Object.keys(ENCODERS))("are all those of the policy, which acts as it did: %s", (kind) => {
-    const made = agentWith(kind, "PPO");
-    const watched = acting(made, "watched");
-    expect([...watched.layers.keys()].toSorted()).toEqual([...new Set(layersOf(made.agent))].toSorted());
-    expect(watched.action).toEqual(acting(made, "greedy").action);
-    for (const values of watched.layers.values()) expect(values.every(Number.isFinite)).toBe(true);
-    expect(acting(made, "greedy").layers.size).toBe(0);
-  });
+  it.each(Object.keys(ENCODERS) as Arch[])(
+    "are all those of the policy, which acts as it did: %s",
+    (kind) => {
+      const made = agentWith(kind, "PPO");
+      const watched = acting(made, "watched");
+      expect([...watched.layers.keys()].toSorted()).toEqual([...new Set(layersOf(made.agent))].toSorted());
+      expect(watched.action).toEqual(acting(made, "greedy").action);
+      for (const values of watched.layers.values()) expect(values.every(Number.isFinite)).toBe(true);
+      expect(acting(made, "greedy").layers.size).toBe(0);
+    },
+  );
 
   it("give what comes behind their activations: the last ones what the action is chosen by", () => {
     const { layers, action } = acting(agentWith("mlp", "DQN"), "watched");

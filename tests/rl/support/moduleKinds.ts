@@ -130,7 +130,7 @@ const MODULES = {
     const settings = mlpSettings([24, 20], { min_mlp_nodes: 8, max_mlp_nodes: 90 });
     return new AnyModule(duelingData(4, settings, { actions: 3, num_atoms: 5, noise_std: 0.5 }), random_seed);
   },
-} satisfies Record<string, (random_seed: number) => EvolvableModule>;
+} satisfies Record<ModuleData["kind"], (random_seed: number) => EvolvableModule>;
 
 export type ModuleKind = keyof typeof MODULES;
 export const KINDS = Object.keys(MODULES) as ModuleKind[];
