@@ -14,6 +14,8 @@ const Property = z.looseObject({
   enum: z.array(z.unknown()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
   anyOf: z.array(z.looseObject({ type: Type.optional() })).optional(),
   "x-effect": z.boolean().optional(),
   "x-hpo-range": z.object({ min: z.number(), max: z.number() }).optional(),
@@ -25,12 +27,15 @@ const Properties = z.object({ properties: z.record(z.string(), z.looseObject({})
 /** Bounds that only say what a machine number holds are none. */
 const LARGEST_SHOWN = 1e9;
 
-function rangeText({ minimum, maximum }: Pick<Property, "minimum" | "maximum">): string {
+function rangeText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Property): string {
   const least = minimum !== undefined && minimum > -LARGEST_SHOWN ? minimum : null;
   const most = maximum !== undefined && maximum < LARGEST_SHOWN ? maximum : null;
+  const above = exclusiveMinimum !== undefined && exclusiveMinimum > -LARGEST_SHOWN ? exclusiveMinimum : null;
+  const below = exclusiveMaximum !== undefined && exclusiveMaximum < LARGEST_SHOWN ? exclusiveMaximum : null;
   if (least !== null && most !== null) return ` ${least} to ${most}`;
-  if (least !== null) return ` from ${least}`;
-  return most === null ? "" : ` up to ${most}`;
+  const from = above === null ? (least === null ? "" : ` from ${least}`) : ` above ${above}`;
+  const to = below === null ? (most === null ? "" : ` up to ${most}`) : ` below ${below}`;
+  return from !== "" && to !== "" ? `${from},${to}` : `${from}${to}`;
 }
 
 /** What a field may be, in words. */

@@ -13,6 +13,7 @@ import { manifestJsonSchema } from "../../src/specs/manifest/manifestJsonSchema.
 import { findArchitecture } from "../../src/specs/networks/architectures.ts";
 import { EncoderSpec, registerArchitecture } from "../../src/specs/networks/EncoderSpec.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { loadModules } from "../../src/workers/loadModules.ts";
 import { RuntimeModel } from "../support/onnxRuntime.ts";
 import { dqn, EVOLUTION, statesOf, trained } from "../training/support/tiny.ts";
 import { fourier, fourierArchitecture } from "./fourier.ts";
@@ -142,4 +143,18 @@ it("docs/extending/network.md has the code that is tested here", () => {
     const own = ["FourierData", "FourierSettings"];
     for (const name of imported) expect([...tested.imported, ...own]).toContain(name);
   }
+});
+
+it("is registered by a module that imports nothing", async () => {
+  const code = `export function register({ network, z }) {
+    const { defineArchitecture, field, integer, registerArchitecture, registerModule, storedFields, storedSize } = network;
+    const settings = { width: field(integer(1).default(8), "Width.") };
+    registerArchitecture(defineArchitecture({ arch: "given", description: "Of a module.", settings, rules: [], reads: "vector" }));
+    const schema = z.strictObject({ kind: z.literal("given"), inputs: storedSize, outputs: storedSize, ...storedFields(settings) });
+    registerModule({ kind: "given", schema });
+  }`;
+  await loadModules([`data:text/javascript,${encodeURIComponent(code)}`]);
+  expect(parseSpec(EncoderSpec, { arch: "given" })).toEqual({ arch: "given", width: 8 });
+  const data = { kind: "given", inputs: 2, outputs: 3, width: 4 };
+  expect(findModule("given").schema.parse(data)).toEqual(data);
 });

@@ -22,6 +22,7 @@ import {
   RainbowDQNSpec,
   TD3Spec,
 } from "../../src/specs/index.ts";
+import { LARGEST_REAL } from "../../src/specs/largest.ts";
 import { sharesSteps } from "../../src/specs/sharedSteps.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
@@ -262,6 +263,17 @@ describe("mutable fields", () => {
     // Fields that determine the shapes of networks, buffers or noise vectors do not mutate.
     expect(names("RainbowDQN")).not.toContain("num_atoms");
     expect(names("TD3")).not.toContain("vect_noise_dim");
+  });
+
+  it("keep all numbers in the range of f32, in which programs compute", () => {
+    const compiled = listAlgorithms().filter(({ language_model }) => !language_model);
+    const outside = [2 * LARGEST_REAL, -2 * LARGEST_REAL];
+    const broken = compiled.flatMap(({ name, schema }) =>
+      algorithmFields(name)
+        .filter((one) => outside.some((value) => schema.safeParse({ name, [one.name]: value }).success))
+        .map((one) => `${name}.${one.name}`),
+    );
+    expect(broken).toEqual([]);
   });
 
   it("carry kind, default and bounds", () => {

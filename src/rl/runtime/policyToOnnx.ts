@@ -27,8 +27,8 @@ export type PolicyFacts = AgentSpaces & OnnxOptions;
  *   `info.action_mask` of environments. The masks of several choices are concatenated; for bits, 0 means that
  *   the bit must not be 1.
  * - Outputs: `action` [batch, ...], as the environment takes it: the best legal action (without `mask`, every
- *   choice is legal). Also, over all choices, `q_values` [batch, actions] (DQN, RainbowDQN: expected
- *   returns). PPO has `logits` instead (those of several choices concatenated), or `mean` and `log_std`
+ *   choice is legal). Also, over all choices, `q_values` [batch, actions] (DQN, CQN, RainbowDQN:
+ *   expected returns). PPO has `logits` instead (those of several choices concatenated), or `mean` and `log_std`
  *   [batch, numbers] before any squashing.
  * - Metadata: `algorithm`, `environment` ("" if not known), `observation_space` and `action_space` as JSON.
  *

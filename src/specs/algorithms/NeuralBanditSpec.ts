@@ -6,8 +6,8 @@ import { defineAlgorithm } from "./defineAlgorithm.ts";
 const shapeOf = (lr: number) => ({
   ...SingleAgentAlgorithmSpec.shape,
   gamma: field(atLeast(0).default(1), "Weight of exploration."),
-  lamb: field(z.number().default(1), "Regularisation of the confidence bound's matrix."),
-  reg: field(z.number().default(0.000625), "Strength of regularisation towards the initial weights.", {
+  lamb: field(atLeast(0).default(1), "Regularisation of the confidence bound's matrix."),
+  reg: field(atLeast(0).default(0.000625), "Strength of regularisation towards the initial weights.", {
     step: "log",
   }),
   learn_step: field(integer(1).default(2), "Learning steps for each step of the bandit.", {
