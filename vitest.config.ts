@@ -81,7 +81,7 @@ export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
   test: {
-    maxWorkers: 2,
+    maxWorkers: Number(process.env.RLKIT_TEST_WORKERS ?? 2),
     sequence: { sequencer: SlowFirst },
     ...withoutLimits,
     // Read here, and not in the project that has a browser.

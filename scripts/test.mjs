@@ -34,8 +34,19 @@ const BESIDE_UNIT = ["browser", "e2e"];
 /** @param {Parameters<typeof runTool>} args */
 const tool = async (...args) => one((await runTool(...args)) === 0);
 
-/** @param {string} name of a project in vitest.config.ts, or what several begin with and * */
-const project = (name) => vitest([`--project=${name}`, ...filters]);
+/**
+ * @param {string} name of a project in vitest.config.ts, or what several begin with and *
+ * @param {Readonly<Record<string, string>>} [env]
+ */
+const project = (name, env = {}) => vitest([`--project=${name}`, ...filters], { env });
+
+/**
+ * Stages beside the unit tests have one worker. With two, all tests take about a tenth longer on two cores
+ * (docs/results.md): more processes than cores push each other out of the caches.
+ *
+ * @returns {Record<string, string>}
+ */
+const besideEnv = () => (hasUnit ? { RLKIT_TEST_WORKERS: "1" } : {});
 
 /** @type {Record<string, () => Promise<Outcome>>} */
 const stages = {
@@ -59,14 +70,16 @@ const stages = {
       process.env.MALLOC_TOP_PAD_ ??= `${HEAP_STEP}`;
       return project("unit*");
     }),
-  browser: () => withBrowser(() => project("browser")),
+  browser: () => withBrowser(() => project("browser", besideEnv())),
   e2e: () =>
     withBrowser(async () => {
       await built;
       const isBuilt = (await buildAppIfStale()) && (await buildLibIfStale());
-      return isBuilt ? project("e2e") : one(false);
+      return isBuilt ? project("e2e", besideEnv()) : one(false);
     }),
 };
+
+let hasUnit = false;
 
 let buildEnded = () => {};
 
@@ -132,7 +145,7 @@ if (installMissing()) {
       limit.signal.addEventListener("abort", () => resolve());
     });
   }
-  const hasUnit = chosen.some(([name]) => name === "unit");
+  hasUnit = chosen.some(([name]) => name === "unit");
   /** @param {boolean} beside */
   const those = (beside) =>
     Object.fromEntries(chosen.filter(([name]) => (hasUnit && BESIDE_UNIT.includes(name)) === beside));

@@ -91,7 +91,7 @@ const IDLE_MINUTES = 15;
  * It is killed where nothing begins or ends for long.
  *
  * @param {readonly string[]} args
- * @param {{ cwd?: string }} [options] the repository unless given
+ * @param {{ cwd?: string, env?: Readonly<Record<string, string>> }} [options] `cwd`: the repository unless given
  * @returns {Promise<Outcome>}
  */
 export async function vitest(args, options) {
@@ -105,7 +105,7 @@ export async function vitest(args, options) {
       `--reporter=${fileURLToPath(new URL("progressReporter.mjs", import.meta.url))}`,
       `--outputFile.json=${report}`,
     ];
-    const env = { RLKIT_TEST_PROGRESS: progress };
+    const env = { ...options?.env, RLKIT_TEST_PROGRESS: progress };
     const sign = {
       file: progress,
       ms: IDLE_MINUTES * 60_000,
