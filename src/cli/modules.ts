@@ -13,7 +13,7 @@ export const MODULE_OPTION: { readonly module: OptionDefinition } = {
   },
 };
 
-/** Appended to errors about environments that are not registered. */
+/** Appended to errors about names that are not registered. */
 export const MODULE_HINT = "; if a module of yours registers it, add --module FILE";
 
 /** For an error of Node's module loader: what to do about it, after a semicolon; "" if that is not known. */

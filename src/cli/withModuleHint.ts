@@ -1,10 +1,21 @@
-import type { SpecIssue } from "../specs/index.ts";
+import { listEnvironments } from "../rl/environments/index.ts";
+import { listAlgorithms, type SpecIssue } from "../specs/index.ts";
+import { listArchitectures } from "../specs/networks/architectures.ts";
 import { MODULE_HINT } from "./modules.ts";
 
-/** Whether the environment is none of those that are registered. Other problems with its name list no allowed ones. */
-const isUnknown = ({ code, path, allowed }: SpecIssue): boolean =>
-  path === "environment.name" && code === "value" && allowed !== undefined;
+/** For each key that holds a name which a module may register: the end of its path, and the registered names. */
+const NAMES: readonly (readonly [place: RegExp, registered: () => readonly string[]])[] = [
+  [/^environment\.name$/, listEnvironments],
+  [/^algorithm\.name$/, () => listAlgorithms().map(({ name }) => name)],
+  [/\.arch$/, () => listArchitectures().map(({ arch }) => arch)],
+];
 
-/** The issues of a manifest; one about an unknown environment also says how to load the module that registers it. */
+/** Whether the issue is that a name is not registered. Other problems with a name list no allowed ones. */
+const isUnknown = ({ code, path, allowed, found }: SpecIssue): boolean =>
+  code === "value" &&
+  allowed !== undefined &&
+  NAMES.some(([place, registered]) => place.test(path) && !registered().includes(String(found)));
+
+/** The issues of a manifest; one about an unknown name also says how to load the module that registers it. */
 export const withModuleHint = (issues: readonly SpecIssue[]): SpecIssue[] =>
   issues.map((issue) => (isUnknown(issue) ? { ...issue, message: `${issue.message}${MODULE_HINT}` } : issue));

@@ -44,6 +44,37 @@ describe("an environment that a module registers", () => {
   });
 });
 
+describe("what else a module registers", () => {
+  const network = (arch: string, algorithm: string) =>
+    tinyManifest(
+      {},
+      {
+        algorithm: { name: algorithm },
+        network: { encoder_config: { arch }, head_config: { hidden_size: [8] } },
+      },
+    );
+
+  it.each([
+    ["an algorithm", network("mlp", "MyDQN"), 'unknown algorithm "MyDQN"; available: DQN'],
+    ["a kind of network", network("wavelet", "DQN"), 'unknown architecture "wavelet"; available: mlp'],
+  ])("%s is asked for where a manifest names it", async (_what, manifest, message) => {
+    const { code, stderr } = await runCli(["validate", "m.json"], {
+      store: await storeWithManifest(manifest),
+    });
+    expect(code).toBe(1);
+    const line = stderr.split("\n").find((text) => text.includes(message));
+    expect(line).toContain(HINT);
+  });
+
+  it("no module is asked for where the name is a known one that does not fit", async () => {
+    const store = await storeWithManifest(network("cnn", "DQN"));
+    const { code, stderr } = await runCli(["validate", "m.json"], { store });
+    expect(code).toBe(1);
+    expect(stderr).toContain("encoder_config");
+    expect(stderr).not.toContain(HINT);
+  });
+});
+
 describe("a module that Node does not load", () => {
   it.each([
     ["module.tsx", "export const x: number = 1;", "; give the compiled JavaScript"],
