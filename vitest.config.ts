@@ -81,6 +81,7 @@ export default defineConfig({
   plugins: [react()],
   worker: { format: "es" },
   test: {
+    // scripts/test.mjs sets another number. Vitest applies its own option of the command line to no project.
     maxWorkers: Number(process.env.RLKIT_TEST_WORKERS ?? 2),
     sequence: { sequencer: SlowFirst },
     ...withoutLimits,

@@ -41,8 +41,8 @@ const tool = async (...args) => one((await runTool(...args)) === 0);
 const project = (name, env = {}) => vitest([`--project=${name}`, ...filters], { env });
 
 /**
- * Stages beside the unit tests have one worker. With two, all tests take about a tenth longer on two cores
- * (docs/results.md): more processes than cores push each other out of the caches.
+ * Stages beside the unit tests have one worker each: on two cores, all tests took less with fewer processes
+ * (docs/results.md, "The tests").
  *
  * @returns {Record<string, string>}
  */
@@ -78,8 +78,6 @@ const stages = {
       return isBuilt ? project("e2e", besideEnv()) : one(false);
     }),
 };
-
-let hasUnit = false;
 
 let buildEnded = () => {};
 
@@ -126,6 +124,8 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
+const hasUnit = wanted.length === 0 || wanted.includes("unit");
+
 const minutes = Number(process.env.RLKIT_TEST_MINUTES ?? MINUTES);
 if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
   console.error(
@@ -145,7 +145,6 @@ if (installMissing()) {
       limit.signal.addEventListener("abort", () => resolve());
     });
   }
-  hasUnit = chosen.some(([name]) => name === "unit");
   /** @param {boolean} beside */
   const those = (beside) =>
     Object.fromEntries(chosen.filter(([name]) => (hasUnit && BESIDE_UNIT.includes(name)) === beside));

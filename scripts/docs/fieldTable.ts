@@ -33,9 +33,13 @@ function rangeText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Pro
   const above = exclusiveMinimum !== undefined && exclusiveMinimum > -LARGEST_SHOWN ? exclusiveMinimum : null;
   const below = exclusiveMaximum !== undefined && exclusiveMaximum < LARGEST_SHOWN ? exclusiveMaximum : null;
   if (least !== null && most !== null) return ` ${least} to ${most}`;
-  const from = above === null ? (least === null ? "" : ` from ${least}`) : ` above ${above}`;
-  const to = below === null ? (most === null ? "" : ` up to ${most}`) : ` below ${below}`;
-  return from !== "" && to !== "" ? `${from},${to}` : `${from}${to}`;
+  const bounds = [
+    above !== null && `above ${above}`,
+    least !== null && `from ${least}`,
+    below !== null && `below ${below}`,
+    most !== null && `up to ${most}`,
+  ].filter((bound) => bound !== false);
+  return bounds.length === 0 ? "" : ` ${bounds.join(", ")}`;
 }
 
 /** What a field may be, in words. */

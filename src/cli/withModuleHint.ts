@@ -7,7 +7,7 @@ import { MODULE_HINT } from "./modules.ts";
 const NAMES: readonly (readonly [place: RegExp, registered: () => readonly string[]])[] = [
   [/^environment\.name$/, listEnvironments],
   [/^algorithm\.name$/, () => listAlgorithms().map(({ name }) => name)],
-  [/\.arch$/, () => listArchitectures().map(({ arch }) => arch)],
+  [/\bencoder_config\.arch$/, () => listArchitectures().map(({ arch }) => arch)],
 ];
 
 /** Whether the issue is that a name is not registered. Other problems with a name list no allowed ones. */

@@ -58,19 +58,27 @@ describe("what else a module registers", () => {
     ["an algorithm", network("mlp", "MyDQN"), 'unknown algorithm "MyDQN"; available: DQN'],
     ["a kind of network", network("wavelet", "DQN"), 'unknown architecture "wavelet"; available: mlp'],
   ])("%s is asked for where a manifest names it", async (_what, manifest, message) => {
+    const store = await storeWithManifest(manifest);
+    for (const command of ["validate", "train"]) {
+      const { code, stderr } = await runCli([command, "m.json"], { store });
+      expect(code).toBe(1);
+      expect(stderr.split("\n").find((line) => line.includes(message))).toContain(HINT);
+    }
+  });
+
+  it.each([
+    ["a known kind that does not fit", network("cnn", "DQN"), "encoder_config"],
+    [
+      "a head, whose kinds cannot be added to",
+      tinyManifest({}, { network: { head_config: { arch: "wavelet", hidden_size: [8] } } }),
+      "head_config.arch",
+    ],
+  ])("no module is asked for: %s", async (_what, manifest, place) => {
     const { code, stderr } = await runCli(["validate", "m.json"], {
       store: await storeWithManifest(manifest),
     });
     expect(code).toBe(1);
-    const line = stderr.split("\n").find((text) => text.includes(message));
-    expect(line).toContain(HINT);
-  });
-
-  it("no module is asked for where the name is a known one that does not fit", async () => {
-    const store = await storeWithManifest(network("cnn", "DQN"));
-    const { code, stderr } = await runCli(["validate", "m.json"], { store });
-    expect(code).toBe(1);
-    expect(stderr).toContain("encoder_config");
+    expect(stderr).toContain(place);
     expect(stderr).not.toContain(HINT);
   });
 });

@@ -269,9 +269,9 @@ describe("mutable fields", () => {
     const compiled = listAlgorithms().filter(({ language_model }) => !language_model);
     const outside = [2 * LARGEST_REAL, -2 * LARGEST_REAL];
     const broken = compiled.flatMap(({ name, schema }) =>
-      algorithmFields(name)
-        .filter((one) => outside.some((value) => schema.safeParse({ name, [one.name]: value }).success))
-        .map((one) => `${name}.${one.name}`),
+      Object.keys(schema.shape)
+        .filter((key) => outside.some((value) => schema.safeParse({ name, [key]: value }).success))
+        .map((key) => `${name}.${key}`),
     );
     expect(broken).toEqual([]);
   });
