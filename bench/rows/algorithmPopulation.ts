@@ -71,7 +71,8 @@ async function rates(
   const manifest: TrainingManifestInput = {
     network: NETWORK,
     ...task,
-    training: { max_steps: 10 * evo_steps, pop_size, evo_steps, eval_steps: 200 },
+    // Multi-agent on-policy runs count the steps of the whole population.
+    training: { max_steps: 10 * evo_steps * pop_size, pop_size, evo_steps, eval_steps: 200 },
   };
   const sums = { env_steps: 0, learn_steps: 0, seconds: 0 };
   await runPopulation(manifest, {

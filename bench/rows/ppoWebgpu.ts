@@ -11,6 +11,12 @@ const TARGETS: Partial<Record<(typeof SIZES)[number], number>> = {
   2048: 20_000_000,
 };
 
+/** No rate for a population that the GPU's memory does not hold. */
+const unlessTooLarge = (error: unknown): number => {
+  if (error instanceof RangeError) return Number.NaN;
+  throw error;
+};
+
 /** Populations of increasing size on one GPU. The targets are for a data-centre GPU. */
 export const ppoWebgpu: Row = {
   name: "ppo-webgpu",
@@ -32,7 +38,8 @@ export const ppoWebgpu: Row = {
       const manifest = held(shippedPpo(0));
       const population = { ...manifest, training: { ...manifest.training, pop_size } };
       const executor = new GpuExecutor({ open: openGpu });
-      rates.push(await stepsPerSecond(population, seed, { skip: 1, generations: 2, executor }));
+      const rate = stepsPerSecond(population, seed, { skip: 1, generations: 2, executor });
+      rates.push(await rate.catch(unlessTooLarge));
     }
     return rates;
   },

@@ -16,7 +16,7 @@ const fingerprint = (data: Uint8Array | string): string =>
   createHash("sha256").update(data).digest("hex").slice(0, 16);
 
 const fingerprints = (program: Program) => ({
-  wgsl: fingerprint(shaderOf(program, { workgroupSize: 256, stagingBytes: 31_680 }).code),
+  wgsl: fingerprint(shaderOf(program, { workgroupSize: 256, stagingBytes: 31_680, ahead: 4 }).code),
   wasm: fingerprint(assemble(program).bytes),
 });
 

@@ -7,7 +7,7 @@ import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 import { FunctionBody } from "../wasm/encoder.ts";
 import { forLoop, whileBelow } from "../wasm/loops.ts";
-import { each } from "../wgsl/wgslFunction.ts";
+import { each, pipelined } from "../wgsl/wgslFunction.ts";
 
 /** Default for the number added to a row's variance before its square root is taken. */
 export const EPSILON = 1e-5;
@@ -17,6 +17,10 @@ const BLOCK = 4;
 
 const rowArgs = (x: Tensor) => [dimArg(sizeOf(x.shape.slice(0, -1))), dimArg(x.shape.at(-1) as Dim)];
 const onePerRow = (x: Tensor): Dim[] => [...x.shape.slice(0, -1), 1];
+
+/** The elements of row `r`, in WGSL. */
+const ALONG = { index: "j", first: "0", count: "width", step: "1" } as const;
+const ELEMENT = [{ name: "value", dtype: "f32", code: "loadF(x + r * width + j)" }] as const;
 
 const rowMeanOp: KernelOp = {
   kind: "kernel",
@@ -38,13 +42,14 @@ const rowMeanOp: KernelOp = {
   wgsl: (node, request) =>
     request.call("rowMean", [output, input(0), ...rowArgs(node.inputs[0] as Tensor)], () => ({
       parameters: ["out", "x", "rows", "width"],
-      code: each(
-        "r",
-        "rows",
-        `  var sum = 0.0;
-  for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
-  storeF(out + r, sum / f32(width));`,
-      ),
+      code: (ahead) =>
+        each(
+          "r",
+          "rows",
+          `var sum = 0.0;
+${pipelined(ALONG, { loads: ELEMENT, use: "sum += value;" }, ahead)}
+storeF(out + r, sum / f32(width));`,
+        ),
     })),
 };
 
@@ -79,17 +84,15 @@ const rowScaleOp: KernelOp = {
   wgsl: (node, request) =>
     request.call(scaleName(node), [output, input(0), ...rowArgs(node.inputs[0] as Tensor), input(1)], () => ({
       parameters: ["out", "x", "rows", "width", "means"],
-      code: each(
-        "r",
-        "rows",
-        `  var sum = 0.0;
-  let mean = loadF(means + r);
-  for (var j = 0; j < width; j++) {
-    let centred = loadF(x + r * width + j) - mean;
-    sum += centred * centred;
-  }
-  storeF(out + r, 1.0 / sqrt(sum / f32(width) + ${epsilonOf(node)}));`,
-      ),
+      code: (ahead) =>
+        each(
+          "r",
+          "rows",
+          `var sum = 0.0;
+let mean = loadF(means + r);
+${pipelined(ALONG, { loads: ELEMENT, use: "let centred = value - mean;\nsum += centred * centred;" }, ahead)}
+storeF(out + r, 1.0 / sqrt(sum / f32(width) + ${epsilonOf(node)}));`,
+        ),
     })),
 };
 

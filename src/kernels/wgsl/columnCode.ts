@@ -3,7 +3,7 @@ import { columnClasses } from "../lowering/iteration.ts";
 import type { ColumnStep } from "../lowering/schedule.ts";
 import type { Tensor } from "../tensor.ts";
 import { chainCode, combined, load, store, type WgslKernel } from "./groupCode.ts";
-import { each } from "./wgslFunction.ts";
+import { each, type Load, pipelined } from "./wgslFunction.ts";
 
 export function columnKernelWgsl(step: ColumnStep): WgslKernel {
   const x = step.node.inputs[0] as Tensor;
@@ -12,7 +12,7 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
   const classes = columnClasses(x.shape, step.node.attrs.axis as number, tensors);
   if (!classes) throw new Error(`wgsl target: ${step.node} has operands that span its axes only partly`);
   const values = new Map<Tensor, string>();
-  const loads = tensors.map((t, k) => {
+  const loads = tensors.map((t, k): Load => {
     const [outer, axis, inner] = classes.spans[k] as readonly [boolean, boolean, boolean];
     const step = inner ? " * inner" : "";
     const offset = [
@@ -21,7 +21,7 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
       ...(inner ? ["j"] : []),
     ];
     values.set(t, `x${k}`);
-    return `let x${k} = ${load(t.dtype, [`p${k}`, ...offset].join(" + "))};`;
+    return { name: `x${k}`, dtype: t.dtype, code: load(t.dtype, [`p${k}`, ...offset].join(" + ")) };
   });
   const chain = chainCode(step.chain, values);
   const kind = step.node.op.name;
@@ -33,19 +33,20 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
     ],
     body: {
       parameters: [...tensors.map((_, k) => `p${k}`), "to", "outer", "axis", "inner"],
-      code: each(
-        "e",
-        "outer * inner",
-        `let o = e / inner;
+      code: (ahead) =>
+        each(
+          "e",
+          "outer * inner",
+          `let o = e / inner;
 let j = e % inner;
 var total = ${kind === "sum" ? "0.0" : "(-infinity())"};
-for (var a = 0; a < axis; a++) {
-${loads.join("\n")}
-${chain}
-total = ${combined(kind, "total", values.get(x) as string)};
-}
+${pipelined(
+  { index: "a", first: "0", count: "axis", step: "1" },
+  { loads, use: `${chain}\ntotal = ${combined(kind, "total", values.get(x) as string)};` },
+  ahead,
+)}
 ${store("f32", "to + e", "total")}`,
-      ),
+        ),
     },
   };
 }

@@ -22,6 +22,8 @@ import { stagingRoom, WORKGROUP_BYTES } from "./staging.ts";
 import { StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
+/** Rounds of a loop whose loads are issued together on hardware. */
+const AHEAD = 4;
 /** How long to wait after a failure for the device to report that it was lost. */
 const LOSS_MS = 200;
 /** This wait is split into parts, so that a process suspended in the meantime loses only one of them. */
@@ -34,6 +36,8 @@ export interface WebGpuOptions {
    * Bytes of workgroup memory for matrices that a loop only reads (default: all available; software: none).
    */
   readonly stagingBytes?: number;
+  /** Rounds of a loop whose loads are issued together (default: 4; software: 1, since it compiles faster). */
+  readonly ahead?: number;
   /** Whether the adapter is software on the CPU (default: false). */
   readonly isSoftware?: boolean;
 }
@@ -63,6 +67,8 @@ export class WebGpuDevice implements Device {
   readonly workgroupSize: number;
   /** Bytes of workgroup memory for matrices that a loop only reads. */
   readonly stagingBytes: number;
+  /** Rounds of a loop whose loads are issued together. */
+  readonly ahead: number;
   readonly isSoftware: boolean;
   readonly heap: GpuHeap;
   readonly tables: GpuHeap;
@@ -120,6 +126,7 @@ export class WebGpuDevice implements Device {
     // staging, 0.8 to 1.8 s without.
     const room = isSoftware ? 0 : stagingRoom(gpu.limits.maxComputeWorkgroupStorageSize, workgroupSize);
     this.stagingBytes = options.stagingBytes ?? room;
+    this.ahead = options.ahead ?? (isSoftware ? 1 : AHEAD);
     this.isSoftware = isSoftware;
     this.heap = new GpuHeap(gpu, "rlkit heap", 1024 * KIB, () => this.flush());
     this.tables = new GpuHeap(gpu, "rlkit tables", 64 * KIB, () => this.flush());

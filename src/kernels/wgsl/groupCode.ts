@@ -4,7 +4,7 @@ import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
 import type { ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
-import { each, type WgslFunction } from "./wgslFunction.ts";
+import { each, type Load, letsOf, pipelined, type WgslFunction } from "./wgslFunction.ts";
 
 export interface WgslKernel {
   readonly args: readonly StepArg[];
@@ -63,12 +63,11 @@ export function groupKernel(group: GroupStep): WgslKernel {
     ...axes.map(({ dim }) => ({ dim })),
   ];
   const values = new Map<Tensor, string>();
-  const loads = operands.map(([t], k) => {
+  const loads = operands.map(([t], k): Load => {
     values.set(t, `o${k}`);
-    return `let o${k} = ${load(t.dtype, `p${k}${offsetOf(axes, k)}`)};`;
+    return { name: `o${k}`, dtype: t.dtype, code: load(t.dtype, `p${k}${offsetOf(axes, k)}`) };
   });
-  const element = [
-    ...loads,
+  const use = [
     chainCode(group.nodes, values),
     ...stores.map(({ value }, k) => store(value.dtype, `s${k} + e`, values.get(value) as string)),
     ...reductions.map(({ node }, k) => {
@@ -76,7 +75,9 @@ export function groupKernel(group: GroupStep): WgslKernel {
       return `total${k} = ${combined(node.op.name, `total${k}`, value)};`;
     }),
   ].join("\n");
-  const code = reductions.length === 0 ? elements(axes, element) : rows(axes, element, group);
+  const element = { loads, use };
+  const code =
+    reductions.length === 0 ? elements(axes, element) : (ahead: number) => rows(axes, element, group, ahead);
   return { args, body: { parameters, code } };
 }
 
@@ -105,11 +106,17 @@ function coordinates(index: string, count: number): string {
   return lines.join("\n");
 }
 
-const elements = (axes: readonly Axis[], element: string): string =>
-  each("e", product(axes), `${coordinates("e", axes.length)}\n${element}`);
+interface Element {
+  readonly loads: readonly Load[];
+  readonly use: string;
+}
+
+/** One element at a time: with four, PPO was 3 % faster on an H100, but took half as long again to compile. */
+const elements = (axes: readonly Axis[], { loads, use }: Element): string =>
+  each("e", product(axes), `${coordinates("e", axes.length)}\n${letsOf(loads)}\n${use}`);
 
 /** Rows of the last axis, one per invocation. A single row is shared by all, with a tree of sums. */
-function rows(axes: readonly Axis[], element: string, { reductions }: GroupStep): string {
+function rows(axes: readonly Axis[], element: Element, { reductions }: GroupStep, ahead: number): string {
   const last = axes.length - 1;
   const totals = reductions
     .map(({ node }, k) => `var total${k} = ${IDENTITY[node.op.name as "sum" | "max"]};`)
@@ -119,18 +126,22 @@ function rows(axes: readonly Axis[], element: string, { reductions }: GroupStep)
       const all = `${node.op.name === "sum" ? "sumOver" : "maxOver"}(total${k})`;
       return `let all${k} = ${all};\nif (lid == 0) { ${store("f32", `r${k}`, `all${k}`)} }\nworkgroupBarrier();`;
     });
-    return `${totals}\n${each("e", "d0", `let c0 = e;\n${element}`)}\n${results.join("\n")}`;
+    const own = pipelined(
+      { index: "e", first: "lid", count: "d0", step: "WG" },
+      { where: "let c0 = e;", ...element },
+      ahead,
+    );
+    return `${totals}\n${own}\n${results.join("\n")}`;
   }
   const results = reductions.map((_, k) => store("f32", `r${k} + row`, `total${k}`)).join("\n");
+  const along = pipelined(
+    { index: `c${last}`, first: "0", count: `d${last}`, step: "1" },
+    { where: `let e = row * d${last} + c${last};`, ...element },
+    ahead,
+  );
   return each(
     "row",
     product(axes.slice(0, -1)),
-    `${coordinates("row", last)}
-${totals}
-for (var c${last} = 0; c${last} < d${last}; c${last}++) {
-let e = row * d${last} + c${last};
-${element}
-}
-${results}`,
+    `${coordinates("row", last)}\n${totals}\n${along}\n${results}`,
   );
 }

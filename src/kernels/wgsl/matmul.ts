@@ -14,26 +14,20 @@ const lines = (write: (i: number) => string) => TILE.map(write).join("\n");
 
 /** (C, A, B, M, N, K[, bias]): C = op(A) op(B) + bias, row-major. Each sum runs over k in order. */
 export function matmulWgsl({ transposeA, transposeB, bias }: MatmulVariant): WgslFunction {
-  const code = tiles(
-    bias,
-    `  for (var k = 0; k < depth; k++) {
-    let across = ${acrossInHeap(transposeB)};
-${rankOne(transposeA)}
-  }`,
-  );
-  return { parameters: parametersOf(bias), code };
+  const inHeap = (ahead: number) => terms(transposeA, acrossInHeap(transposeB), ahead);
+  return { parameters: parametersOf(bias), code: (ahead) => tiles(bias, inHeap(ahead)) };
 }
 
 /** (C, A, B, M, N, K, count): `count` products, with their factors stored consecutively. */
 export function batchMatmulWgsl(variant: Omit<MatmulVariant, "bias">): WgslFunction {
-  const one = matmulWgsl({ ...variant, bias: false });
+  const { transposeA, transposeB } = variant;
   return {
-    parameters: [...one.parameters.map((name) => FIRST_OF_BATCH[name] ?? name), "count"],
-    code: `for (var index = 0; index < count; index++) {
+    parameters: [...parametersOf(false).map((name) => FIRST_OF_BATCH[name] ?? name), "count"],
+    code: (ahead) => `for (var index = 0; index < count; index++) {
 let to = firstTo + index * m * n;
 let a = firstA + index * m * depth;
 let b = firstB + index * depth * n;
-${one.code}
+${tiles(false, terms(transposeA, acrossInHeap(transposeB), ahead))}
 }`,
   };
 }
@@ -43,22 +37,16 @@ const FIRST_OF_BATCH: Readonly<Record<string, string>> = { to: "firstTo", a: "fi
 
 /** The same without transposition, with B read from workgroup memory if it is staged (see staging.ts). */
 export function stagedMatmulWgsl(bias: boolean): WgslFunction {
-  const code = tiles(
-    bias,
-    `  if (staged < 0) {
-    for (var k = 0; k < depth; k++) {
-      let across = ${acrossInHeap(false)};
-${rankOne(false)}
-    }
+  const code = (ahead: number) =>
+    tiles(
+      bias,
+      `  if (staged < 0) {
+${terms(false, acrossInHeap(false), ahead)}
   } else {
-    var at = staged + tile % acrossN;
-    for (var k = 0; k < depth; k++) {
-      let across = matrices[at];
-      at += acrossN;
-${rankOne(false)}
-    }
+    let at = staged + tile % acrossN;
+${terms(false, (k) => `matrices[at + ${k} * acrossN]`, ahead)}
   }`,
-  );
+    );
   return { parameters: [...parametersOf(bias), "staged"], code };
 }
 
@@ -72,13 +60,35 @@ const parametersOf = (bias: boolean): string[] => [
   ...(bias ? ["bias"] : []),
 ];
 
-/** Four elements of row k of op(B). */
-const acrossInHeap = (transposeB: boolean): string =>
-  `vec4<f32>(${TILE.map((c) => `loadF(b + ${transposeB ? `c${c} * depth + k` : `k * n + c${c}`})`).join(", ")})`;
+/** Four elements of row `k` (an expression) of op(B). */
+const acrossInHeap =
+  (transposeB: boolean) =>
+  (k: string): string =>
+    `vec4<f32>(${TILE.map((c) => `loadF(b + ${transposeB ? `c${c} * depth + ${k}` : `${k} * n + c${c}`})`).join(", ")})`;
 
-/** Adds the product of column k of op(A) and row k of op(B) to a tile. */
-const rankOne = (transposeA: boolean): string =>
-  lines((r) => `    s${r} += loadF(a + ${transposeA ? `k * m + r${r}` : `r${r} * depth + k`}) * across;`);
+/** Element of op(A) in row `r` of a tile and column `k`. */
+const downInHeap = (transposeA: boolean, r: number, k: string): string =>
+  `loadF(a + ${transposeA ? `${k} * m + r${r}` : `r${r} * depth + ${k}`})`;
+
+/**
+ * Adds the products of the columns of op(A) and the rows of op(B) to a tile, in order. The loads of `ahead` of
+ * them are issued together (see `pipelined`; these are written out, since the last ones need no mask).
+ * @param across Expression for four elements of a row of op(B).
+ */
+function terms(transposeA: boolean, across: (k: string) => string, ahead: number): string {
+  const one = `for (; k < depth; k++) {
+    let across = ${across("k")};
+${lines((r) => `    s${r} += ${downInHeap(transposeA, r, "k")} * across;`)}
+  }`;
+  if (ahead === 1) return `  var k = 0;\n  ${one}`;
+  const rounds = Array.from({ length: ahead }, (_, u) => u);
+  return `  var k = 0;
+  for (; k + ${ahead} <= depth; k += ${ahead}) {
+${rounds.map((u) => `    let across${u} = ${across(`(k + ${u})`)};\n${lines((r) => `    let down${u}_${r} = ${downInHeap(transposeA, r, `(k + ${u})`)};`)}`).join("\n")}
+${rounds.map((u) => lines((r) => `    s${r} += down${u}_${r} * across${u};`)).join("\n")}
+  }
+  ${one}`;
+}
 
 /**
  * Tiles of C, each computed by `sum`. Rows and columns beyond the last read the last one, and are not stored.

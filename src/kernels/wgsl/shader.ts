@@ -54,11 +54,13 @@ export interface ShaderLimits {
   readonly workgroupSize: number;
   /** Bytes of workgroup memory for matrices; 0: all stay in the heap. */
   readonly stagingBytes: number;
+  /** Rounds of a loop whose loads are issued together (default: 1). */
+  readonly ahead?: number;
 }
 
 /** The shader of a program. */
-export function shaderOf(program: Program, { workgroupSize, stagingBytes }: ShaderLimits): Shader {
-  const writer = new ShaderWriter();
+export function shaderOf(program: Program, { workgroupSize, stagingBytes, ahead = 1 }: ShaderLimits): Shader {
+  const writer = new ShaderWriter(ahead);
   const { steps } = lower<WgslFunction>(program, {
     addKernel: (name, build) => writer.named(name, build),
     ask: (op, node, request) => op.wgsl(node, request),
@@ -113,10 +115,15 @@ class ShaderWriter {
   readonly #loops = new Map<LoopStep, string>();
   /** Whether matrices are copied to workgroup memory. */
   stages = false;
+  readonly #ahead: number;
   /** Number of the last stage. */
   #stage = 0;
   /** Product of the iteration counts of all enclosing loops. */
   #times: Dim = 1;
+
+  constructor(ahead: number) {
+    this.#ahead = ahead;
+  }
 
   named(name: string, build: () => WgslFunction): number {
     const known = this.#byName.get(name);
@@ -128,7 +135,8 @@ class ShaderWriter {
 
   /** Adds a function, unless an equal one exists, and returns its number. The code shows its `name`. */
   #add({ parameters, code }: WgslFunction, name: string): number {
-    const signature = `(${parameters.map((p) => `${p}: i32`).join(", ")}) {\n${code}\n}`;
+    const body = typeof code === "string" ? code : code(this.#ahead);
+    const signature = `(${parameters.map((p) => `${p}: i32`).join(", ")}) {\n${body}\n}`;
     const known = this.#byCode.get(signature);
     if (known !== undefined) return known;
     const index = this.functions.push(`// ${name}\nfn k${this.functions.length}${signature}\n`) - 1;

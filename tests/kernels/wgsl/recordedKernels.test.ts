@@ -39,7 +39,7 @@ const loop = () =>
 
 /** A shader's functions behind the prelude, which is the same in all of them and a file of its own. */
 function bodyOf(program: k.Program): string {
-  const { code } = shaderOf(program, { workgroupSize: 256, stagingBytes: 31_680 });
+  const { code } = shaderOf(program, { workgroupSize: 256, stagingBytes: 31_680, ahead: 4 });
   return code.slice(code.indexOf("\n// ", code.indexOf("fn tanhOf")));
 }
 

@@ -21,7 +21,46 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s1 = start;
   var s2 = start;
   var s3 = start;
-  for (var k = 0; k < depth; k++) {
+  var k = 0;
+  for (; k + 4 <= depth; k += 4) {
+    let across0 = vec4<f32>(loadF(b + (k + 0) * n + c0), loadF(b + (k + 0) * n + c1), loadF(b + (k + 0) * n + c2), loadF(b + (k + 0) * n + c3));
+    let down0_0 = loadF(a + r0 * depth + (k + 0));
+    let down0_1 = loadF(a + r1 * depth + (k + 0));
+    let down0_2 = loadF(a + r2 * depth + (k + 0));
+    let down0_3 = loadF(a + r3 * depth + (k + 0));
+    let across1 = vec4<f32>(loadF(b + (k + 1) * n + c0), loadF(b + (k + 1) * n + c1), loadF(b + (k + 1) * n + c2), loadF(b + (k + 1) * n + c3));
+    let down1_0 = loadF(a + r0 * depth + (k + 1));
+    let down1_1 = loadF(a + r1 * depth + (k + 1));
+    let down1_2 = loadF(a + r2 * depth + (k + 1));
+    let down1_3 = loadF(a + r3 * depth + (k + 1));
+    let across2 = vec4<f32>(loadF(b + (k + 2) * n + c0), loadF(b + (k + 2) * n + c1), loadF(b + (k + 2) * n + c2), loadF(b + (k + 2) * n + c3));
+    let down2_0 = loadF(a + r0 * depth + (k + 2));
+    let down2_1 = loadF(a + r1 * depth + (k + 2));
+    let down2_2 = loadF(a + r2 * depth + (k + 2));
+    let down2_3 = loadF(a + r3 * depth + (k + 2));
+    let across3 = vec4<f32>(loadF(b + (k + 3) * n + c0), loadF(b + (k + 3) * n + c1), loadF(b + (k + 3) * n + c2), loadF(b + (k + 3) * n + c3));
+    let down3_0 = loadF(a + r0 * depth + (k + 3));
+    let down3_1 = loadF(a + r1 * depth + (k + 3));
+    let down3_2 = loadF(a + r2 * depth + (k + 3));
+    let down3_3 = loadF(a + r3 * depth + (k + 3));
+    s0 += down0_0 * across0;
+    s1 += down0_1 * across0;
+    s2 += down0_2 * across0;
+    s3 += down0_3 * across0;
+    s0 += down1_0 * across1;
+    s1 += down1_1 * across1;
+    s2 += down1_2 * across1;
+    s3 += down1_3 * across1;
+    s0 += down2_0 * across2;
+    s1 += down2_1 * across2;
+    s2 += down2_2 * across2;
+    s3 += down2_3 * across2;
+    s0 += down3_0 * across3;
+    s1 += down3_1 * across3;
+    s2 += down3_2 * across3;
+    s3 += down3_3 * across3;
+  }
+  for (; k < depth; k++) {
     let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
@@ -44,22 +83,50 @@ for (var tile = lid; tile < tiles; tile += WG) {
 // rowMean
 fn k1(out: i32, x: i32, rows: i32, width: i32) {
 for (var r = lid; r < rows; r += WG) {
-  var sum = 0.0;
-  for (var j = 0; j < width; j++) { sum += loadF(x + r * width + j); }
-  storeF(out + r, sum / f32(width));
+var sum = 0.0;
+for (var j_first = 0; j_first < width; j_first += 4 * 1) {
+var value_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let j = min(j_first + u * 1, width - 1);
+
+value_next[u] = loadF(x + r * width + j);
+}
+for (var u = 0; u < 4; u++) {
+let j = j_first + u * 1;
+if (j < width) {
+
+let value = value_next[u];
+sum += value;
+}
+}
+}
+storeF(out + r, sum / f32(width));
 }
 }
 
 // rowScale
 fn k2(out: i32, x: i32, rows: i32, width: i32, means: i32) {
 for (var r = lid; r < rows; r += WG) {
-  var sum = 0.0;
-  let mean = loadF(means + r);
-  for (var j = 0; j < width; j++) {
-    let centred = loadF(x + r * width + j) - mean;
-    sum += centred * centred;
-  }
-  storeF(out + r, 1.0 / sqrt(sum / f32(width) + 0.00001));
+var sum = 0.0;
+let mean = loadF(means + r);
+for (var j_first = 0; j_first < width; j_first += 4 * 1) {
+var value_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let j = min(j_first + u * 1, width - 1);
+
+value_next[u] = loadF(x + r * width + j);
+}
+for (var u = 0; u < 4; u++) {
+let j = j_first + u * 1;
+if (j < width) {
+
+let value = value_next[u];
+let centred = value - mean;
+sum += centred * centred;
+}
+}
+}
+storeF(out + r, 1.0 / sqrt(sum / f32(width) + 0.00001));
 }
 }
 
@@ -88,7 +155,46 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s1 = start;
   var s2 = start;
   var s3 = start;
-  for (var k = 0; k < depth; k++) {
+  var k = 0;
+  for (; k + 4 <= depth; k += 4) {
+    let across0 = vec4<f32>(loadF(b + (k + 0) * n + c0), loadF(b + (k + 0) * n + c1), loadF(b + (k + 0) * n + c2), loadF(b + (k + 0) * n + c3));
+    let down0_0 = loadF(a + (k + 0) * m + r0);
+    let down0_1 = loadF(a + (k + 0) * m + r1);
+    let down0_2 = loadF(a + (k + 0) * m + r2);
+    let down0_3 = loadF(a + (k + 0) * m + r3);
+    let across1 = vec4<f32>(loadF(b + (k + 1) * n + c0), loadF(b + (k + 1) * n + c1), loadF(b + (k + 1) * n + c2), loadF(b + (k + 1) * n + c3));
+    let down1_0 = loadF(a + (k + 1) * m + r0);
+    let down1_1 = loadF(a + (k + 1) * m + r1);
+    let down1_2 = loadF(a + (k + 1) * m + r2);
+    let down1_3 = loadF(a + (k + 1) * m + r3);
+    let across2 = vec4<f32>(loadF(b + (k + 2) * n + c0), loadF(b + (k + 2) * n + c1), loadF(b + (k + 2) * n + c2), loadF(b + (k + 2) * n + c3));
+    let down2_0 = loadF(a + (k + 2) * m + r0);
+    let down2_1 = loadF(a + (k + 2) * m + r1);
+    let down2_2 = loadF(a + (k + 2) * m + r2);
+    let down2_3 = loadF(a + (k + 2) * m + r3);
+    let across3 = vec4<f32>(loadF(b + (k + 3) * n + c0), loadF(b + (k + 3) * n + c1), loadF(b + (k + 3) * n + c2), loadF(b + (k + 3) * n + c3));
+    let down3_0 = loadF(a + (k + 3) * m + r0);
+    let down3_1 = loadF(a + (k + 3) * m + r1);
+    let down3_2 = loadF(a + (k + 3) * m + r2);
+    let down3_3 = loadF(a + (k + 3) * m + r3);
+    s0 += down0_0 * across0;
+    s1 += down0_1 * across0;
+    s2 += down0_2 * across0;
+    s3 += down0_3 * across0;
+    s0 += down1_0 * across1;
+    s1 += down1_1 * across1;
+    s2 += down1_2 * across1;
+    s3 += down1_3 * across1;
+    s0 += down2_0 * across2;
+    s1 += down2_1 * across2;
+    s2 += down2_2 * across2;
+    s3 += down2_3 * across2;
+    s0 += down3_0 * across3;
+    s1 += down3_1 * across3;
+    s2 += down3_2 * across3;
+    s3 += down3_3 * across3;
+  }
+  for (; k < depth; k++) {
     let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + k * m + r0) * across;
     s1 += loadF(a + k * m + r1) * across;
@@ -134,11 +240,22 @@ storeF(s3 + e, v4);
 // constant
 fn k6(p0: i32, r0: i32, d0: i32) {
 var total0 = 0.0;
-for (var e = lid; e < d0; e += WG) {
+for (var e_first = lid; e_first < d0; e_first += 4 * WG) {
+var o0_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let e = min(e_first + u * WG, d0 - 1);
 let c0 = e;
-let o0 = loadF(p0 + c0);
+o0_next[u] = loadF(p0 + c0);
+}
+for (var u = 0; u < 4; u++) {
+let e = e_first + u * WG;
+if (e < d0) {
+let c0 = e;
+let o0 = o0_next[u];
 
 total0 = total0 + o0;
+}
+}
 }
 let all0 = sumOver(total0);
 if (lid == 0) { storeF(r0, all0); }
@@ -175,12 +292,27 @@ for (var row = lid; row < d0; row += WG) {
 let c0 = row;
 var total0 = 0.0;
 var total1 = 0.0;
-for (var c1 = 0; c1 < d1; c1++) {
+for (var c1_first = 0; c1_first < d1; c1_first += 4 * 1) {
+var o0_next: array<f32, 4>;
+var o1_next: array<f32, 4>;
+var o2_next: array<bool, 4>;
+var o3_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let c1 = min(c1_first + u * 1, d1 - 1);
 let e = row * d1 + c1;
-let o0 = loadF(p0 + c1 + c0 * d1);
-let o1 = loadF(p1 + c1 + c0 * d1);
-let o2 = loadB(p2 + c1 + c0 * d1);
-let o3 = loadF(p3 + c1 + c0 * d1);
+o0_next[u] = loadF(p0 + c1 + c0 * d1);
+o1_next[u] = loadF(p1 + c1 + c0 * d1);
+o2_next[u] = loadB(p2 + c1 + c0 * d1);
+o3_next[u] = loadF(p3 + c1 + c0 * d1);
+}
+for (var u = 0; u < 4; u++) {
+let c1 = c1_first + u * 1;
+if (c1 < d1) {
+let e = row * d1 + c1;
+let o0 = o0_next[u];
+let o1 = o1_next[u];
+let o2 = o2_next[u];
+let o3 = o3_next[u];
 let v4 = (o0 * o1);
 let v5 = (o0 * o1);
 let v6 = (v4 + v5);
@@ -190,6 +322,8 @@ let v9 = (v8 * o3);
 storeF(s0 + e, v8);
 total0 = total0 + v8;
 total1 = total1 + v9;
+}
+}
 }
 storeF(r0 + row, total0);
 storeF(r1 + row, total1);
@@ -233,10 +367,22 @@ for (var e = lid; e < outer * inner; e += WG) {
 let o = e / inner;
 let j = e % inner;
 var total = 0.0;
-for (var a = 0; a < axis; a++) {
-let x0 = loadF(p0 + a * inner + j);
+for (var a_first = 0; a_first < axis; a_first += 4 * 1) {
+var x0_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let a = min(a_first + u * 1, axis - 1);
+
+x0_next[u] = loadF(p0 + a * inner + j);
+}
+for (var u = 0; u < 4; u++) {
+let a = a_first + u * 1;
+if (a < axis) {
+
+let x0 = x0_next[u];
 
 total = total + x0;
+}
+}
 }
 storeF(to + e, total);
 }

@@ -24,23 +24,100 @@ for (var tile = lid; tile < tiles; tile += WG) {
   var s2 = start;
   var s3 = start;
   if (staged < 0) {
-    for (var k = 0; k < depth; k++) {
-      let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
+  var k = 0;
+  for (; k + 4 <= depth; k += 4) {
+    let across0 = vec4<f32>(loadF(b + (k + 0) * n + c0), loadF(b + (k + 0) * n + c1), loadF(b + (k + 0) * n + c2), loadF(b + (k + 0) * n + c3));
+    let down0_0 = loadF(a + r0 * depth + (k + 0));
+    let down0_1 = loadF(a + r1 * depth + (k + 0));
+    let down0_2 = loadF(a + r2 * depth + (k + 0));
+    let down0_3 = loadF(a + r3 * depth + (k + 0));
+    let across1 = vec4<f32>(loadF(b + (k + 1) * n + c0), loadF(b + (k + 1) * n + c1), loadF(b + (k + 1) * n + c2), loadF(b + (k + 1) * n + c3));
+    let down1_0 = loadF(a + r0 * depth + (k + 1));
+    let down1_1 = loadF(a + r1 * depth + (k + 1));
+    let down1_2 = loadF(a + r2 * depth + (k + 1));
+    let down1_3 = loadF(a + r3 * depth + (k + 1));
+    let across2 = vec4<f32>(loadF(b + (k + 2) * n + c0), loadF(b + (k + 2) * n + c1), loadF(b + (k + 2) * n + c2), loadF(b + (k + 2) * n + c3));
+    let down2_0 = loadF(a + r0 * depth + (k + 2));
+    let down2_1 = loadF(a + r1 * depth + (k + 2));
+    let down2_2 = loadF(a + r2 * depth + (k + 2));
+    let down2_3 = loadF(a + r3 * depth + (k + 2));
+    let across3 = vec4<f32>(loadF(b + (k + 3) * n + c0), loadF(b + (k + 3) * n + c1), loadF(b + (k + 3) * n + c2), loadF(b + (k + 3) * n + c3));
+    let down3_0 = loadF(a + r0 * depth + (k + 3));
+    let down3_1 = loadF(a + r1 * depth + (k + 3));
+    let down3_2 = loadF(a + r2 * depth + (k + 3));
+    let down3_3 = loadF(a + r3 * depth + (k + 3));
+    s0 += down0_0 * across0;
+    s1 += down0_1 * across0;
+    s2 += down0_2 * across0;
+    s3 += down0_3 * across0;
+    s0 += down1_0 * across1;
+    s1 += down1_1 * across1;
+    s2 += down1_2 * across1;
+    s3 += down1_3 * across1;
+    s0 += down2_0 * across2;
+    s1 += down2_1 * across2;
+    s2 += down2_2 * across2;
+    s3 += down2_3 * across2;
+    s0 += down3_0 * across3;
+    s1 += down3_1 * across3;
+    s2 += down3_2 * across3;
+    s3 += down3_3 * across3;
+  }
+  for (; k < depth; k++) {
+    let across = vec4<f32>(loadF(b + k * n + c0), loadF(b + k * n + c1), loadF(b + k * n + c2), loadF(b + k * n + c3));
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
-    }
+  }
   } else {
-    var at = staged + tile % acrossN;
-    for (var k = 0; k < depth; k++) {
-      let across = matrices[at];
-      at += acrossN;
+    let at = staged + tile % acrossN;
+  var k = 0;
+  for (; k + 4 <= depth; k += 4) {
+    let across0 = matrices[at + (k + 0) * acrossN];
+    let down0_0 = loadF(a + r0 * depth + (k + 0));
+    let down0_1 = loadF(a + r1 * depth + (k + 0));
+    let down0_2 = loadF(a + r2 * depth + (k + 0));
+    let down0_3 = loadF(a + r3 * depth + (k + 0));
+    let across1 = matrices[at + (k + 1) * acrossN];
+    let down1_0 = loadF(a + r0 * depth + (k + 1));
+    let down1_1 = loadF(a + r1 * depth + (k + 1));
+    let down1_2 = loadF(a + r2 * depth + (k + 1));
+    let down1_3 = loadF(a + r3 * depth + (k + 1));
+    let across2 = matrices[at + (k + 2) * acrossN];
+    let down2_0 = loadF(a + r0 * depth + (k + 2));
+    let down2_1 = loadF(a + r1 * depth + (k + 2));
+    let down2_2 = loadF(a + r2 * depth + (k + 2));
+    let down2_3 = loadF(a + r3 * depth + (k + 2));
+    let across3 = matrices[at + (k + 3) * acrossN];
+    let down3_0 = loadF(a + r0 * depth + (k + 3));
+    let down3_1 = loadF(a + r1 * depth + (k + 3));
+    let down3_2 = loadF(a + r2 * depth + (k + 3));
+    let down3_3 = loadF(a + r3 * depth + (k + 3));
+    s0 += down0_0 * across0;
+    s1 += down0_1 * across0;
+    s2 += down0_2 * across0;
+    s3 += down0_3 * across0;
+    s0 += down1_0 * across1;
+    s1 += down1_1 * across1;
+    s2 += down1_2 * across1;
+    s3 += down1_3 * across1;
+    s0 += down2_0 * across2;
+    s1 += down2_1 * across2;
+    s2 += down2_2 * across2;
+    s3 += down2_3 * across2;
+    s0 += down3_0 * across3;
+    s1 += down3_1 * across3;
+    s2 += down3_2 * across3;
+    s3 += down3_3 * across3;
+  }
+  for (; k < depth; k++) {
+    let across = matrices[at + k * acrossN];
     s0 += loadF(a + r0 * depth + k) * across;
     s1 += loadF(a + r1 * depth + k) * across;
     s2 += loadF(a + r2 * depth + k) * across;
     s3 += loadF(a + r3 * depth + k) * across;
-    }
+  }
   }
   let end = min(row + 4, m) * n;
   for (var first = row * n + column; first < end; first += n) {
@@ -89,13 +166,26 @@ storeF(s1 + e, v1);
 fn k4(p0: i32, p1: i32, r0: i32, r1: i32, d0: i32) {
 var total0 = 0.0;
 var total1 = 0.0;
-for (var e = lid; e < d0; e += WG) {
+for (var e_first = lid; e_first < d0; e_first += 4 * WG) {
+var o0_next: array<f32, 4>;
+var o1_next: array<f32, 4>;
+for (var u = 0; u < 4; u++) {
+let e = min(e_first + u * WG, d0 - 1);
 let c0 = e;
-let o0 = loadF(p0 + c0);
-let o1 = loadF(p1 + c0);
+o0_next[u] = loadF(p0 + c0);
+o1_next[u] = loadF(p1 + c0);
+}
+for (var u = 0; u < 4; u++) {
+let e = e_first + u * WG;
+if (e < d0) {
+let c0 = e;
+let o0 = o0_next[u];
+let o1 = o1_next[u];
 
 total0 = total0 + o0;
 total1 = total1 + o1;
+}
+}
 }
 let all0 = sumOver(total0);
 if (lid == 0) { storeF(r0, all0); }
