@@ -16,7 +16,7 @@ import {
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { type GenerationColumns, generationRows } from "../../src/tracking/generationColumns.ts";
-import { LocalTrainer } from "../../src/training/index.ts";
+import { LocalTrainer, loadAgent } from "../../src/training/index.ts";
 import { loadCheckpoint } from "../../src/training/workloads/loadCheckpoint.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
 import { rlState } from "../training/support/rlRuns.ts";
@@ -52,7 +52,7 @@ async function goOn(store: FileStore, folder: string) {
 }
 
 it("every released version has its fixtures, each below 100 kB", () => {
-  expect(readdirSync(fixtures).sort()).toEqual([...RELEASED, "run-format-1"].sort());
+  expect(readdirSync(fixtures).sort()).toEqual([...RELEASED, "box-actions", "run-format-1"].sort());
   const sizes = readdirSync(fixtures, { recursive: true, encoding: "utf8" })
     .map((name) => [name, statSync(path.join(fixtures, name)).size] as const)
     .filter(([, size]) => size >= 100_000);
@@ -158,6 +158,28 @@ describe("run format 1, of before the first release", () => {
     const { population, fitnesses } = await goOn(store, "DQN");
     expect(fitnesses).toHaveLength(2);
     expect(population.every((agent) => agent.steps >= 256)).toBe(true);
+  });
+});
+
+describe("agents of before each number of a Box was scaled for itself", () => {
+  it.each(["DDPG", "TD3", "SAC", "PPO", "MATD3", "IPPO"])("%s acts as it did", async (name) => {
+    const recorded =
+      await jsonOf<Record<string, Record<"greedy" | "training", readonly number[]>>>(
+        "box-actions/expected.json",
+      );
+    const agent = await loadAgent(`${name}.safetensors`, { store: at("box-actions") });
+    const lanes = 4;
+    const [width = 0] = agent.observation_space.shape;
+    const seen = Float32Array.from({ length: lanes * width }, (_value, i) => Math.sin(i));
+    for (const kind of ["greedy", "training"] as const) {
+      const found = agent.getAction(seen, { num_envs: lanes, training: kind === "training" });
+      const expected = recorded[name]?.[kind] ?? [];
+      expect(found).toHaveLength(expected.length);
+      for (const [i, value] of expected.entries())
+        expect(Math.abs(((found as ArrayLike<number>)[i] as number) - value)).toBeLessThan(
+          1e-5 * Math.max(1, Math.abs(value)),
+        );
+    }
   });
 });
 

@@ -1,11 +1,13 @@
 /** Learning steps of off-policy agents, from batches that callers supply. */
 
 import { algorithmDefinition } from "../../specs/index.ts";
+import { scaleOf } from "../algorithms/boxActions.ts";
 import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
 import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
 import type { LearnedBatch, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import type { BoxScale } from "../spaces/boxScale.ts";
 import { describeValue } from "../spaces/describeValue.ts";
 import { ElementCheck, type ElementFault } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
@@ -53,7 +55,10 @@ export class TransitionLearning {
     const { actionRange, policy } = this.#definition;
     const data = this.#session.state.networks[policy]?.data;
     if (actionRange && data) {
-      requireRange(actions, actionRange(data), elementSize(this.#session.layout.action_space));
+      const { action_space } = this.#session.layout;
+      const range = actionRange(data);
+      const scaling = action_space.kind === "Box" ? scaleOf(action_space, range, data) : null;
+      requireRange(actions, range, elementSize(action_space), scaling);
       return;
     }
     const fault = this.#actions.choiceFault(actions);
@@ -109,12 +114,14 @@ function requireRange(
   actions: ArrayLike<number>,
   [least, most]: readonly [least: number, most: number],
   size: number,
+  scaling: BoxScale | null,
 ): void {
   for (let i = 0; i < actions.length; i++) {
     const action = actions[i] as number;
     if (action >= least - ROUNDING && action <= most + ROUNDING) continue;
+    const [scale, offset] = [scaling?.scale[i % size] ?? 1, scaling?.offset[i % size] ?? 0];
     throw new RangeError(
-      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: where the environment's bounds are low and high, ${least} + ${most - least} * (action - low) / (high - low)`,
+      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: (a - ${offset}) / ${scale} for an action a of the environment`,
     );
   }
 }

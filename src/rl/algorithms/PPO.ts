@@ -68,11 +68,12 @@ export const PPO = defineOnPolicy({
   act: (networks, latents, draws, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
     const action = policy.sample(draws);
-    return { action, applied: appliedSample(action, action_space, policy), log_prob: policy.logProb(action) };
+    const applied = appliedSample(action, action_space, policy, networks.actor);
+    return { action, applied, log_prob: policy.logProb(action) };
   },
   greedy: (networks, latents, { action_space }, mask) => {
     const policy = policyIn(networks, latents, mask);
-    return appliedSample(policy.mode(), action_space, policy);
+    return appliedSample(policy.mode(), action_space, policy, networks.actor);
   },
   value: valueOf,
 

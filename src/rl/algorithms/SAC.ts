@@ -67,7 +67,7 @@ export const SAC = defineOffPolicy({
     return select(waiting, evenActions(drawn.slice(normal), RANGE), sampled);
   },
   greedy: ({ actor }, obs) => gaussianOf(actor, actor.encode(obs)).mode(),
-  applied: (_networks, action, space) => toBounds(action, RANGE, space as Box),
+  applied: ({ actor }, action, space) => toBounds(action, RANGE, space as Box, actor.data),
   actionRange: () => RANGE,
 
   learn: (networks, batch, _hyperparameters, { log_alpha }) => {

@@ -13,7 +13,7 @@ import type { Draws } from "../contract/definition.ts";
 import { normals } from "../contract/inputs.ts";
 import type { Network } from "../contract/network.ts";
 import type { Space } from "../spaces/index.ts";
-import { toBounds, withinBounds } from "./boxActions.ts";
+import { toBounds } from "./boxActions.ts";
 
 /** A distribution of actions: i32 [n] for Discrete, otherwise [n, numbers], f32 for Box, otherwise i32. */
 export interface Policy {
@@ -113,8 +113,8 @@ export function gaussianOf(actor: Network, latent: Tensor): SquashedGaussian {
   return { ...squashedNormal(mean, log_std), mean, log_std, size };
 }
 
-/** Converts an action for the environment: renumbers choices, clips numbers or scales squashed ones. */
-export function appliedSample(action: Tensor, space: Space, { squashed }: Policy): Tensor {
+/** Converts an action of the actor for the environment: renumbers choices, scales and rounds numbers. */
+export function appliedSample(action: Tensor, space: Space, { squashed }: Policy, { data }: Network): Tensor {
   if (space.kind !== "Box") return environmentAction(space, action);
-  return squashed ? toBounds(action, [-1, 1], space) : withinBounds(action, space);
+  return toBounds(action, squashed ? [-1, 1] : null, space, data);
 }

@@ -1,5 +1,7 @@
-/** Conversion of Box actions to the bounds that the environment expects. */
-import { add, clip, concat, constant, mul, reshape, type Tensor } from "../../kernels/index.ts";
+/** Conversion of Box actions to the numbers that the environment expects. */
+import { add, clip, concat, constant, floor, mul, reshape, type Tensor } from "../../kernels/index.ts";
+import { isRounded, type NetworkData } from "../networks/index.ts";
+import { boxScale, exactBounds, jointScale, type PolicyRange } from "../spaces/boxScale.ts";
 import type { Box } from "../spaces/index.ts";
 
 /** A constant vector. */
@@ -7,23 +9,28 @@ const vectorConstant = (values: ArrayLike<number>): Tensor =>
   concat(Array.from(values, (value) => reshape(constant(value), [1])));
 
 /** Clips each number of actions [n, k] to its own bounds. */
-export const withinBounds = (action: Tensor, { low, high }: Box): Tensor =>
-  clip(action, vectorConstant(low), vectorConstant(high));
+export function withinBounds(action: Tensor, space: Box): Tensor {
+  const { low, high } = exactBounds(space);
+  return clip(action, vectorConstant(low), vectorConstant(high));
+}
+
+/** An actor's data that says how its actions are scaled. */
+export type BoxActor = Pick<NetworkData, "box_actions">;
+
+/** How an actor's numbers become those of the space; null if they keep their scale. */
+export const scaleOf = (space: Box, range: PolicyRange, { box_actions }: BoxActor) =>
+  box_actions === "each" ? boxScale(space, range) : jointScale(space, range);
 
 /**
- * Scales actions [n, k] from the range `least` to `most` to the bounds of each number. If any bound is
- * infinite, actions keep their scale and are clipped to the finite bounds.
+ * Converts actions [n, k] of an actor to those of the space. Each number that has two bounds is scaled from
+ * `range` to them; see {@link boxScale}. Integers are rounded.
  */
-export function toBounds(
-  action: Tensor,
-  [least, most]: readonly [least: number, most: number],
-  space: Box,
-): Tensor {
-  const { low, high } = space;
-  if (![...low, ...high].every(Number.isFinite)) return withinBounds(action, space);
-  const scale = Array.from(low, (from, i) => ((high[i] as number) - from) / (most - least));
-  const offset = Array.from(low, (from, i) => from - least * (scale[i] as number));
-  const stretched = add(mul(action, vectorConstant(scale)), vectorConstant(offset));
+export function toBounds(action: Tensor, range: PolicyRange, space: Box, actor: BoxActor): Tensor {
+  const scaling = scaleOf(space, range, actor);
+  const scaled = scaling
+    ? add(mul(action, vectorConstant(scaling.scale)), vectorConstant(scaling.offset))
+    : action;
+  const rounded = isRounded(space, actor) ? floor(add(scaled, 0.5)) : scaled;
   // Rounding must not move an action past a bound.
-  return withinBounds(stretched, space);
+  return withinBounds(rounded, space);
 }

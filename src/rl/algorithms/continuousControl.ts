@@ -38,9 +38,9 @@ export function outputRange({ head }: NetworkData): readonly [number, number] {
 
 const rows = (x: Tensor): Dim => x.shape[0] as Dim;
 
-/** Scales an action from the actor's range to the environment's bounds, if there are bounds. */
-export const applied = ({ actor }: Networks<"actor">, action: Tensor, space: Space): Tensor =>
-  toBounds(action, outputRange(actor.data), space as Box);
+/** Converts an action from the actor's range for the environment. */
+export const applied = ({ actor: { data } }: Networks<"actor">, action: Tensor, space: Space): Tensor =>
+  toBounds(action, outputRange(data), space as Box, data);
 
 const drift = (lanes: Dim, size: number) => state("noise.drift", [lanes, size]);
 

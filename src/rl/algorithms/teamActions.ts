@@ -145,7 +145,7 @@ export const teamGreedy = (
     number: (action) => action,
   });
 
-/** Converts joint actions for the environment: renumbers choices, scales actors' ranges to bounds. */
+/** Converts joint actions for the environment: renumbers choices, scales and rounds numbers. */
 export function teamApplied(networks: Networks, action: Tensor, space: Space): Tensor {
   if (space.kind !== "Agents") throw new TypeError(`action_space: found ${space.kind}, allowed Agents`);
   const keyOf = new Map([...keysOf(space.ids)].flatMap(([key, ids]) => ids.map((id) => [id, key])));
@@ -153,8 +153,8 @@ export function teamApplied(networks: Networks, action: Tensor, space: Space): T
     const numbers = slice(action, start, size);
     if (own.kind === "Discrete") return own.start === 0 ? numbers : add(numbers, own.start);
     if (own.kind !== "Box") return numbers;
-    const actor = networkFor(networks, "actors", { key: keyOf.get(id) ?? id });
-    return toBounds(numbers, outputRange(actor.data), own);
+    const { data } = networkFor(networks, "actors", { key: keyOf.get(id) ?? id });
+    return toBounds(numbers, outputRange(data), own, data);
   });
   return parts.length === 1 ? (parts[0] as Tensor) : concat(parts);
 }

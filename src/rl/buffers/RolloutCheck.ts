@@ -3,7 +3,7 @@ import { describeValue, isArrayLike, keysOf } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import type { AgentSpaces, SingleAgentSpace } from "../spaces/index.ts";
-import { Agents, Discrete } from "../spaces/index.ts";
+import { Agents, Box, Discrete } from "../spaces/index.ts";
 import type { RolloutStep, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
@@ -20,9 +20,14 @@ interface RolloutFault {
   readonly message: string;
 }
 
-/** The space of a policy's samples: indices of choices from 0, whatever the environment's first choice is. */
-const positionsIn = (space: SingleAgentSpace): SingleAgentSpace =>
-  space.kind === "Discrete" ? new Discrete(space.n) : space;
+/**
+ * The space of a policy's samples: indices of choices from 0, whatever the environment's first choice is, and
+ * any numbers for a Box, whose integers are rounded for the environment only.
+ */
+function samplesIn(space: SingleAgentSpace): SingleAgentSpace {
+  if (space.kind === "Discrete") return new Discrete(space.n);
+  return space.kind === "Box" ? new Box({ low: -Infinity, high: Infinity, shape: space.shape }) : space;
+}
 
 /** Checks the values of rollouts; lengths are checked elsewhere. */
 export class RolloutCheck {
@@ -37,11 +42,9 @@ export class RolloutCheck {
     this.#actions = new ElementCheck(
       action_space.kind === "Agents"
         ? new Agents(
-            Object.fromEntries(
-              Object.entries(action_space.spaces).map(([id, own]) => [id, positionsIn(own)]),
-            ),
+            Object.fromEntries(Object.entries(action_space.spaces).map(([id, own]) => [id, samplesIn(own)])),
           )
-        : positionsIn(action_space),
+        : samplesIn(action_space),
     );
     this.#ids = observation_space.kind === "Agents" ? observation_space.ids : null;
   }

@@ -98,7 +98,7 @@ export function fitted(
   data: NetworkData,
   observed: Space,
 ): NetworkState {
-  const { kind, head, distribution } = data;
+  const { kind, head } = data;
   try {
     requireNoMemory(module.data);
     if (kind === "deterministic_actor") requireBounds(module.data);
@@ -106,7 +106,8 @@ export function fitted(
     const inputs = flatSize(observed);
     const sizes = { inputs, actions: actionsBeside(data, inputs), outputs: head.outputs };
     const atoms = kind === "rainbow_q" ? { num_atoms: atomsOf(data) } : {};
-    const network = moduleNetwork(module, { kind, ...sizes, distribution, ...atoms });
+    const { distribution, box_actions } = data;
+    const network = moduleNetwork(module, { kind, ...sizes, distribution, box_actions, ...atoms });
     requireParts(module.data, observed, sizes.actions);
     return network;
   } catch (error) {

@@ -4,6 +4,7 @@ import { listArchitectures } from "../../specs/networks/architectures.ts";
 import { duelingData } from "../modules/dueling.ts";
 import { mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";
+import { exactBounds, type PolicyRange, scalesAlike } from "../spaces/boxScale.ts";
 import { Box, describeSpace, flatSize, type Space } from "../spaces/index.ts";
 import { encoderData } from "./encoderData.ts";
 import type { DistributionData, NetworkData } from "./networkData.ts";
@@ -91,7 +92,22 @@ export function stochasticActor(
   const squash_output = network.squash_output ?? false;
   const distribution = distributionOf(action_space, { log_std_init: action_std_init, squash_output });
   const head = mlpHead(network, flatSize(action_space));
-  return { ...build("stochastic_actor", observation_space, network, head), distribution };
+  const data = { ...build("stochastic_actor", observation_space, network, head), distribution };
+  return action_space.kind === "Box"
+    ? withBoxActions(data, action_space, squash_output ? WIDEST : null)
+    : data;
+}
+
+/** The widest range of an actor's output activation, that of tanh. */
+const WIDEST = [-1, 1] as const;
+
+/**
+ * The actor's data, which says how actions are scaled if that makes a difference.
+ * @throws RangeError for integers that 32-bit floats do not have.
+ */
+function withBoxActions(data: NetworkData, space: Box, range: PolicyRange): NetworkData {
+  exactBounds(space);
+  return scalesAlike(space, range) ? data : { ...data, box_actions: "each" };
 }
 
 function distributionOf(
@@ -127,10 +143,8 @@ export function squashedGaussianActor(
   const size = flatSize(action_space);
   const head = mlpHead(network, 2 * size, { ...network.head_config, output_activation: null });
   const encoder = withEncoder(network, { layer_norm: false });
-  return {
-    ...build("stochastic_actor", observation_space, encoder, head),
-    distribution: { kind: "squashed_normal", size },
-  };
+  const data = build("stochastic_actor", observation_space, encoder, head);
+  return withBoxActions({ ...data, distribution: { kind: "squashed_normal", size } }, action_space, WIDEST);
 }
 
 /** Activations with bounded values, which a deterministic actor's output needs. */
@@ -153,7 +167,9 @@ export function deterministicActor(
     throw new SpecError([{ code: "rule", path: segments.join("."), segments, message }], "manifest");
   }
   const head = mlpHead(network, flatSize(action_space), { ...network.head_config, output_activation });
-  return build("deterministic_actor", observation_space, withEncoder(network, { layer_norm: false }), head);
+  const encoder = withEncoder(network, { layer_norm: false });
+  const data = build("deterministic_actor", observation_space, encoder, head);
+  return withBoxActions(data, action_space, WIDEST);
 }
 
 /**

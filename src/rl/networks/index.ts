@@ -30,6 +30,7 @@ export {
   actionsBeside,
   atomsOf,
   type DistributionData,
+  isRounded,
   NETWORK_KINDS,
   type NetworkData,
   readsActions,

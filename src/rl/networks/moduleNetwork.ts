@@ -13,6 +13,8 @@ export interface ModuleNetworkOptions {
   readonly outputs: number;
   /** Action distribution of a stochastic actor (default: null). */
   readonly distribution?: DistributionData | null;
+  /** How an actor's actions in a Box are scaled. */
+  readonly box_actions?: NetworkData["box_actions"];
   /** Outputs per action, if they are the logits of its return. */
   readonly num_atoms?: number;
 }
@@ -22,7 +24,7 @@ export interface ModuleNetworkOptions {
  * @throws RangeError when the module's number of inputs or outputs does not fit.
  */
 export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOptions): NetworkState {
-  const { kind, inputs, actions = 0, outputs, distribution = null, num_atoms } = options;
+  const { kind, inputs, actions = 0, outputs, distribution = null, box_actions, num_atoms } = options;
   const { data: head } = module;
   for (const [what, found, allowed] of [
     ["inputs", head.inputs, inputs + actions],
@@ -38,6 +40,7 @@ export function moduleNetwork(module: EvolvableModule, options: ModuleNetworkOpt
     max_latent_dim: inputs,
     head,
     distribution,
+    ...(box_actions === undefined ? {} : { box_actions }),
     ...(num_atoms === undefined ? {} : { num_atoms }),
   };
   const tensors = Object.fromEntries(

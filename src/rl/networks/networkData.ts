@@ -2,6 +2,8 @@
  * A network as plain data: an encoder (observation to latent vector) and a head (latent vector to outputs).
  */
 import type { ModuleData } from "../modules/moduleData.ts";
+import { isWhole } from "../spaces/boxScale.ts";
+import type { Box } from "../spaces/index.ts";
 
 /** The action distribution of a stochastic actor; the head's outputs are its parameters. */
 export type DistributionData =
@@ -54,6 +56,12 @@ export interface NetworkData {
   readonly head: ModuleData;
   /** The action distribution of a stochastic actor; null for other networks. */
   readonly distribution: DistributionData | null;
+  /**
+   * An actor's actions in a Box: "each" if numbers are scaled each for itself, and integers rounded (see
+   * spaces/boxScale.ts). Absent if that makes no difference, and in files from before numbers were: there, an
+   * infinite bound keeps all numbers on their scale.
+   */
+  readonly box_actions?: "each" | undefined;
   /** Atoms of each action's return, if the head lacks them: a Rainbow network with a user-defined module. */
   readonly num_atoms?: number | undefined;
 }
@@ -61,6 +69,10 @@ export interface NetworkData {
 /** Outputs per action: the number of atoms of its return in Rainbow's networks, otherwise 1. */
 export const atomsOf = ({ head, num_atoms }: NetworkData): number =>
   head.kind === "dueling" ? head.num_atoms : (num_atoms ?? 1);
+
+/** Whether the environment gets integers from an actor's actions in the space. */
+export const isRounded = (space: Box, { box_actions }: Pick<NetworkData, "box_actions">): boolean =>
+  isWhole(space) && box_actions === "each";
 
 /** How many numbers of the action the head reads after the latent vector. */
 export const actionInputs = ({ head, latent_dim }: NetworkData): number => head.inputs - latent_dim;

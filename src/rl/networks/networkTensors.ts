@@ -78,7 +78,7 @@ export function bindNetwork(data: NetworkData, dims: NetworkDims | string): Bind
 
 /** Key of the program's structure: networks with equal keys differ in widths at most. */
 export function structureKey(data: NetworkData): string {
-  const { kind, encoder, head, distribution, num_atoms } = data;
+  const { kind, encoder, head, distribution, box_actions, num_atoms } = data;
   const own = encoder !== null && encoder !== "shared";
   const parts = [
     own
@@ -88,7 +88,7 @@ export function structureKey(data: NetworkData): string {
     definitionOf(head).structureKey(head),
     num_atoms === undefined ? `${head.outputs}` : `${head.outputs / num_atoms} x ${num_atoms} atoms`,
   ];
-  return `${kind} ${parts.join(" > ")}${distributionKey(distribution)}`;
+  return `${kind} ${parts.join(" > ")}${distributionKey(distribution)}${box_actions ? " scaled each" : ""}`;
 }
 
 function distributionKey(distribution: NetworkData["distribution"]): string {

@@ -19,6 +19,7 @@ import { memberOf } from "../contract/families.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import { type Networks, networkNamed } from "../contract/networks.ts";
 import { rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { isRounded } from "../networks/index.ts";
 import { agentChoices, choicesOf } from "../spaces/choices.ts";
 import { type AgentSpaces, Agents, describeSpace, type Space } from "../spaces/index.ts";
 import { greedyAction } from "./evaluation.ts";
@@ -82,13 +83,26 @@ function readMask({ action_space }: AgentSpaces, n: Dim, nameOf: NameOf): Tensor
 }
 
 /**
- * Writes actions as the environment takes them: for several agents one state each, with choices as integers.
+ * Writes actions as the environment takes them: for several agents one state each. Choices and rounded
+ * numbers of a Box are integers.
  */
-function writeAction(space: Space, action: Tensor, n: Dim, nameOf: NameOf): void {
-  if (space.kind !== "Agents") return write("action", action);
-  for (const { id, space: own, start, size } of space.agents) {
-    const numbers = reshape(slice(action, start, size), [n, ...own.shape]);
-    write(nameOf("action", id), actionType(own) === "i32" ? cast(numbers, "i32") : numbers);
+function writeAction(
+  { algorithm: { policy } }: AgentStructure,
+  networks: Networks,
+  { observation_space, action_space }: AgentSpaces,
+  action: Tensor,
+  nameOf: NameOf,
+): void {
+  const whole = (space: Space, actor: string) =>
+    space.kind === "Box" ? isRounded(space, networkNamed(networks, actor).data) : actionType(space) === "i32";
+  const typed = (numbers: Tensor, isInteger: boolean) => (isInteger ? cast(numbers, "i32") : numbers);
+  if (action_space.kind !== "Agents") return write("action", typed(action, whole(action_space, policy)));
+  const team = teamOf({ observation_space, action_space });
+  const n = action.shape[0] as Dim;
+  for (const { id, space, start, size } of action_space.agents) {
+    const key = team.find(({ agents }) => agents.some((mate) => mate.id === id))?.key ?? id;
+    const numbers = reshape(slice(action, start, size), [n, ...space.shape]);
+    write(nameOf("action", id), typed(numbers, whole(space, memberOf(policy, key))));
   }
 }
 
@@ -157,7 +171,7 @@ export function policyProgram(
   const nameOf = agent === null ? ofEach : ofOne;
   return trace(`${algorithm.name}.policy`, () => {
     const batch = sym(SYMBOLS.batch);
-    const { observation_space, action_space } = layout;
+    const { observation_space } = layout;
     const obs = networkInput(structure, observation_space, readObservation(observation_space, batch, nameOf));
     const mask = masked ? readMask(layout, batch, nameOf) : undefined;
     const names = agent === null ? algorithm.policies : [memberOf(algorithm.policy, agent)];
@@ -172,7 +186,7 @@ export function policyProgram(
       for (const [name, value] of Object.entries(outputs)) write(name, value);
     }
     const greedy = greedyAction(algorithm, networks, { obs, memory, mask }, layout);
-    writeAction(action_space, greedy.action, batch, nameOf);
+    writeAction(structure, networks, layout, greedy.action, nameOf);
     for (const [name, value] of Object.entries(greedy.memory)) write(`next_${shortName(name)}`, value);
   });
 }

@@ -17,8 +17,8 @@ export interface OnnxOptions extends PolicyOptions {
 export type PolicyFacts = AgentSpaces & OnnxOptions;
 
 /**
- * An agent's greedy policy as an ONNX model (operator set 18). All values are f32, except actions of spaces
- * other than Box, which are i32. `batch` is the only dynamic dimension.
+ * An agent's greedy policy as an ONNX model (operator set 18). All values are f32, except actions of integer
+ * Boxes and of spaces other than Box, which are i32. `batch` is the only dynamic dimension.
  *
  * - Inputs: `observation` [batch, ...shape of the space], or `observation.<key>` for each part of a Dict or
  *   Tuple, as the environment returns them. A recurrent policy also has `h0`, `c0`, ... [batch, width], the

@@ -39,6 +39,8 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
       z.strictObject({ kind: z.literal("squashed_normal"), size }),
     ])
     .nullable(),
+  /** Absent in files from before Box actions were scaled each for itself. */
+  box_actions: z.literal("each").optional(),
   num_atoms: size.optional(),
 });
 
