@@ -9,9 +9,7 @@ import {
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
 import { requireOwnSpaces } from "../rl/member/stateFit.ts";
-import { atomsOf, type DistributionData } from "../rl/networks/index.ts";
 import type { AgentSpaces } from "../rl/spaces/index.ts";
-import { flatSize, type Space } from "../rl/spaces/index.ts";
 import { environmentId } from "../specs/environmentId.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files/agentFile.ts";
@@ -115,8 +113,8 @@ async function placeOfRun(store: FileStore, dir: string): Promise<NamedPlace | n
   }
 }
 
-/** `requireFit` for multi-agent algorithms. */
-function requireTeamFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
+/** @throws StorageError "version" when the agent was made for other spaces than the environment's. */
+export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
   try {
     requireOwnSpaces(agent, env);
   } catch (error) {
@@ -124,35 +122,8 @@ function requireTeamFit(agent: AgentState, env: RegisteredEnvironment, path: str
     throw new StorageError(
       "version",
       path,
-      `holds ${agent.algorithm} agents of another environment than ${env.id}: ${error.message}`,
+      `holds ${findAlgorithm(agent.algorithm).multi_agent ? `${agent.algorithm} agents` : `a ${agent.algorithm} agent`} of another environment than ${env.id}: ${error.message}`,
       { cause: error },
     );
   }
 }
-
-/** @throws StorageError "version" when the agent's policy does not fit the environment. */
-export function requireFit(agent: AgentState, env: RegisteredEnvironment, path: string): void {
-  if (findAlgorithm(agent.algorithm).multi_agent) return requireTeamFit(agent, env, path);
-  const policy = agent.networks[findAlgorithm(agent.algorithm).policy]?.data;
-  if (!policy) throw new StorageError("corrupt", path, "holds no policy network; take another file");
-  const first = policy.encoder && policy.encoder !== "shared" ? policy.encoder : policy.head;
-  const found = [first.inputs, policy.head.outputs / atomsOf(policy)];
-  const wanted = [env.observation_space, env.action_space].map(flatSize);
-  const choosesAsEnv =
-    policy.distribution === null || policy.distribution.kind === DISTRIBUTIONS[env.action_space.kind];
-  if (found.join() === wanted.join() && choosesAsEnv) return;
-  throw new StorageError(
-    "version",
-    path,
-    `holds an agent with ${found[0]} inputs and ${found[1]} outputs, ${env.id} has ${wanted[0]} and ${wanted[1]}; ` +
-      "name the environment it was trained in",
-  );
-}
-
-/** The distribution from which a stochastic actor draws actions of each kind of space. */
-const DISTRIBUTIONS: Partial<Record<Space["kind"], DistributionData["kind"]>> = {
-  Discrete: "categorical",
-  MultiDiscrete: "multi_categorical",
-  MultiBinary: "bernoulli",
-  Box: "normal",
-};

@@ -29,7 +29,7 @@ export type PolicyFacts = AgentSpaces & OnnxOptions;
  * - Outputs: `action` [batch, ...], as the environment takes it: the best legal action (without `mask`, every
  *   choice is legal). Also, over all choices, `q_values` [batch, actions] (DQN, CQN, RainbowDQN:
  *   expected returns). PPO has `logits` instead (those of several choices concatenated), or `mean` and `log_std`
- *   [batch, numbers] before any squashing.
+ *   [batch, numbers] before any squashing and scaling.
  * - Metadata: `algorithm`, `environment` ("" if not known), `observation_space` and `action_space` as JSON.
  *
  * For several agents, one model contains all of them: inputs `observation.<agent>` and `action_mask.<agent>`,
