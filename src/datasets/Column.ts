@@ -5,6 +5,8 @@ import { DatasetError } from "./DatasetError.ts";
 /** Numbers as they occur in files and in callers' arrays. */
 export type RawNumbers = ArrayLike<number | bigint | boolean>;
 
+const NUMBER_TYPES: readonly string[] = ["number", "bigint", "boolean"];
+
 export interface Column {
   /** Location for messages, such as "episode_3/actions". */
   readonly place: string;
@@ -72,6 +74,26 @@ export function columnAt(handle: DataHandle, path: string, source: string): Colu
   };
 }
 
+/** Bounds the search where groups contain each other. */
+const MOST_DEPTH = 8;
+
+/** Paths of all tables of an open file, those in groups with the group's path before them. */
+export function tablesIn(handle: DataHandle, before: readonly string[] = []): string[] {
+  return handle.keys().flatMap((key) => {
+    const found = handle.get(key);
+    const path = [...before, key];
+    if (isHandle(found)) return path.length < MOST_DEPTH ? tablesIn(found, path) : [];
+    // A single value is no table.
+    return isTable(found) && found.shape?.length !== 0 ? [path.join("/")] : [];
+  });
+}
+
+/** Whether a caller's value is an array of numbers, or of lists of them, by its first one. */
+export function hasNumbers(value: unknown): boolean {
+  if (!isArrayLike(value) || value.length === 0) return false;
+  return NUMBER_TYPES.includes(typeof value[0]) || hasNumbers(value[0]);
+}
+
 /** The numbers of nested lists in order, and their shape. */
 function flattened(
   value: readonly unknown[],
@@ -118,7 +140,7 @@ export function columnOf(value: unknown, place: string, size: number, source: st
   const width = rows === 0 ? size : numbers.length / rows;
   const wrong = isTyped
     ? -1
-    : (numbers as readonly unknown[]).findIndex((x) => !["number", "bigint", "boolean"].includes(typeof x));
+    : (numbers as readonly unknown[]).findIndex((x) => !NUMBER_TYPES.includes(typeof x));
   if (wrong >= 0)
     throw new DatasetError(
       source,

@@ -35,6 +35,11 @@ export interface Dataset {
   readonly environment: string | null;
   readonly description: string | null;
   readonly total_steps: number;
+  /**
+   * What a reader of the data should know, such as tables that may mark the ends of episodes but are not
+   * understood. Reads whole tables. @throws DatasetError for a file that violates its format.
+   */
+  readonly notices: readonly string[];
   /** @throws DatasetError for a file that violates its format. */
   episodes(): readonly DatasetEpisode[];
   /** Observations, one item per episode or per block of rows. Nothing is read yet. */

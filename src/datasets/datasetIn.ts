@@ -4,7 +4,7 @@ import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { FlatDataset, isFlat } from "./flat/FlatDataset.ts";
 import { isMinari, MinariDataset } from "./minari/MinariDataset.ts";
-import { NO_METADATA, parseMinariMetadata } from "./minari/minariMetadata.ts";
+import { type MinariMetadata, NO_METADATA, parseMinariMetadata } from "./minari/minariMetadata.ts";
 
 export interface OpenFile {
   readonly source: string;
@@ -13,10 +13,24 @@ export interface OpenFile {
   readonly close?: () => void;
 }
 
-/** The data set in an open file. @throws DatasetError for an unknown layout. */
+/** The data set in an open file. @throws DatasetError for an unknown layout, or other steps than metadata states. */
 export function datasetIn(handle: DataHandle, { metadata, ...file }: OpenFile): Dataset {
   const known = metadata === null ? NO_METADATA : parseMinariMetadata(metadata, file.source);
-  if (isMinari(handle)) return new MinariDataset(handle, { ...file, metadata: known });
+  const dataset = layoutIn(handle, { ...file, metadata: known });
+  const { total_steps } = known;
+  if (total_steps !== null && total_steps !== dataset.total_steps)
+    throw new DatasetError(
+      file.source,
+      `found ${dataset.total_steps} steps, allowed ${total_steps} (total_steps of metadata.json); the file is incomplete, fetch it again`,
+    );
+  return dataset;
+}
+
+function layoutIn(
+  handle: DataHandle,
+  file: Omit<OpenFile, "metadata"> & { metadata: MinariMetadata },
+): Dataset {
+  if (isMinari(handle)) return new MinariDataset(handle, file);
   const names = handle.keys();
   if (isFlat(names)) return FlatDataset.ofHandle(handle, file);
   throw new DatasetError(

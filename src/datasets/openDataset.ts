@@ -5,7 +5,7 @@ import { type DataHandle, isHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { datasetIn } from "./datasetIn.ts";
-import { HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
+import { type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
 import { blockOf, placed } from "./files/placed.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
 import type { openPath as OpenPath } from "./node/openPath.ts";
@@ -58,15 +58,16 @@ async function openBytes(
   requireHdf5(await blockOf(bytes, 0, HEADER_BYTES), size, source);
   const hdf5 = await loadHdf5();
   const { path, sha256, remove } = await placed(hdf5, bytes, known);
+  let handle: Hdf5File | null = null;
+  const close = () => {
+    handle?.close();
+    remove();
+  };
   try {
-    const handle = openHdf5(hdf5, path, source);
-    const close = () => {
-      handle.close();
-      remove();
-    };
+    handle = openHdf5(hdf5, path, source);
     return datasetIn(handle, { source, metadata, sha256, close });
   } catch (error) {
-    remove();
+    close();
     throw error;
   }
 }

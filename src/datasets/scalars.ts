@@ -1,6 +1,7 @@
 /** Tables with one number per row. */
 import { Box, MultiBinary } from "../rl/spaces/index.ts";
 import type { Column } from "./Column.ts";
+import { DatasetError } from "./DatasetError.ts";
 import { Elements } from "./Elements.ts";
 
 const NUMBER = new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [1] });
@@ -11,3 +12,13 @@ export const numbersOf = (column: Column, source: string): Elements =>
 
 /** A table of zeros and ones. Python's booleans are read as such. */
 export const flagsOf = (column: Column, source: string): Elements => new Elements(FLAG, () => column, source);
+
+/** The whole of such a table. @throws DatasetError naming the first row that is neither 0 nor 1. */
+export function readFlags(column: Column, source: string): Uint8Array {
+  const values = column.read(0, column.shape[0] ?? 0) as ArrayLike<number>;
+  return Uint8Array.from(values, (value, row) => {
+    const flag = Number(value);
+    if (flag === 0 || flag === 1) return flag;
+    throw new DatasetError(source, `${column.place}, row ${row}: found ${value}, allowed 0 or 1`);
+  });
+}

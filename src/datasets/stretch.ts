@@ -48,14 +48,16 @@ function fieldsOf(
 ): Readonly<Record<ReplayFieldName, () => Promise<Numbers>>> {
   const { from, to, kept, observations, next_observations, actions, rewards, terminations, ends } = stretch;
   const width = numbersIn(replayFields(layout).obs.shape);
-  const seen = once(() => observations.read(from, next_observations ? to : to + 1));
+  const seen = once(() =>
+    observations.read(from, next_observations ? to : Math.min(to + 1, observations.rows)),
+  );
   const done = once(() => terminations.read(from, to));
   return {
     obs: async () => (await seen()).subarray(0, (to - from) * width),
     action: () =>
       actionType(layout.action_space) === "i32" ? actions.readChoices(from, to) : actions.read(from, to),
     reward: () => rewards.read(from, to),
-    next_obs: async () => next_observations?.read(from, to) ?? (await seen()).subarray(width),
+    next_obs: async () => next_observations?.read(from, to) ?? successors(await seen(), width, to - from),
     done: async () => (await done()).map((value) => (value === 0 ? 0 : 1)),
     ended: async () =>
       // A row that is left out also breaks the sequence of steps.
@@ -63,6 +65,15 @@ function fieldsOf(
         value !== 0 || (kept && kept[i + 1] !== 1) || (ends && i === to - from - 1) ? 1 : 0,
       ),
   };
+}
+
+/** Each row's next one. The table's last row, which is kept only where the task ended, stands for its own. */
+function successors(seen: Float32Array, width: number, count: number): Float32Array {
+  if (seen.length > count * width) return seen.subarray(width);
+  const out = new Float32Array(count * width);
+  out.set(seen.subarray(width));
+  out.set(seen.subarray(-width), (count - 1) * width);
+  return out;
 }
 
 /**

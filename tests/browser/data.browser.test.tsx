@@ -6,7 +6,7 @@ import { Box, Discrete } from "../../src/rl/spaces/index.ts";
 import { opfsFileStore } from "../../src/storage/index.ts";
 import { dataCalls } from "../../src/ui/state/dataShelf.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
-import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
+import { hdf5Bytes, minariBytes, minariMetadata, table } from "../datasets/support/hdf5Files.ts";
 import { axeFaults } from "../ui/support/axeFaults.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
@@ -66,6 +66,22 @@ it("pictures that are JPEG are decoded", async () => {
     pixels.subarray(row * 192, (row + 1) * 192).reduce((a, b) => a + b, 0) / 192;
   expect(Math.abs(mean(0) - 0)).toBeLessThan(3);
   expect(Math.abs(mean(1) - 100)).toBeLessThan(3);
+});
+
+it("the page of a flat data set names tables that are not understood", async () => {
+  onTestFinished(async () => {
+    for (const { sha256 } of await dataCalls.list()) await dataCalls.remove(sha256);
+  });
+  const flat = await hdf5Bytes((root) => {
+    table(root, "observations", { data: new Float32Array(8), shape: [4, 2] });
+    for (const name of ["actions", "rewards", "terminals", "my_cuts"])
+      table(root, name, { data: new Float32Array(4), shape: [4] });
+  });
+  renderApp("#/data");
+  const file = new File([new Uint8Array(flat)], "flat.hdf5");
+  await userEvent.upload(page.getByLabelText("Data set files"), file);
+  await page.getByRole("link", { name: "flat", exact: true }).click();
+  await expect.element(page.getByText("not read: my_cuts;")).toBeVisible();
 });
 
 describe.each(["light", "dark"])("the pages of data sets, %s", (theme) => {

@@ -7,6 +7,7 @@ import { cacheRoot } from "../../src/datasets/hub/datasetId.ts";
 import { openDataset } from "../../src/datasets/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
 import type { FileStore } from "../../src/storage/index.ts";
+import { hdf5Bytes, table } from "../datasets/support/hdf5Files.ts";
 import { runCli, storeWithManifest } from "./support.ts";
 
 let store: FileStore;
@@ -191,6 +192,22 @@ describe("rlkit data", () => {
     expect(stdout).toMatch(/rec: minari, \d+ episodes \(\d+ terminated\), 70 steps/);
     expect(stdout).toContain("actions: an integer from 0 to 1 (Discrete)");
     expect(stdout).toMatch(/SHA-256 [0-9a-f]{64}/);
+  });
+
+  it("names tables of a flat file that may mark the ends of episodes", async () => {
+    const one = (data: Float32Array) => ({ data, shape: [data.length] });
+    const bytes = await hdf5Bytes((root) => {
+      table(root, "observations", { data: new Float32Array(16), shape: [4, 4] });
+      for (const name of ["actions", "rewards", "terminals"]) table(root, name, one(new Float32Array(4)));
+      table(root, "episode_terminals", one(Float32Array.of(0, 1, 0, 1)));
+      table(root, "my_cuts", one(Float32Array.of(0, 1, 0, 1)));
+    });
+    await store.write("flat.h5", bytes);
+    const { stdout } = await run("data", "inspect", "flat.h5");
+    expect(stdout).toContain("flat.h5: flat, 2 episodes (0 terminated), 4 steps");
+    expect(stdout).toContain("notice: flat.h5: not read: my_cuts;");
+    const { stdout: json } = await run("data", "inspect", "flat.h5", "--json");
+    expect(JSON.parse(json).notices).toEqual([expect.stringContaining("my_cuts")]);
   });
 
   it("fetches from the hub that is named, into Minari's folder", async () => {

@@ -34,6 +34,131 @@ const nextOf = async (arrays: DatasetArrays) => {
   return { pairs, notices };
 };
 
+/** Three episodes: one that ends its task, one that is cut after row 3, one that is open. */
+const CUT_AT_3 = [
+  { id: 0, steps: 3, return: 3, end: "terminated" },
+  { id: 1, steps: 1, return: 2, end: "truncated" },
+  { id: 2, steps: 2, return: 4, end: "open" },
+];
+
+describe("tables that mark the ends of episodes", () => {
+  it.each<[string, readonly (number | boolean)[]]>([
+    ["timeouts", [0, 0, 0, 1, 0, 0]],
+    ["truncations", [0, 0, 0, 1, 0, 0]],
+    ["truncateds", [false, false, false, true, false, false]],
+    ["truncated", [0, 0, 0, 1, 0, 0]],
+    ["time_limits", [0, 0, 0, 1, 0, 0]],
+    ["episode_truncations", [0, 0, 0, 1, 0, 0]],
+    ["dones", [0, 0, 1, 1, 0, 0]],
+    ["done", [0, 0, 1, 1, 0, 0]],
+    ["episode_terminals", [0, 0, 1, 1, 0, 0]],
+    ["episodeTerminals", [0, 0, 1, 1, 0, 0]],
+    ["episode_dones", [0, 0, 1, 1, 0, 0]],
+    ["is_last", [0, 0, 1, 1, 0, 0]],
+    ["traj_ends", [0, 0, 1, 1, 0, 0]],
+    ["episode_ends", [0, 0, 1, 1, 0, 0]],
+    ["timeouts", [3, 5]],
+    ["episode_starts", [1, 0, 0, 1, 1, 0]],
+    ["is_first", [1, 0, 0, 1, 1, 0]],
+    ["is_init", [1, 0, 0, 1, 1, 0]],
+    ["episode_starts", [0, 3, 4]],
+    ["traj_starts", [0, 3, 4, 6]],
+    ["episode_ids", [7, 7, 7, 9, 2, 2]],
+    ["episode_index", [0, 0, 0, 1, 2, 2]],
+    ["traj_id", [0, 0, 0, 1, 2, 2]],
+  ])("%s: %j", async (name, marks) => {
+    const arrays = { ...ARRAYS, [name]: marks };
+    // Row numbers of ends, and the starts after the last row, say that the last episode ends too.
+    const open = marks.at(-1) === 5 || marks.at(-1) === 6 ? "truncated" : "open";
+    expect(datasetOf(arrays).episodes()).toEqual([...CUT_AT_3.slice(0, 2), { ...CUT_AT_3[2], end: open }]);
+    const { pairs, notices } = await nextOf(arrays);
+    expect(pairs.map(([obs]) => obs)).toEqual([0, 1, 2, 4]);
+    expect(notices.join()).toContain("2 of 6 rows are left out");
+  });
+
+  it.each<[string, readonly number[]]>([
+    ["episode_ends", [3, 4, 6]],
+    ["episode_ends", [0, 3, 4, 6]],
+    ["episode_ends", [2, 3, 5]],
+    ["episode_lengths", [3, 1, 2]],
+    ["meta/episode_ends", [3, 4, 6]],
+  ])("%s: %j, also for the last episode", (name, marks) => {
+    expect(
+      datasetOf({ ...ARRAYS, [name]: marks })
+        .episodes()
+        .map(({ steps, end }) => [steps, end]),
+    ).toEqual([
+      [3, "terminated"],
+      [1, "truncated"],
+      [2, "truncated"],
+    ]);
+  });
+
+  it.each(["terminations", "terminateds", "terminated", "is_terminal"])(
+    "%s stand for terminals",
+    async (name) => {
+      const { terminals, ...others } = ARRAYS;
+      const { pairs } = await nextOf({ ...others, [name]: terminals } as never);
+      expect(pairs).toEqual((await nextOf(ARRAYS)).pairs);
+    },
+  );
+
+  it("dones that no time limit explains are terminals", async () => {
+    const given = {
+      ...ARRAYS,
+      terminals: undefined,
+      dones: [0, 0, 1, 1, 0, 0],
+      timeouts: [0, 0, 0, 1, 0, 0],
+    };
+    expect(datasetOf(given).episodes()).toEqual(CUT_AT_3);
+  });
+
+  it.each<[string, readonly (number | readonly number[])[]]>([
+    ["my_cuts", [0, 0, 0, 1, 0, 0]],
+    ["log_probs", [-1, -2, -1, -2, -1, -2]],
+    ["qpos", ARRAYS.observations],
+    ["boundaries", [3, 4]],
+    ["episode_lengths", [3, 4]],
+  ])("names %s in a notice, which says nothing known", async (name, values) => {
+    const given = datasetOf({ ...ARRAYS, [name]: values });
+    expect(given.notices).toEqual([
+      `dataset: not read: ${name}; if one marks where episodes end, name it timeouts (1 at each last row), episode_starts or episode_ends`,
+    ]);
+    expect(given.episodes()).toHaveLength(2);
+    expect((await given.transitions(layout)).notices).toContain(given.notices[0]);
+  });
+
+  it("are not looked for in what has neither rows nor row numbers", () => {
+    const others = {
+      version: 1,
+      seeds: [9, 3],
+      "infos/qpos": ARRAYS.observations,
+      author: "a",
+      notes: ["a", "b"],
+    };
+    expect(datasetOf({ ...ARRAYS, ...others }).notices).toEqual([]);
+  });
+
+  it("are found in files, beside single values and in groups", async () => {
+    const bytes = await hdf5Bytes((root) => {
+      table(root, "observations", { data: Float32Array.from(ARRAYS.observations.flat()), shape: [6, 2] });
+      table(root, "actions", { data: Int32Array.from(ARRAYS.actions), shape: [6, 1] });
+      table(root, "rewards", { data: Float32Array.from(ARRAYS.rewards), shape: [6, 1] });
+      table(root, "terminals", { data: Float32Array.from(ARRAYS.terminals, Number), shape: [6, 1] });
+      table(root.create_group("meta"), "episode_ends", { data: BigInt64Array.of(3n, 4n, 6n), shape: [3] });
+      table(root, "my_cuts", { data: Int32Array.of(0, 0, 0, 1, 0, 0), shape: [6] });
+      root.create_dataset({ name: "version", data: 1 } as never);
+    });
+    const file = await openDataset(bytes);
+    expect(file.episodes().map(({ steps }) => steps)).toEqual([3, 1, 2]);
+    expect(file.notices).toEqual([expect.stringContaining("not read: my_cuts;")]);
+    file.close();
+    await expect(openDataset(bytes, { metadata: '{ "total_steps": 7 }' })).rejects.toThrow(
+      "found 6 steps, allowed 7 (total_steps of metadata.json)",
+    );
+  });
+});
+
 describe("flat data sets", () => {
   it("take the next row as successor, not across an end; the last row has none", async () => {
     const { pairs, notices } = await nextOf(ARRAYS);
@@ -54,17 +179,43 @@ describe("flat data sets", () => {
   });
 
   it("take next_observations where they are, for every row", async () => {
-    const next_observations = ARRAYS.observations.map(([x = 0]) => [x + 50, x]);
+    const own = [1, 2, 52, 53, 5, 55];
+    const next_observations = own.map((x) => [x, x]);
     const { pairs, notices } = await nextOf({ ...ARRAYS, next_observations, timeouts: [0, 0, 0, 1, 0, 0] });
     expect(pairs).toEqual([
-      [0, 50, 0],
-      [1, 51, 0],
+      [0, 1, 0],
+      [1, 2, 0],
       [2, 52, 1],
       [3, 53, 0],
-      [4, 54, 0],
+      [4, 5, 0],
       [5, 55, 0],
     ]);
     expect(notices).toEqual([]);
+  });
+
+  it("keep a last row at which the task ended: it needs no next observation", async () => {
+    const { pairs, notices } = await nextOf({ ...ARRAYS, terminals: [0, 0, 1, 0, 0, 1] });
+    expect(pairs).toEqual([
+      [0, 1, 0],
+      [1, 2, 0],
+      [2, 3, 1],
+      [3, 4, 0],
+      [4, 5, 0],
+      [5, 5, 1],
+    ]);
+    expect(notices).toEqual([]);
+  });
+
+  it("count rows whose next observation is not below them, where no end is marked", async () => {
+    // Another episode begins at row 4.
+    const observations = [0, 1, 2, 3, 40, 41].map((x) => [x, x]);
+    const next_observations = [1, 2, 3, 4, 41, 42].map((x) => [x, x]);
+    const { notices } = await nextOf({ ...ARRAYS, observations, next_observations });
+    expect(notices).toEqual([
+      "dataset: next_observations of 1 rows is not the observation of the row below, and no episode ends there (first at row 3); if episodes end there, mark them in timeouts or truncations",
+    ]);
+    const marked = await nextOf({ ...ARRAYS, observations, next_observations, timeouts: [0, 0, 0, 1, 0, 0] });
+    expect(marked.notices).toEqual([]);
   });
 
   it("are the same from a file, typed arrays and lists", async () => {
@@ -114,7 +265,20 @@ describe("flat data sets", () => {
       { observations: Int32Array.from({ length: 12 }, (_, i) => 2 ** 24 + i) },
       "observations, row 0: found 16777217",
     ],
-    ["flags that are none", { terminals: [0, 0, 2, 0, 0, 0] }, "terminals[0], row 2: found 2"],
+    ["flags that are none", { terminals: [0, 0, 2, 0, 0, 0] }, "terminals, row 2: found 2, allowed 0 or 1"],
+    ["half an end", { terminals: [0, 0, 0.5, 0, 0, 0] }, "terminals, row 2: found 0.5, allowed 0 or 1"],
+    ["half a time limit", { timeouts: [0, 0, 0, 0.5, 0, 0] }, "timeouts, row 3: found 0.5, allowed 0 or 1"],
+    ["another number of flags", { dones: [0, 0, 1] }, "dones: found rows of shape [3], allowed 6 rows"],
+    [
+      "row numbers that stop early",
+      { episode_ends: [2, 4] },
+      "episode_ends: found row numbers up to 4, allowed up to 5",
+    ],
+    [
+      "ends alone, which may be limits",
+      { terminals: undefined, dones: [0, 0, 1, 0, 0, 1] },
+      "terminals is missing; found",
+    ],
     ["nothing", { observations: [], actions: [], rewards: [], terminals: [] }, "found no transitions"],
   ])("refuse %s", async (_name, changes, message) => {
     const opened = async () => datasetOf({ ...ARRAYS, ...changes }).transitions(layout);

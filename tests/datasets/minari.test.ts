@@ -255,6 +255,11 @@ describe("what is refused, by name", () => {
     ],
     ["missing episodes", transitionsOf([first], minariMetadata()), "found 1 episodes, allowed 2"],
     [
+      "missing steps, when it is opened",
+      () => openDataset(bytes, { metadata: minariMetadata({ total_steps: 6 }), source: "game" }),
+      "game: found 5 steps, allowed 6 (total_steps of metadata.json)",
+    ],
+    [
       "another format",
       transitionsOf(EPISODES, minariMetadata({ data_format: "arrow" })),
       'data_format: found "arrow", allowed "hdf5"',
@@ -272,6 +277,21 @@ describe("what is refused, by name", () => {
     ["metadata that is no JSON", transitionsOf(EPISODES, "{"), "game: metadata.json: "],
   ])("%s", async (_name, open, message) => {
     expect(await refusal(open)).toContain(message);
+  });
+
+  it("half an end, in the list of episodes as in the transitions", async () => {
+    const file = await hdf5Bytes((root) => {
+      const episode = root.create_group("episode_0");
+      table(episode, "observations", { data: Float32Array.of(1, 1, 2, 2), shape: [2, 2] });
+      table(episode, "actions", { data: Int32Array.of(1), shape: [1] });
+      table(episode, "rewards", { data: Float64Array.of(1), shape: [1] });
+      table(episode, "terminations", { data: Float32Array.of(0.5), shape: [1] });
+      table(episode, "truncations", { data: Uint8Array.of(0), shape: [1] });
+    });
+    const dataset = await openDataset(file);
+    expect(() => dataset.episodes()).toThrow("episode_0/terminations, row 0: found 0.5, allowed 0 or 1");
+    await expect(dataset.transitions(layout)).rejects.toThrow(/episode_0\/terminations.*, row 0: found 0.5/);
+    dataset.close();
   });
 
   it("JPEG in Node, with the reason", async () => {

@@ -7,6 +7,7 @@ import { createPopulation } from "../../src/rl/agents/index.ts";
 import { PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { findCompiledEnvironment, makeVector } from "../../src/rl/environments/index.ts";
 import type { FileStore } from "../../src/storage/index.ts";
+import type { TrainingEvent } from "../../src/tracking/index.ts";
 import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
 import { Accelerator, LocalTrainer, trainOffline } from "../../src/training/index.ts";
 import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
@@ -321,6 +322,16 @@ describe("trainOffline", () => {
     expect(population.map(({ state }) => state.networks)).toEqual(known.map(({ state }) => state.networks));
     // Two generations, of two members, of 20 steps at most.
     expect(steps.length).toBeLessThanOrEqual(2 * 2 * 20);
+  });
+
+  it("warns of a table that may mark the ends of episodes", async () => {
+    const warnings: string[] = [];
+    const dataset = { ...ARRAYS, my_cuts: ARRAYS.terminals, truncateds: ARRAYS.terminals };
+    const observer = {
+      on: (event: TrainingEvent) => void (event.event === "warning" && warnings.push(event.message)),
+    };
+    await trainOffline({ ...quiet, env: env(), pop: pop(), memory: memory(), dataset, observer });
+    expect(warnings).toEqual([expect.stringContaining("not read: my_cuts;")]);
   });
 
   it.each<[string, object, string]>([

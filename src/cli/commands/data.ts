@@ -44,7 +44,8 @@ function summaryOf(dataset: Dataset) {
   const episodes = dataset.episodes();
   const returns = episodes.map((episode) => episode.return);
   const mean = returns.reduce((sum, x) => sum + x, 0) / returns.length;
-  const { source, format, sha256, environment, total_steps, observation_space, action_space } = dataset;
+  const { source, format, sha256, environment, total_steps, observation_space, action_space, notices } =
+    dataset;
   return {
     path: source,
     format,
@@ -60,6 +61,7 @@ function summaryOf(dataset: Dataset) {
       min: returns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
       max: returns.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
     },
+    notices,
   };
 }
 
@@ -70,6 +72,7 @@ function textOf({
   environment,
   observation_space,
   action_space,
+  notices,
   ...numbers
 }: Summary): string {
   const { episodes, terminated, steps } = numbers;
@@ -81,6 +84,7 @@ function textOf({
     observation_space === null ? null : `observations: ${observation_space}`,
     action_space === null ? null : `actions: ${action_space}`,
     `SHA-256 ${sha256}`,
+    ...notices.map((notice) => `notice: ${notice}`),
   ];
   return `${lines.filter((text) => text !== null).join("\n")}\n`;
 }

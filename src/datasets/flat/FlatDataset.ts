@@ -1,7 +1,7 @@
 /** Data sets that store all episodes consecutively in the same tables, in a file or in memory. */
 import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
 import { elementSize } from "../../rl/spaces/index.ts";
-import { type Column, columnAt, columnOf, type DataHandle } from "../Column.ts";
+import { type Column, columnAt, columnOf, type DataHandle, hasNumbers, tablesIn } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
@@ -9,10 +9,10 @@ import { rowSpace } from "../rowSpace.ts";
 import { flagsOf, numbersOf } from "../scalars.ts";
 import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
+import { type EpisodeEnds, episodeEnds, type FlatTables, isKnownTable } from "./episodeEnds.ts";
+import { flatNotices } from "./flatNotices.ts";
 
-const REQUIRED = ["observations", "actions", "rewards", "terminals"] as const;
-/** Tables that mark the rows at which an episode was truncated. */
-const CUTS = ["timeouts", "truncations"] as const;
+const REQUIRED = ["observations", "actions", "rewards"] as const;
 /** Rows read at a time. */
 const CHUNK = 16_384;
 
@@ -25,10 +25,11 @@ export interface DatasetArrays {
   readonly next_observations?: unknown;
   readonly timeouts?: unknown;
   readonly truncations?: unknown;
+  readonly dones?: unknown;
+  readonly episode_terminals?: unknown;
+  readonly episode_ends?: unknown;
+  readonly episode_starts?: unknown;
 }
-
-/** Finds a table by name, with rows of `size` numbers; `null` if there is none. */
-type FindTable = (name: string, size: number) => Column | null;
 
 export interface FlatOptions {
   readonly source: string;
@@ -37,7 +38,8 @@ export interface FlatOptions {
 }
 
 /** Whether an open file has at least one table of a flat data set. */
-export const isFlat = (names: readonly string[]): boolean => REQUIRED.some((name) => names.includes(name));
+export const isFlat = (names: readonly string[]): boolean =>
+  [...REQUIRED, "terminals"].some((name) => names.includes(name));
 
 export class FlatDataset implements Dataset {
   readonly format = "flat";
@@ -47,57 +49,61 @@ export class FlatDataset implements Dataset {
   readonly action_space = null;
   readonly environment = null;
   readonly description = null;
-  readonly #find: FindTable;
+  readonly #tables: FlatTables;
   readonly #close: () => void;
+  #ends: EpisodeEnds | null = null;
+  #notices: readonly string[] | null = null;
 
   /** @throws DatasetError if a table is missing. */
-  private constructor(
-    find: FindTable,
-    names: readonly string[],
-    { source, sha256 = null, close }: FlatOptions,
-  ) {
+  private constructor(tables: Omit<FlatTables, "source">, { source, sha256 = null, close }: FlatOptions) {
     this.source = source;
     this.sha256 = sha256;
-    this.#find = find;
+    this.#tables = { ...tables, source };
     this.#close = close ?? (() => undefined);
-    const missing = REQUIRED.filter((name) => !names.includes(name));
+    const found = new Set(tables.names.map((name) => name.split("/")[0]));
+    const missing = REQUIRED.filter((name) => !found.has(name));
     if (missing.length > 0)
       throw new DatasetError(
         source,
-        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing; found ${names.join(", ") || "nothing"}, allowed ${REQUIRED.join(", ")}, and optionally next_observations, timeouts or truncations`,
+        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing; found ${[...found].join(", ") || "nothing"}, allowed ${REQUIRED.join(", ")}, terminals, and optionally next_observations, timeouts or truncations`,
       );
   }
 
   static ofHandle(handle: DataHandle, options: FlatOptions): FlatDataset {
-    return new FlatDataset((name) => columnAt(handle, name, options.source), handle.keys(), options);
+    const find = (name: string) => columnAt(handle, name, options.source);
+    return new FlatDataset({ names: tablesIn(handle), find }, options);
   }
 
   static ofArrays(arrays: DatasetArrays, options: FlatOptions): FlatDataset {
     const given: Readonly<Record<string, unknown>> = { ...arrays };
-    const names = Object.keys(given).filter((name) => given[name] !== undefined && given[name] !== null);
-    const find: FindTable = (name, size) =>
+    const names = Object.keys(given).filter((name) => {
+      const value = given[name] ?? null;
+      return value !== null && (isKnownTable(name) || hasNumbers(value));
+    });
+    const find = (name: string, size: number) =>
       names.includes(name) ? columnOf(given[name], name, size, options.source) : null;
-    return new FlatDataset(find, names, options);
+    return new FlatDataset({ names, find }, options);
   }
 
   get total_steps(): number {
-    return this.#flag("terminals")?.rows ?? 0;
+    return this.#table("rewards", 1).shape[0] ?? 0;
+  }
+
+  get notices(): readonly string[] {
+    this.#notices ??= flatNotices(this.#tables, this.#episodeEnds, this.total_steps);
+    return this.#notices;
   }
 
   episodes(): DatasetEpisode[] {
-    const flags = (name: string): Uint8Array => this.#flags(name) ?? new Uint8Array(this.total_steps);
-    const terminals = flags("terminals");
-    const [timeouts, truncations] = CUTS.map(flags) as [Uint8Array, Uint8Array];
-    const rewards = this.#table("rewards", 1).read(0, terminals.length) as ArrayLike<number>;
+    const { terminated, last } = this.#episodeEnds;
+    const rewards = this.#table("rewards", 1).read(0, last.length) as ArrayLike<number>;
     const episodes: DatasetEpisode[] = [];
     let [steps, sum] = [0, 0];
-    for (let row = 0; row < terminals.length; row++) {
+    for (let row = 0; row < last.length; row++) {
       steps++;
       sum += Number(rewards[row]);
-      const isCut = timeouts[row] === 1 || truncations[row] === 1;
-      const isLast = row === terminals.length - 1;
-      if (terminals[row] !== 1 && !isCut && !isLast) continue;
-      const end = terminals[row] === 1 ? "terminated" : isCut ? "truncated" : "open";
+      if (last[row] !== 1 && row !== last.length - 1) continue;
+      const end = terminated[row] === 1 ? "terminated" : last[row] === 1 ? "truncated" : "open";
       episodes.push({ id: episodes.length, steps, return: sum, end });
       [steps, sum] = [0, 0];
     }
@@ -125,7 +131,8 @@ export class FlatDataset implements Dataset {
     const { observation_space, action_space } = layout;
     const { source } = this;
     const elements = (space: Space, name: string, needed = true) => {
-      if (!needed && this.#find(name, elementSize(space)) === null) return null;
+      if (!needed && !this.#tables.names.some((known) => known === name || known.startsWith(`${name}/`)))
+        return null;
       return new Elements(
         space,
         (key) => this.#table(key === "" ? name : `${name}/${key}`, sizeIn(space, key)),
@@ -136,21 +143,24 @@ export class FlatDataset implements Dataset {
     const next_observations = elements(observation_space, "next_observations", false);
     const actions = elements(action_space, "actions") as Elements;
     const rewards = numbersOf(this.#table("rewards", 1), source);
-    const terminations = this.#flag("terminals") as Elements;
     const { rows } = rewards;
-    for (const column of [observations, next_observations, actions, terminations]) {
+    for (const column of [observations, next_observations, actions]) {
       if (column && column.rows !== rows)
         throw new DatasetError(
           source,
           `${column.place}: found ${column.rows} rows, allowed ${rows} (the number of rewards)`,
         );
     }
-    const known = next_observations === null ? this.#successors() : null;
+    const { terminated, last } = this.#episodeEnds;
+    const terminations = flagsOf(columnOf(terminated, "terminals", 1, source), source);
+    // Without next observations, the next row is one, unless an episode was cut there. A terminal row needs none.
+    const known =
+      next_observations === null
+        ? terminated.map((ended, row) => (ended === 1 || (last[row] !== 1 && row < rows - 1) ? 1 : 0))
+        : null;
     const stretches: Stretch[] = [];
-    // The table's last row has no next observation.
-    const readable = known ? rows - 1 : rows;
-    for (let from = 0; from < readable; from += CHUNK) {
-      const to = Math.min(readable, from + CHUNK);
+    for (let from = 0; from < rows; from += CHUNK) {
+      const to = Math.min(rows, from + CHUNK);
       stretches.push({
         place: `rows ${from} to ${to - 1}`,
         from,
@@ -161,16 +171,15 @@ export class FlatDataset implements Dataset {
         actions,
         rewards,
         terminations,
-        ends: to === readable,
+        ends: to === rows,
       });
     }
     const left = known ? known.reduce((sum, is) => sum + (1 - is), 0) : 0;
-    const notices =
-      left === 0
-        ? []
-        : [
-            `${source}: ${left} of ${rows} rows are left out: truncated steps and the last row have no known next observation`,
-          ];
+    const notices = [...this.notices];
+    if (left > 0)
+      notices.push(
+        `${source}: ${left} of ${rows} rows are left out: the last row, and the last of an episode that was cut, have no known next observation`,
+      );
     return new TransitionReader({ stretches, layout, most, source, notices });
   }
 
@@ -178,38 +187,13 @@ export class FlatDataset implements Dataset {
     this.#close();
   }
 
-  /**
-   * 1 for each row whose next observation is known (the next row) or not needed
-   * (the task ended), otherwise 0.
-   */
-  #successors(): Uint8Array {
-    const terminals = this.#flags("terminals") ?? new Uint8Array();
-    const cuts = CUTS.map((name) => this.#flags(name));
-    return terminals.map((ended, row) => {
-      const isCut = ended !== 1 && cuts.some((cut) => cut?.[row] === 1);
-      return row < terminals.length - 1 && !isCut ? 1 : 0;
-    });
-  }
-
-  #flags(name: string): Uint8Array | null {
-    const column = this.#find(name, 1);
-    if (!column) return null;
-    const [rows = 0] = column.shape;
-    if (name !== "terminals" && rows !== this.total_steps)
-      throw new DatasetError(
-        this.source,
-        `${name}: found ${rows} rows, allowed ${this.total_steps} (the number of terminals)`,
-      );
-    return Uint8Array.from(column.read(0, rows) as ArrayLike<number>, (x) => (Number(x) === 0 ? 0 : 1));
-  }
-
-  #flag(name: string): Elements | null {
-    const column = this.#find(name, 1);
-    return column && flagsOf(column, this.source);
+  get #episodeEnds(): EpisodeEnds {
+    this.#ends ??= episodeEnds(this.#tables, this.total_steps);
+    return this.#ends;
   }
 
   #table(name: string, size: number): Column {
-    const column = this.#find(name, size);
+    const column = this.#tables.find(name, size);
     if (column) return column;
     throw new DatasetError(this.source, `${name} is missing`);
   }

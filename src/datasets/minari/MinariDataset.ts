@@ -6,7 +6,7 @@ import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
 import { rowSpace } from "../rowSpace.ts";
 import { requireSameSpace } from "../sameSpace.ts";
-import { flagsOf, numbersOf } from "../scalars.ts";
+import { flagsOf, numbersOf, readFlags } from "../scalars.ts";
 import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 import { type MinariMetadata, NO_METADATA } from "./minariMetadata.ts";
@@ -59,6 +59,10 @@ export class MinariDataset implements Dataset {
       );
   }
 
+  get notices(): readonly string[] {
+    return [];
+  }
+
   get observation_space() {
     return this.#metadata.observation_space;
   }
@@ -86,7 +90,7 @@ export class MinariDataset implements Dataset {
       const [steps = 0] = rewards.shape;
       const numbers = Array.from(rewards.read(0, steps) as ArrayLike<number>, Number);
       const last = (name: string): boolean =>
-        steps > 0 && Number((this.#column(id, name).read(steps - 1, steps) as ArrayLike<number>)[0]) !== 0;
+        steps > 0 && readFlags(this.#column(id, name), this.source)[steps - 1] === 1;
       const end = last("terminations") ? "terminated" : last("truncations") ? "truncated" : "open";
       return { id, steps, return: numbers.reduce((sum, x) => sum + x, 0), end };
     });

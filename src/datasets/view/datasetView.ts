@@ -16,6 +16,8 @@ export interface DatasetView {
   readonly mean_return: number;
   readonly returns: Histogram | null;
   readonly lengths: Histogram | null;
+  /** What may be wrong with the data, such as a table that is not understood. */
+  readonly notices: readonly string[];
   /** `null` for image observations. */
   readonly visited: VisitedSpace | null;
 }
@@ -24,7 +26,7 @@ export interface DatasetView {
 export async function datasetView(dataset: Dataset): Promise<DatasetView> {
   const episodes = dataset.episodes();
   const returns = episodes.map((episode) => episode.return);
-  const { format, description, observation_space, action_space, total_steps } = dataset;
+  const { format, description, observation_space, action_space, total_steps, notices } = dataset;
   return {
     format,
     description,
@@ -35,6 +37,7 @@ export async function datasetView(dataset: Dataset): Promise<DatasetView> {
     mean_return: returns.reduce((sum, x) => sum + x, 0) / returns.length,
     returns: histogram(returns.filter(Number.isFinite)),
     lengths: histogram(episodes.map(({ steps }) => steps)),
+    notices,
     visited: await visitedSpace(dataset),
   };
 }

@@ -136,6 +136,11 @@ function Facts({ dataset, view }: FactsProps) {
         </div>
       </dl>
       {view?.description && <p className="data__description">{view.description}</p>}
+      {view?.notices.map((notice) => (
+        <p key={notice} className="callout data__notice">
+          {notice}
+        </p>
+      ))}
     </section>
   );
 }
