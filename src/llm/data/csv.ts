@@ -7,10 +7,25 @@ export interface CsvRecord {
 
 /** The next comma or line ending. */
 const SEPARATOR = /[,\r\n]/g;
+/** The start of a quoted field, and what may follow its end. */
+const QUOTE = /[ \t]*"/y;
+const BLANKS = /[ \t]*/y;
+
+/** Text of two or more bytes a character, decoded as UTF-8: a mark of two invalid bytes, or zeros between letters. */
+const UTF_16 = /^(?:\uFFFD\uFFFD|.\0(?:.\0|$)|\0.(?:\0|$))/s;
+
+/**
+ * The text of a file without its byte order mark, which is not part of the first field.
+ * @throws Error naming the file, if it is UTF-16.
+ */
+export function plainText(text: string, file: string): string {
+  if (UTF_16.test(text)) throw new Error(`${file}: found UTF-16, allowed UTF-8; save the file as UTF-8`);
+  return text.replace(/^\uFEFF/, "");
+}
 
 /**
  * Parses CSV (RFC 4180): fields separated by commas, and quoted if they contain commas, quotes (doubled) or
- * line endings. Lines end with CRLF, LF or CR; empty lines are skipped.
+ * line endings. Lines end with CRLF, LF or CR; empty lines are skipped. Blanks around quotes do not count.
  *
  * @param file File name for messages.
  * @throws Error naming file, line and column of an unclosed quote, or of text outside the quotes of a field.
@@ -33,7 +48,15 @@ export function parseCsv(text: string, file: string): CsvRecord[] {
       }
     }
   };
+  const pass = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const isThere = pattern.test(text);
+    if (isThere) at = pattern.lastIndex;
+    return isThere;
+  };
+  /** Reads a field from its opening quote, which was passed. */
   const readQuoted = (): string => {
+    at--;
     let value = "";
     let from = at + 1;
     for (;;) {
@@ -48,6 +71,7 @@ export function parseCsv(text: string, file: string): CsvRecord[] {
       value += '"';
       from = quote + 2;
     }
+    pass(BLANKS);
     if (at < text.length && !/[,\r\n]/.test(text[at] ?? ""))
       fail(at, "text after a closing quote; double a quote inside a quoted field");
     return value;
@@ -66,15 +90,17 @@ export function parseCsv(text: string, file: string): CsvRecord[] {
   while (at < text.length) {
     const fields: string[] = [];
     const begin = line;
+    const start = at;
     for (;;) {
-      fields.push(text[at] === '"' ? readQuoted() : readPlain());
+      fields.push(pass(QUOTE) ? readQuoted() : readPlain());
       if (text[at] !== ",") break;
       at++;
     }
+    const isEmpty = at === start;
     const end = text[at] === "\r" && text[at + 1] === "\n" ? at + 2 : at + 1;
     countLines(at, Math.min(end, text.length));
     at = end;
-    if (fields.length > 1 || fields[0] !== "") records.push({ line: begin, fields });
+    if (!isEmpty) records.push({ line: begin, fields });
   }
   return records;
 }

@@ -1,7 +1,7 @@
 /** Rows of a data set. */
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
-import { parseCsv } from "./csv.ts";
+import { parseCsv, plainText } from "./csv.ts";
 import { jsonFaultAt } from "./jsonFault.ts";
 import { type RowFormat, rowFormatOf } from "./rowFormats.ts";
 
@@ -75,11 +75,10 @@ const READERS: Readonly<Record<RowFormat, (text: string, file: string) => Row[]>
  * or a CSV file (with a header).
  *
  * @param file File name, whose extension determines the format.
- * @throws Error naming file, line and column of a syntax error.
+ * @throws Error naming file, line and column of a syntax error, or the file if it is UTF-16.
  */
 export function readRows(text: string, file: string): Row[] {
-  // A byte order mark is not part of the first column name.
-  return READERS[rowFormatOf(file)](text.replace(/^\uFEFF/, ""), file);
+  return READERS[rowFormatOf(file)](plainText(text, file), file);
 }
 
 /** Columns of the rows, taken from the first row. */

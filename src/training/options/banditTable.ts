@@ -7,6 +7,7 @@ import { BanditEnvironment } from "../../rl/environments/index.ts";
 import { FLOWERS } from "../../specs/builtInData.ts";
 import { type BanditEnvSpec, SpecError } from "../../specs/index.ts";
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
+import { classesIn, numbersIn, type TableFile } from "./tableFiles.ts";
 
 /** The manifest section that each environment was read from. */
 const sections = new WeakMap<object, object>();
@@ -25,46 +26,29 @@ const builtIn: Readonly<Record<string, () => BanditTable>> = { [FLOWERS]: flower
 export const builtInTable = ({ features, targets }: BanditEnvSpec): BanditTable | null =>
   (features === targets ? builtIn[features ?? ""]?.() : null) ?? null;
 
-/** A file of a table, and its name in messages. */
-export interface TableFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** @throws SpecError naming the file's setting, the line and what was found there. */
 export function parseTable(files: {
   readonly features: TableFile;
   readonly targets: TableFile;
 }): BanditTable {
-  const features = withoutHeader(linesOf(files.features)).map(({ cells, line }) =>
-    cells.map((cell) => {
-      const number = cell === "" ? Number.NaN : Number(cell);
-      if (Number.isFinite(number)) return number;
-      throw refuse("features", `${files.features.name}, line ${line}: found "${cell}", allowed numbers`);
-    }),
-  );
-  const classes = withoutHeader(linesOf(files.targets), features.length).map(({ cells, line }) => {
-    const [cell = "", ...more] = cells;
-    if (more.length > 0)
-      throw refuse(
-        "targets",
-        `${files.targets.name}, line ${line}: found ${cells.length} columns, allowed 1`,
-      );
-    return cell !== "" && Number.isInteger(Number(cell)) ? Number(cell) : cell;
-  });
-  // If any class is text, numbers become text too.
-  const isText = classes.some((name) => typeof name === "string");
-  const table = { features, targets: isText ? classes.map(String) : classes };
+  const features = read("features", () => numbersIn(files.features));
+  const targets = read("targets", () => classesIn(files.targets, features));
+  const table = { features: features.rows, targets };
   environmentOfTable(table);
   return table;
 }
 
 /** @throws SpecError for rows of different lengths, or fewer than two classes. */
 export function environmentOfTable({ features, targets }: BanditTable): BanditEnvironment {
+  return read("features", () => new BanditEnvironment(features, targets));
+}
+
+/** What `of` returns. @throws SpecError with its error, for the setting `name`. */
+function read<T>(name: "features" | "targets", of: () => T): T {
   try {
-    return new BanditEnvironment(features, targets);
+    return of();
   } catch (error) {
-    throw refuse("features", error instanceof Error ? error.message : String(error));
+    throw refuse(name, error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -81,12 +65,6 @@ export async function readBandit(section: BanditEnvSpec, store: FileStore): Prom
   const environment = environmentOfTable(await readTable(section, store));
   sections.set(environment, { ...section, num_envs: 1 });
   return environment;
-}
-
-interface Line {
-  readonly cells: readonly string[];
-  /** Line number, starting at 1. */
-  readonly line: number;
 }
 
 const refuse = (name: string, message: string): SpecError =>
@@ -118,29 +96,4 @@ async function keptFile(path: string, store: FileStore): Promise<string | null> 
   const shelf = new KeptDatasets(store);
   const kept = await shelf.named(parentPath(path));
   return kept && shelf.text(kept, baseName(path));
-}
-
-const linesOf = ({ text }: TableFile): Line[] =>
-  text
-    .split(/\r?\n/)
-    .flatMap((row, i) =>
-      row.trim() === ""
-        ? []
-        : [{ cells: row.split(",").map((cell) => cell.trim().replace(/^"(.*)"$/, "$1")), line: i + 1 }],
-    );
-
-const isNumber = (cell: string): boolean => cell !== "" && Number.isFinite(Number(cell));
-
-/**
- * The lines without a header. The first line is a header if it is text above numbers, or if there is one line
- * too many.
- */
-function withoutHeader(lines: readonly Line[], rows?: number): readonly Line[] {
-  const [first, second] = lines;
-  if (!first) return lines;
-  const isNames =
-    rows === undefined
-      ? !first.cells.some(isNumber) && (second?.cells.some(isNumber) ?? false)
-      : lines.length === rows + 1;
-  return isNames ? lines.slice(1) : lines;
 }
