@@ -52,7 +52,9 @@ async function goOn(store: FileStore, folder: string) {
 }
 
 it("every released version has its fixtures, each below 100 kB", () => {
-  expect(readdirSync(fixtures).sort()).toEqual([...RELEASED, "box-actions", "run-format-1"].sort());
+  expect(readdirSync(fixtures).sort()).toEqual(
+    [...RELEASED, "box-actions", "language-agent-1", "run-format-1"].sort(),
+  );
   const sizes = readdirSync(fixtures, { recursive: true, encoding: "utf8" })
     .map((name) => [name, statSync(path.join(fixtures, name)).size] as const)
     .filter(([, size]) => size >= 100_000);

@@ -286,6 +286,7 @@ describe("the command", () => {
     expect(await main(["train", "run.json", "--out", "a", "--seed", "3"], io as never)).toBe(0);
     expect(await main(["export", "a/elite.safetensors", "--dir", "model"], io as never)).toBe(0);
     expect((await store.list("model/actor")).map(({ name }) => name).sort()).toEqual([
+      "checksums.json",
       "config.json",
       "model.safetensors",
     ]);

@@ -94,6 +94,7 @@ describe("a run of language models", () => {
     expect((await unpacked.list("elite")).map((file) => file.name)).toEqual([
       "actor",
       "attributes.json",
+      "checksums.json",
       "optimizer.safetensors",
       "reference",
     ]);

@@ -1,3 +1,4 @@
+import { writeMember } from "../../llm/agents/files/memberFiles.ts";
 import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
 import type { AgentSpaces } from "../../rl/spaces/index.ts";
@@ -81,7 +82,7 @@ async function exportLanguageModel(
       `export: --dir is for language models, and ${file} is an agent of another kind; give --onnx FILE`,
     );
   const files = await memberDirectory(bytes, file, store);
-  for (const [name, content] of files) await store.write(joinPath(directory, name), content);
+  await writeMember(store, directory, files);
   stdout.write(`${directory}: ${[...files.keys()].join(", ")}\n`);
   return EXIT.ok;
 }

@@ -1,6 +1,7 @@
 /** The public class of LoRA adapters. */
 import { defaultStore } from "../../storage/defaultStore.ts";
 import { type FileStore, joinPath, type StoredTensor } from "../../storage/index.ts";
+import { verified, withChecksums } from "../files/checksums.ts";
 import { memoryFolder, storeFolder } from "../files/Folder.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
 import type { ExpectedAdapter } from "./adapterConfig.ts";
@@ -37,12 +38,13 @@ export class LoraAdapter {
   }
 
   /**
-   * Reads `adapter_config.json` and `adapter_model.safetensors` from a folder. Whether they fit a
-   * model is checked only on use.
+   * Reads `adapter_config.json` and `adapter_model.safetensors` from a folder, and compares them with its
+   * `checksums.json` if it has one. Whether they fit a model is checked only on use.
    * @throws StorageError `not_found` for a missing file, `corrupt` for a damaged one.
    */
   static async load(dir: string, { store }: AdapterStoreOption = {}): Promise<LoraAdapter> {
-    return new LoraAdapter(await readAdapterFiles(storeFolder(store ?? (await defaultStore()), dir)));
+    const folder = storeFolder(store ?? (await defaultStore()), dir);
+    return new LoraAdapter(await readAdapterFiles(verified(folder)));
   }
 
   /** @internal An adapter that was trained in this process. */
@@ -55,10 +57,13 @@ export class LoraAdapter {
     return this.#found.tensors;
   }
 
-  /** Writes both files as they were read or trained. @throws StorageError `full`, `locked` or `io`. */
+  /**
+   * Writes both files as they were read or trained, and their checksums.
+   * @throws StorageError `full`, `locked` or `io`.
+   */
   async save(dir: string, { store }: AdapterStoreOption = {}): Promise<void> {
     const to = store ?? (await defaultStore());
-    for (const [name, bytes] of this.#found.files) await to.write(joinPath(dir, name), bytes);
+    for (const [name, bytes] of withChecksums(this.#found.files)) await to.write(joinPath(dir, name), bytes);
   }
 
   /** @internal Weights for a model. @throws SpecError or StorageError naming the file if they do not fit. */

@@ -1,5 +1,6 @@
 /** Loads a language model: its configuration, weights and tokenizer. */
 import type { FileStore } from "../../storage/index.ts";
+import { verified } from "../files/checksums.ts";
 import { type Folder, storeFolder } from "../files/Folder.ts";
 import { type LoadedTokenizer, loadTokenizer } from "../tokenizers/loadTokenizer.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
@@ -42,7 +43,8 @@ export async function loadModelParts(
     );
   }
   const folder = folderOf(id);
-  const { config, weights } = await loadModel(folder);
+  // A tokenizer may have been added to a model that rlkit wrote, so its files are not compared.
+  const { config, weights } = await loadModel(verified(folder));
   const { tokenizer, warnings } = await tokenizerOf(folder);
   return { id, config, weights, tokenizer, built_in: false, warnings };
 }

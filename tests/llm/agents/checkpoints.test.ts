@@ -1,21 +1,12 @@
 /** Agents' directories: what is in them, and what becomes of it in another agent. */
 import { describe, expect, it, vi } from "vitest";
 import { GRPO, LanguageModel, type LLMAlgorithm, LoraAdapter } from "../../../src/llm/index.ts";
-import { decodeSafetensors, type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
+import { decodeSafetensors, memoryFileStore } from "../../../src/storage/index.ts";
+import { filesIn } from "../support/filesIn.ts";
 import { AGENTS, ALL_NAMES, digits, learnOnce, TUNINGS } from "../support/languageAgents.ts";
 import { drawnAdapter, drawnWeights, FAMILIES, writeAdapter, writeModel } from "../support/smallModels.ts";
 
 const ADAPTER = { lora_config: { lora_r: 4 } };
-
-async function filesIn(store: FileStore, dir: string): Promise<string[]> {
-  const entries = await store.list(dir);
-  const below = await Promise.all(
-    entries.map(async ({ name, kind }) =>
-      kind === "file" ? [name] : (await filesIn(store, `${dir}/${name}`)).map((file) => `${name}/${file}`),
-    ),
-  );
-  return below.flat().sort();
-}
 
 /** Weights of one role. */
 const roleOf = (agent: LLMAlgorithm, role: string): Record<string, Float32Array> =>
@@ -54,11 +45,12 @@ describe("the directory", () => {
     const actor_network = await digits();
     const agent = await trained(AGENTS.LLMPPO(actor_network, ADAPTER));
     await agent.saveCheckpoint("a", { store });
-    const adapter = ["adapter_config.json", "adapter_model.safetensors"];
+    const adapter = ["adapter_config.json", "adapter_model.safetensors", "checksums.json"];
     expect(await filesIn(store, "a")).toEqual(
       [
         ...["actor", "critic", "reference"].flatMap((role) => adapter.map((file) => `${role}/${file}`)),
         "attributes.json",
+        "checksums.json",
         "optimizer.safetensors",
         "value_head.safetensors",
       ].sort(),
@@ -84,9 +76,11 @@ describe("the directory", () => {
     const agent = await trained(AGENTS.SFT(actor_network));
     await agent.saveCheckpoint("a", { store });
     expect(await filesIn(store, "a")).toEqual([
+      "actor/checksums.json",
       "actor/config.json",
       "actor/model.safetensors",
       "attributes.json",
+      "checksums.json",
       "optimizer.safetensors",
     ]);
     const model = await LanguageModel.load("a/actor", { store });
@@ -223,6 +217,7 @@ describe("what does not fit", () => {
     const critic = await trained(AGENTS.LLMPPO(actor_network, ADAPTER));
     await critic.saveCheckpoint("c", { store });
     await store.write("a/optimizer.safetensors", await store.read("c/optimizer.safetensors"));
+    await store.remove("a/checksums.json");
     await expect(
       AGENTS.SFT(actor_network, ADAPTER).loadCheckpoint("a", { store, load_optimizer: true }),
     ).rejects.toThrow(/a\/optimizer.safetensors.*does it belong to another agent/);
@@ -238,6 +233,7 @@ describe("what does not fit", () => {
     await other.loadCheckpoint("a", { store });
     expect(Object.keys(other.member.policy).every((name) => name.startsWith("actor."))).toBe(true);
     await store.remove("a/optimizer.safetensors");
+    await store.remove("a/checksums.json");
     const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     await other.loadCheckpoint("a", { store, load_optimizer: true });
     expect(said.mock.calls.join()).toMatch(

@@ -5,7 +5,7 @@ import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../..
 import { algorithmDefinition } from "../../../specs/index.ts";
 import { checkSpec } from "../../../specs/parseSpec.ts";
 import { defaultStore } from "../../../storage/defaultStore.ts";
-import { type FileStore, joinPath } from "../../../storage/index.ts";
+import type { FileStore } from "../../../storage/index.ts";
 import { LoraAdapter } from "../../adapters/LoraAdapter.ts";
 import type { LlmSpec } from "../../algorithms/registry.ts";
 import type { ShapedArray } from "../../data/ShapedArray.ts";
@@ -23,6 +23,7 @@ import {
   readMoments,
   readWeights,
   type WeightOptions,
+  writeMember,
 } from "../files/memberFiles.ts";
 import { adapterOfRole } from "../files/roleFiles.ts";
 import type { Metrics } from "../Learner.ts";
@@ -206,17 +207,14 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
   /**
    * Writes the agent to a directory: `actor/` and, if present, `reference/` and `critic/`. Each holds an
    * adapter in PEFT's format, or a whole model's `config.json` and `model.safetensors`. Also writes
-   * `value_head.safetensors` if there is a critic, the optimisers' moments, and `attributes.json`.
+   * `value_head.safetensors` if there is a critic, the optimisers' moments, `attributes.json`, and
+   * `checksums.json` of all files. Replaces an earlier agent in the directory.
    * @throws StorageError `full`, `locked` or `io`.
    */
   async saveCheckpoint(dir: string, { store }: CheckpointStoreOption = {}): Promise<void> {
     const to = store ?? (await defaultStore());
     const files = await this.use(async () => memberFiles(this.#plan, this.member));
-    // Remove an earlier agent's files. attributes.json goes first, because a directory
-    // without it is not a checkpoint.
-    for (const name of ["attributes.json", "actor", "reference", "critic", "value_head.safetensors"])
-      await to.remove(joinPath(dir, name));
-    for (const [name, bytes] of files) await to.write(joinPath(dir, name), bytes);
+    await writeMember(to, dir, files);
   }
 
   /**

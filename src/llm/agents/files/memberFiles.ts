@@ -1,15 +1,18 @@
 /**
  * Stores a member as a directory: `actor/`, `reference/` and `critic/` with an adapter in PEFT's format or a
- * whole model, `value_head.safetensors`, `optimizer.safetensors`, `attributes.json`.
+ * whole model, `value_head.safetensors`, `optimizer.safetensors`, `attributes.json`. The directory and its
+ * folders have a `checksums.json` each.
  */
 import {
   decodeSafetensors,
   encodeSafetensors,
+  type FileStore,
   joinPath,
   StorageError,
   type StoredTensor,
 } from "../../../storage/index.ts";
 import { VALUE_HEAD } from "../../engine/names.ts";
+import { CHECKSUMS, unverifiedWarnings, verified, withChecksums } from "../../files/checksums.ts";
 import { type Folder, placeOf } from "../../files/Folder.ts";
 import { ownName, type Role } from "../../models/WeightSource.ts";
 import { type AgentPlan, firstPolicy, policyShapeOf } from "../AgentOnDevice.ts";
@@ -45,8 +48,8 @@ const headTensor = (name: string, data: Float32Array): StoredTensor => ({
 });
 
 /**
- * All files of a member by path in its directory. `attributes.json`, which every
- * checkpoint must have, comes last.
+ * All files of a member by path in its directory. `checksums.json` comes first, and `attributes.json`, which
+ * every checkpoint must have, last.
  */
 export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uint8Array> {
   const { policy } = member;
@@ -54,7 +57,8 @@ export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uin
   const files = new Map<string, Uint8Array>();
   for (const role of ROLES) {
     if (role !== "actor" && !shape[role]) continue;
-    for (const [name, bytes] of roleFiles(plan, policy, role)) files.set(`${role}/${name}`, bytes);
+    for (const [name, bytes] of withChecksums(roleFiles(plan, policy, role)))
+      files.set(`${role}/${name}`, bytes);
   }
   if (shape.critic) {
     const tensors = HEAD_NAMES.map((name): [string, StoredTensor] => [
@@ -68,7 +72,19 @@ export function memberFiles(plan: AgentPlan, member: LlmMember): Map<string, Uin
     OPTIMIZER,
     encodeSafetensors(moments.map(([name, data]) => [name, { shape: [data.length], data }])),
   );
-  return files.set(ATTRIBUTES, attributesFile(plan, member));
+  return withChecksums(files.set(ATTRIBUTES, attributesFile(plan, member)));
+}
+
+/** Writes a member's files to a directory, and removes those of an earlier member. */
+export async function writeMember(
+  store: FileStore,
+  dir: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  // attributes.json goes first, because a directory without it is not a checkpoint.
+  for (const name of [ATTRIBUTES, CHECKSUMS, ...ROLES, HEAD, OPTIMIZER])
+    await store.remove(joinPath(dir, name));
+  for (const [name, bytes] of files) await store.write(joinPath(dir, name), bytes);
 }
 
 interface ReadPolicy {
@@ -126,6 +142,7 @@ async function criticOf(
  * Reads the weights in a directory as a policy without moments.
  * @param before The agent's present policy.
  * @param seed Seed of newly initialised weights.
+ * @returns The policy, and warnings, such as for a directory without `checksums.json`.
  * @throws StorageError or SpecError naming a file that is missing, damaged, or made with another
  *   model, adapter or training mode.
  */
@@ -138,7 +155,7 @@ export async function readWeights(
   const shape = policyShapeOf(plan);
   const { weights, warnings } = await readRole(folderIn("actor"), plan);
   const actor = named("actor", weights);
-  const found = [...warnings];
+  const found = [...(await unverifiedWarnings(folderIn(""))), ...warnings];
   let policy: PolicyState = actor;
   if (shape.reference) {
     const stored = overwrite_reference_adapter !== true && (await hasRole(folderIn("reference")));
@@ -184,8 +201,11 @@ export async function readMoments(folder: Folder, names: readonly string[]): Pro
   return { policy: Object.fromEntries(policy), warnings: [] };
 }
 
-/** Opens folders inside a directory, by means of a function that opens them by path. */
+/**
+ * Opens folders inside a directory, by means of a function that opens them by path. Their files are verified
+ * with the directory's checksums.
+ */
 export const foldersIn =
   (folderOf: (path: string) => Folder, dir: string): FolderIn =>
   (name) =>
-    folderOf(name === "" ? dir : joinPath(dir, name));
+    verified(folderOf(dir), name, folderOf(name === "" ? dir : joinPath(dir, name)));
