@@ -38,4 +38,5 @@ export {
 } from "./inference/LanguageModel.ts";
 export type { PromptInput } from "./inference/readTokens.ts";
 export type { ModelConfig } from "./models/ModelConfig.ts";
-export type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./tokenizers/Tokenizer.ts";
+export type { SpecialIds } from "./tokenizers/specialIds.ts";
+export type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./tokenizers/Tokenizer.ts";

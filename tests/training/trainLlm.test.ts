@@ -129,7 +129,13 @@ describe("trainLlmRollout", () => {
     ]);
     expect(population.some(({ mut }) => mut === "lr")).toBe(true);
     const files = (await store.list("best")).map(({ name }) => name).sort();
-    expect(files).toEqual(["actor", "attributes.json", "optimizer.safetensors", "reference"]);
+    expect(files).toEqual([
+      "actor",
+      "attributes.json",
+      "checksums.json",
+      "optimizer.safetensors",
+      "reference",
+    ]);
     expect(warningsOf(events).join("\n")).toMatch(/checkpoint_steps is given with evolution/);
     const again = evolving();
     await again.loadCheckpoint("best", { store });

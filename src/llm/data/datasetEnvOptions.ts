@@ -1,7 +1,7 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
 import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
-import { type EncodeOptions, type Example, encodeExamples } from "./encodeExamples.ts";
+import { type Example, type ExampleOptions, encodeExamples } from "./encodeExamples.ts";
 import { compilePrompt, promptOf } from "./promptTemplate.ts";
 import { type Row, requireColumns, requireRows } from "./rows.ts";
 
@@ -87,7 +87,7 @@ export function examplesOf(split: string, given: readonly Row[], options: Datase
   requireColumns(rows, template === null ? [prompt_column, ...answer_columns] : answer_columns, place);
   const { max_context_length = null } = options;
   const min_completion_length = options.min_completion_length ?? 1;
-  const encode: EncodeOptions = {
+  const encode: ExampleOptions = {
     form: {
       tokenizer: options.tokenizer,
       apply_chat_template: options.apply_chat_template ?? false,

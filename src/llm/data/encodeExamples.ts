@@ -1,5 +1,5 @@
 /** Encodes rows as ids: a prompt, and its possible answers. */
-import { type MessageForm, openingText } from "../tokenizers/chatText.ts";
+import { answerIds, type MessageForm, openingIds } from "../tokenizers/chatText.ts";
 import type { PromptTemplate } from "./promptTemplate.ts";
 import { cellText, type Row } from "./rows.ts";
 
@@ -9,7 +9,7 @@ export interface Example {
   readonly answers: readonly Int32Array[];
 }
 
-export interface EncodeOptions {
+export interface ExampleOptions {
   readonly form: MessageForm;
   readonly prompt: PromptTemplate;
   readonly answer_columns: readonly string[];
@@ -22,17 +22,16 @@ export interface EncodeOptions {
 /** @returns The examples with prompts within the limit, and the number of rows dropped. */
 export function encodeExamples(
   rows: readonly Row[],
-  options: EncodeOptions,
+  options: ExampleOptions,
 ): { readonly examples: Example[]; readonly dropped: number } {
   const { form, prompt, answer_columns } = options;
   const most = options.max_context_length ?? Infinity;
   const examples = rows.flatMap((row): Example[] => {
-    const ids = form.tokenizer.encode(openingText(form, prompt(row)));
+    const ids = openingIds(form, prompt(row));
     if (ids.length > most - options.min_completion_length) return [];
-    const answers = answer_columns.map((column) => {
-      const answer = [...form.tokenizer.encode(cellText(row[column] ?? "")), form.tokenizer.eos_token_id];
-      return Int32Array.from(answer.slice(0, most - ids.length));
-    });
+    const answers = answer_columns.map((column) =>
+      Int32Array.from(answerIds(form, cellText(row[column] ?? "")).slice(0, most - ids.length)),
+    );
     return [{ prompt: ids, answers }];
   });
   return { examples, dropped: rows.length - examples.length };

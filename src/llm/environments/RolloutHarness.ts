@@ -4,7 +4,7 @@
  */
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import type { Row } from "../data/rows.ts";
-import { type ChatForm, feedbackIds, feedbackText, openingText } from "../tokenizers/chatText.ts";
+import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import { type Call, callReset, callStep, failure } from "./callEnvironment.ts";
 import { Episode, type EpisodeData } from "./Episode.ts";
@@ -161,7 +161,7 @@ export class RolloutHarness {
     const call = this.#call("reset");
     const { observation, info } = await callReset(call, seed, row_index);
     this.#messages = await this.#opening(call, observation);
-    const ids = this.#form.tokenizer.encode(openingText(this.#form, this.#messages));
+    const ids = openingIds(this.#form, this.#messages);
     if (ids.length === 0) throw failure(call, "found an empty prompt, allowed at least one token");
     const episode = new Episode();
     this.#done = ids.length > this.prompt_budget;

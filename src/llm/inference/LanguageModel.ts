@@ -92,7 +92,7 @@ function lengthOf({ max_position_embeddings: own }: ModelConfig, given: number |
  * @example
  * ```ts
  * const model = await LanguageModel.load("rlkit/tiny-letters");
- * const prompt = model.tokenizer.encode("abc");
+ * const prompt = model.tokenizer.encode("abc", { add_special_tokens: true });
  * const { completions } = await model.generate({ prompts: [prompt], max_output_tokens: 8, temperature: 0 });
  * console.log(model.tokenizer.decode(completions[0] ?? []));
  * model.close();

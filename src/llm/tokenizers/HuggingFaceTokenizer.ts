@@ -3,7 +3,8 @@ import { SpecError } from "../../specs/index.ts";
 import { StorageError } from "../../storage/index.ts";
 import { reasonOf } from "../../storage/storageError.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";
-import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
+import { type SpecialIds, specialIdsOf } from "./specialIds.ts";
+import type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./Tokenizer.ts";
 import type { TokenizerConfig, TokenizerFile } from "./tokenizerFiles.ts";
 
 interface Parts {
@@ -22,6 +23,7 @@ export class HuggingFaceTokenizer implements Tokenizer {
   readonly pad_token_id: number;
   readonly eos_token_id: number;
   readonly special_tokens: ReadonlyMap<string, string>;
+  readonly special_ids: SpecialIds;
   readonly #library: Library;
   readonly #template: ChatTemplate | null;
   readonly #place: string;
@@ -31,7 +33,10 @@ export class HuggingFaceTokenizer implements Tokenizer {
    *   missing or not in the vocabulary.
    */
   constructor({ file, config, tokens, template, places }: Parts) {
-    this.#library = library(file, config, tokens, places.file);
+    [this.#library, this.special_ids] = readable(places.file, () => [
+      library(file, config, tokens),
+      specialIdsOf(file.post_processor),
+    ]);
     this.special_tokens = tokens;
     this.#template = template;
     this.#place = places.config;
@@ -47,14 +52,16 @@ export class HuggingFaceTokenizer implements Tokenizer {
   }
 
   /** @throws Error for text without a token, if the tokenizer has no token for unknown text. */
-  encode(text: string): Int32Array {
+  encode(text: string, { add_special_tokens = false }: EncodeOptions = {}): Int32Array {
     const { ids, tokens } = this.#library.encode(text, { add_special_tokens: false });
     const unknown = ids.findIndex((id) => !Number.isInteger(id));
     if (unknown >= 0) {
       const found = JSON.stringify(tokens[unknown]);
       throw new Error(`text: found ${found}, for which the tokenizer has no token and no unk_token`);
     }
-    return Int32Array.from(ids);
+    if (!add_special_tokens) return Int32Array.from(ids);
+    const { before, after } = this.special_ids;
+    return Int32Array.from([...before, ...ids, ...after]);
   }
 
   /** Ids without a token are ignored; a model's vocabulary may be larger than the tokenizer's. */
@@ -87,23 +94,22 @@ export class HuggingFaceTokenizer implements Tokenizer {
   }
 }
 
-function library(
-  file: TokenizerFile,
-  config: TokenizerConfig,
-  tokens: ReadonlyMap<string, string>,
-  place: string,
-): Library {
-  // By default, this library cleans up spaces, but Python's does not.
-  const settings = { ...config, clean_up_tokenization_spaces: config.clean_up_tokenization_spaces ?? false };
+function readable<T>(place: string, read: () => T): T {
   try {
-    const made = new Library(file, settings);
-    const added = withSpecial(file, tokens, made);
-    return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
+    return read();
   } catch (error) {
     throw new StorageError("corrupt", place, `does not describe a supported tokenizer: ${reasonOf(error)}`, {
       cause: error,
     });
   }
+}
+
+function library(file: TokenizerFile, config: TokenizerConfig, tokens: ReadonlyMap<string, string>): Library {
+  // By default, this library cleans up spaces, but Python's does not.
+  const settings = { ...config, clean_up_tokenization_spaces: config.clean_up_tokenization_spaces ?? false };
+  const made = new Library(file, settings);
+  const added = withSpecial(file, tokens, made);
+  return added === null ? made : new Library({ ...file, added_tokens: added }, settings);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ChatTemplate } from "./ChatTemplate.ts";
-import type { ChatMessage, ChatTemplateOptions, Tokenizer } from "./Tokenizer.ts";
+import { NO_SPECIAL_IDS, type SpecialIds } from "./specialIds.ts";
+import type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./Tokenizer.ts";
 
 /** Replaces a tokenizer's chat template. */
 export class TemplatedTokenizer implements Tokenizer {
@@ -32,8 +33,12 @@ export class TemplatedTokenizer implements Tokenizer {
     return this.#tokenizer.special_tokens ?? new Map();
   }
 
-  encode(text: string): Int32Array {
-    return this.#tokenizer.encode(text);
+  get special_ids(): SpecialIds {
+    return this.#tokenizer.special_ids ?? NO_SPECIAL_IDS;
+  }
+
+  encode(text: string, options?: EncodeOptions): Int32Array {
+    return this.#tokenizer.encode(text, options);
   }
 
   decode(ids: ArrayLike<number>, options?: { readonly skip_special_tokens?: boolean }): string {

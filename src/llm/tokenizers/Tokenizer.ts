@@ -1,4 +1,5 @@
 /** The interface of tokenizers, which convert between text and token ids. */
+import type { SpecialIds } from "./specialIds.ts";
 
 /** One message of a conversation. */
 export interface ChatMessage {
@@ -13,6 +14,11 @@ export interface ChatTemplateOptions {
   readonly kwargs?: Readonly<Record<string, unknown>>;
 }
 
+export interface EncodeOptions {
+  /** Whether to add {@link Tokenizer.special_ids}, as transformers does by default (default: false). */
+  readonly add_special_tokens?: boolean;
+}
+
 export interface Tokenizer {
   /** Ids are 0 to `vocab_size` - 1. */
   readonly vocab_size: number;
@@ -20,8 +26,13 @@ export interface Tokenizer {
   readonly eos_token_id: number;
   /** Texts of special tokens by role, such as `eos_token`, which chat templates can use as variables. */
   readonly special_tokens?: ReadonlyMap<string, string>;
-  /** The ids of a text. Adds no special tokens, but recognises those that are in the text. */
-  encode(text: string): Int32Array;
+  /**
+   * Ids that belong around raw text (default: none). Prompts without a chat template start with the ids
+   * before a text.
+   */
+  readonly special_ids?: SpecialIds;
+  /** The ids of a text. Special tokens that are in the text are recognised. */
+  encode(text: string, options?: EncodeOptions): Int32Array;
   /** The text of ids, without special tokens unless `skip_special_tokens` is false. */
   decode(ids: ArrayLike<number>, options?: { readonly skip_special_tokens?: boolean }): string;
   /** Whether the model has a chat template. */

@@ -24,10 +24,26 @@ const usesTemplate = ({ apply_chat_template, tokenizer }: MessageForm): boolean 
 const render = ({ tokenizer, chat_template_kwargs }: MessageForm, messages: readonly ChatMessage[]): string =>
   tokenizer.applyChatTemplate(messages, { add_generation_prompt: true, kwargs: chat_template_kwargs });
 
-/** The text before the model's first message. */
-export function openingText(form: MessageForm, messages: readonly ChatMessage[]): string {
-  if (usesTemplate(form)) return render(form, messages);
-  return messages.map(({ content }) => content).join("\n");
+/**
+ * The ids before the model's first message. Templates write special tokens themselves; raw text gets those
+ * that the tokenizer puts before a text.
+ */
+export function openingIds(form: MessageForm, messages: readonly ChatMessage[]): Int32Array {
+  const { tokenizer } = form;
+  if (usesTemplate(form)) return tokenizer.encode(render(form, messages));
+  const text = messages.map(({ content }) => content).join("\n");
+  return Int32Array.from([...(tokenizer.special_ids?.before ?? []), ...tokenizer.encode(text)]);
+}
+
+/**
+ * The ids of the model's last message. It ends with the end token; raw text before that with the tokens that
+ * the tokenizer puts after a text.
+ */
+export function answerIds(form: MessageForm, text: string): readonly number[] {
+  const { tokenizer } = form;
+  const after = usesTemplate(form) ? [] : (tokenizer.special_ids?.after ?? []);
+  const end = after.at(-1) === tokenizer.eos_token_id ? [] : [tokenizer.eos_token_id];
+  return [...tokenizer.encode(text), ...after, ...end];
 }
 
 /** Placeholder for the model's message, at which a formatted conversation is split. */

@@ -18,6 +18,11 @@ const CONFIG = "tokenizer_config.json";
 const SPECIAL = "special_tokens_map.json";
 const TEMPLATE = "chat_template.jinja";
 
+export interface LoadTokenizerOptions {
+  /** Whether raw text gets the special tokens of the file's post-processor (default: true). */
+  readonly special_tokens?: boolean;
+}
+
 export interface LoadedTokenizer {
   readonly tokenizer: Tokenizer;
   /** Warnings for the owner of the model. */
@@ -28,11 +33,15 @@ export interface LoadedTokenizer {
  * Reads `tokenizer.json`, the special tokens in `tokenizer_config.json` (or else
  * `special_tokens_map.json`), and the chat template. The template is in `chat_template.jinja`, or else in
  * `tokenizer_config.json`; if that has several, the one named "default" is used. Without a padding token
- * the end token is used, with a warning.
+ * the end token is used, with a warning. The special tokens of raw text are those of the post-processor in
+ * `tokenizer.json`, as in transformers 5; `add_bos_token` and `add_eos_token` have no effect.
  * @throws StorageError `not_found` without `tokenizer.json`, `corrupt` for files that do not describe a
  *   tokenizer. SpecError for invalid fields, and for a tokenizer without an end token.
  */
-export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
+export async function loadTokenizer(
+  folder: Folder,
+  { special_tokens = true }: LoadTokenizerOptions = {},
+): Promise<LoadedTokenizer> {
   const file = await readJson(folder, TOKENIZER, tokenizerFile);
   if (file === null) {
     const advice =
@@ -42,14 +51,36 @@ export async function loadTokenizer(folder: Folder): Promise<LoadedTokenizer> {
   const config = (await readJson(folder, CONFIG, tokenizerConfig)) ?? {};
   const tokens = specialTokensOf(config, await readJson(folder, SPECIAL, specialFile));
   const tokenizer = new HuggingFaceTokenizer({
-    file,
+    file: special_tokens ? file : { ...file, post_processor: null },
     config,
     tokens,
     template: await chatTemplate(folder, config, tokens),
     places: { file: placeOf(folder, TOKENIZER), config: placeOf(folder, CONFIG) },
   });
-  const warning = `${placeOf(folder, CONFIG)}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} is used for padding`;
-  return { tokenizer, warnings: tokens.has("pad_token") ? [] : [warning] };
+  const place = placeOf(folder, CONFIG);
+  const padding = `${place}: pad_token: missing; eos_token ${JSON.stringify(tokens.get("eos_token"))} is used for padding`;
+  const warnings = tokens.has("pad_token") ? [] : [padding];
+  if (special_tokens) warnings.push(...unheeded(config, tokenizer, place));
+  return { tokenizer, warnings };
+}
+
+/** Warnings for `add_bos_token` and `add_eos_token` where `tokenizer.json` says otherwise. */
+function unheeded(config: TokenizerConfig, tokenizer: HuggingFaceTokenizer, place: string): string[] {
+  const { before, after } = tokenizer.special_ids;
+  const roles = [
+    ["bos_token", before],
+    ["eos_token", after],
+  ] as const;
+  return roles.flatMap(([role, added]) => {
+    const asked = config[`add_${role}`];
+    const [id] = tokenizer.encode(tokenizer.special_tokens.get(role) ?? "");
+    const adds = id !== undefined && added.includes(id);
+    if (typeof asked !== "boolean" || asked === adds) return [];
+    const does = adds ? "adds it to raw text" : "does not add it to raw text";
+    return [
+      `${place}: add_${role}: found ${asked}, but the post_processor of ${TOKENIZER} ${does}, which decides`,
+    ];
+  });
 }
 
 /** Like {@link loadTokenizer}, but if `tokenizer.json` is missing, the tokenizer throws on use. */

@@ -46,6 +46,8 @@ export const tokenizerConfig = z.looseObject({
     .union([z.string(), z.array(z.looseObject({ name: z.string(), template: z.string() }))])
     .nullish(),
   clean_up_tokenization_spaces: z.boolean().nullish(),
+  add_bos_token: z.boolean().nullish(),
+  add_eos_token: z.boolean().nullish(),
 });
 export type TokenizerConfig = z.output<typeof tokenizerConfig>;
 

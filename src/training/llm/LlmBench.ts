@@ -89,10 +89,14 @@ interface OpenStage extends LlmStage {
  */
 export async function stageOf(
   manifest: TrainingManifest,
-  { device = "wasm", modules: texts }: Pick<LlmSetup, "device" | "modules"> = {},
+  {
+    device = "wasm",
+    modules: texts,
+    special_tokens = true,
+  }: Pick<LlmSetup, "device" | "modules" | "special_tokens"> = {},
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
-  const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()));
+  const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()), { special_tokens });
   const { learning, acting } = await openDevices(device);
   const opened: { close(): void }[] = [...new Set([learning, acting])];
   try {

@@ -47,7 +47,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
     return [{ event: "completions", level: "error", generation: records.at(-1)?.step ?? 0, records }];
   }
 
-  setup({ members, device }: RunState<LlmKinds>): LlmSetup {
+  setup({ members, device, special_tokens = true }: RunState<LlmKinds>): LlmSetup {
     const { manifest, seed, completion_logging, modules } = this.#parts;
     return {
       workload: LLM_WORKLOAD,
@@ -55,6 +55,7 @@ export class LlmWorkload implements Workload<LlmKinds> {
       manifest,
       seed,
       completion_logging,
+      special_tokens,
       ...(modules && { modules }),
       trainedOn: device,
     };

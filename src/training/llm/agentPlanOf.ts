@@ -3,21 +3,25 @@ import type { AgentPlan } from "../../llm/agents/AgentOnDevice.ts";
 import { findLlmAlgorithm } from "../../llm/algorithms/registry.ts";
 import type { Folder } from "../../llm/files/Folder.ts";
 import { loadModelParts } from "../../llm/models/loadModelParts.ts";
+import { type LoadTokenizerOptions, loadTokenizer } from "../../llm/tokenizers/loadTokenizer.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 /**
  * @param folderOf Finds the folder of a base model by its path.
+ * @param options Options of its tokenizer.
  * @throws Error for a manifest that names no base model; also any error from reading the model.
  */
 export async function agentPlanOf(
   manifest: TrainingManifest,
   folderOf: (path: string) => Folder,
+  options: LoadTokenizerOptions = {},
 ): Promise<AgentPlan> {
   const { spec, lora, model } = llmPlanOf(manifest);
   const algorithm = findLlmAlgorithm(spec.name);
   if (!algorithm)
     throw new TypeError(`algorithm: found "${spec.name}", which does not train language models`);
   if (model === null) throw new Error("network.pretrained_model_name_or_path: missing; name a base model");
-  return { parts: await loadModelParts(model, folderOf), algorithm, spec, lora };
+  const parts = await loadModelParts(model, folderOf, (folder) => loadTokenizer(folder, options));
+  return { parts, algorithm, spec, lora };
 }

@@ -19,6 +19,8 @@ export interface LlmSetup extends Setup {
    * run in threads).
    */
   readonly modules?: ModuleTexts;
+  /** Whether raw text gets the tokenizer's special tokens (default: true). */
+  readonly special_tokens?: boolean;
   /** Device that its benches run on (default: wasm). */
   readonly device?: TrainingDevice;
 }
@@ -36,10 +38,15 @@ export interface LlmResult extends ResultOf<LlmMember> {
   readonly completions: readonly CompletionRecord[];
 }
 
+/** What members share. */
+export interface LlmShared {
+  /** False for a run of an earlier version, which gave raw text no special tokens (default: true). */
+  readonly special_tokens?: boolean;
+}
+
 export interface LlmKinds {
   readonly agent: LlmMember;
-  // Members share nothing.
-  readonly shared: object;
+  readonly shared: LlmShared;
   readonly setup: LlmSetup;
   readonly turn: LlmTurn;
   readonly result: LlmResult;

@@ -53,8 +53,14 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
       const { directoryOfMember } = await import("../llm/memberDirectory.ts");
       return directoryOfMember(member, manifest, store);
     },
-    encodeShared: (_state, record) => ({ files: new Map(), record: { workload: LLM_WORKLOAD, ...record } }),
-    decodeShared: () => ({}),
+    encodeShared: ({ special_tokens = true }, record) => ({
+      files: new Map(),
+      record: { workload: LLM_WORKLOAD, ...record, special_tokens },
+    }),
+    // Runs of earlier versions do not have the field.
+    decodeShared: (record) => ({
+      special_tokens: "special_tokens" in record && record.special_tokens === true,
+    }),
   },
   runs: {
     trains: trainsLanguageModel,
