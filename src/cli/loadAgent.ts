@@ -11,13 +11,13 @@ import {
 import { requireOwnSpaces } from "../rl/member/stateFit.ts";
 import type { AgentSpaces } from "../rl/spaces/index.ts";
 import { environmentId } from "../specs/environmentId.ts";
+import { alternatives } from "../specs/explainName.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files/agentFile.ts";
 import { RUN_FILE } from "../training/loop/runFiles.ts";
 import { loadEliteFile } from "../training/workloads/loadCheckpoint.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
-import { didYouMean } from "./CommandLine.ts";
 import { MODULE_HINT } from "./modules.ts";
 
 /** An environment as agent files and checkpoints record it. */
@@ -77,10 +77,8 @@ function trainedAgent(
 function requireRegistered(name: string, place: string): void {
   const known = listEnvironments();
   if (known.includes(name) || known.includes(environmentId(name))) return;
-  const meant = didYouMean(name, known);
-  throw usageError(
-    `${place}: unknown environment "${name}"${meant}; allowed: ${known.join(", ")}${MODULE_HINT}`,
-  );
+  const others = alternatives("environment", name, { names: known });
+  throw usageError(`${place}: unknown environment "${name}"${others}${MODULE_HINT}`);
 }
 
 /** The registered environment that an option names. @throws CliError for unknown names. */

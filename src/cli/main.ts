@@ -3,8 +3,9 @@ import type { CliIo } from "./CliIo.ts";
 import { data } from "./commands/data.ts";
 import { evaluate } from "./commands/evaluate.ts";
 import { exportPolicy } from "./commands/export.ts";
+import { list } from "./commands/list.ts";
 import { record } from "./commands/record.ts";
-import { list } from "./commands/remote/list.ts";
+import { list as remoteList } from "./commands/remote/list.ts";
 import { pull } from "./commands/remote/pull.ts";
 import { resume } from "./commands/remote/resume.ts";
 import { stop } from "./commands/remote/stop.ts";
@@ -26,10 +27,11 @@ const RLKIT: Program = {
     exportPolicy,
     record,
     data,
+    list,
     schema,
     ui,
     submit,
-    list,
+    remoteList,
     watch,
     stop,
     resume,

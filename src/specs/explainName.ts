@@ -1,9 +1,55 @@
 import { isMapping } from "./isMapping.ts";
-import { nearest } from "./nearest.ts";
+import { nearest, nearestNames } from "./nearest.ts";
 import type { SpecIssue } from "./SpecError.ts";
 
 /** An issue without its place. */
 export type NamedProblem = Omit<SpecIssue, "path" | "segments">;
+
+/** Lists of up to this many names are shown in full. */
+const MOST_LISTED = 8;
+
+/** For each kind of name, the kind as `rlkit list` knows it. */
+export const LISTED_KINDS = {
+  environment: "environments",
+  algorithm: "algorithms",
+  architecture: "architectures",
+} as const;
+
+/** Where all names of a kind are listed. */
+function listedBy(what: string): string {
+  const kind = Object.entries(LISTED_KINDS).find(([name]) => name === what)?.[1];
+  return kind === undefined ? "" : `\`rlkit list ${kind}\`, or the field's list in the workbench`;
+}
+
+/** Names for a sentence about an unknown one. */
+interface Alternatives {
+  /** Names that may have been meant. */
+  readonly names: readonly string[];
+  /** Where all of them are listed (default: by the command and the workbench, for the kinds that they list). */
+  readonly listed?: string;
+}
+
+/**
+ * The end of a sentence about an unknown name: whether a near one was meant, then all names if they are few, or else
+ * the nearest three and where all are listed.
+ */
+export function alternatives(
+  what: string,
+  found: unknown,
+  { names, listed = listedBy(what) }: Alternatives,
+): string {
+  const suggestion = typeof found === "string" ? nearest(found, names) : undefined;
+  const start = suggestion === undefined ? ";" : meant(suggestion);
+  const word = (lower: string): string =>
+    suggestion === undefined ? lower : `${lower.charAt(0).toUpperCase()}${lower.slice(1)}`;
+  if (names.length <= MOST_LISTED || listed === "")
+    return `${start} ${word("available")}: ${names.join(", ")}`;
+  const near = typeof found === "string" ? nearestNames(found, names, 3) : [];
+  const all = `all ${names.length}: ${listed}`;
+  return near.length === 0
+    ? `${start} ${word(all)}`
+    : `${start} ${word("nearest")}: ${near.join(", ")}; ${all}`;
+}
 
 /** Explains a name that is not available: unknown, or known to the format but not to this build. */
 export function explainName(
@@ -19,9 +65,14 @@ export function explainName(
   }
   const suggestion = typeof found === "string" ? nearest(found, [...available, ...known]) : undefined;
   if (found === undefined) {
-    return { code: "missing", message: `missing; available: ${allowed}`, found, allowed };
+    return {
+      code: "missing",
+      message: `missing${alternatives(what, found, { names: available })}`,
+      found,
+      allowed,
+    };
   }
-  const message = `unknown ${what} ${show(found)}${meant(suggestion)}; available: ${allowed}`;
+  const message = `unknown ${what} ${show(found)}${alternatives(what, found, { names: available })}`;
   return {
     code: "value",
     message,

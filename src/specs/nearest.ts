@@ -26,3 +26,20 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   }
   return best;
 }
+
+/**
+ * The candidates nearest to `name`, best first, however far they are: first those that contain it, then by
+ * edits. None for names of more than 100 characters.
+ */
+export function nearestNames(name: string, candidates: readonly string[], count: number): string[] {
+  if (name.length > LONGEST_NAME) return [];
+  const wanted = bare(name);
+  // A part of a name, such as "lander", is meant more likely than a short name of a similar length.
+  const distance = (candidate: string): number =>
+    editDistance(wanted, bare(candidate)) - (bare(candidate).includes(wanted) ? LONGEST_NAME : 0);
+  return candidates
+    .map((candidate) => ({ candidate, edits: distance(candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, count)
+    .map(({ candidate }) => candidate);
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { manifestJsonSchema } from "../../src/specs/index.ts";
-import { runCli } from "./support.ts";
+import { runCli, storeWithManifest, tinyManifest } from "./support.ts";
 
 describe("rlkit", () => {
   it("shows its commands and exits 2 without one", async () => {
@@ -38,6 +38,26 @@ describe("rlkit", () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(manifestJsonSchema())));
   });
 
+  it.each([
+    ["environments", "CartPole-v1"],
+    ["algorithms", "DQN"],
+    ["architectures", "mlp"],
+  ])("lists all %s", async (kind, known) => {
+    const { code, stdout } = await runCli(["list", kind]);
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split("\n")).toContain(known);
+  });
+
+  it("answers an unknown environment with the nearest three, once, as the workbench does", async () => {
+    const store = await storeWithManifest(tinyManifest({}, { environment: { name: "CartPol-v1" } }));
+    const { code, stderr } = await runCli(["validate", "m.json"], { store });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /did you mean "CartPole-v1"\? Nearest: CartPole-v1, [^,]+, [^,]+; all \d+: `rlkit list environments`/,
+    );
+    expect(stderr).not.toContain("Pendulum-v1");
+  });
+
   it("shows where an error came from when DEBUG asks for it", async () => {
     vi.stubEnv("DEBUG", "1");
     const { code, stderr } = await runCli(["validate", "none.yaml"]);
@@ -63,7 +83,8 @@ describe("rlkit", () => {
     [["train", "a.yaml", "--out="], /--out: the value is empty/],
     [["train", "a.yaml", "--json=yes"], /--json takes no value/],
     [["evaluate", "a.safetensors", "--episodes", "many"], /--episodes: found "many"/],
-    [["evaluate", "a.safetensors", "--environment", "CartPol-v1"], /did you mean CartPole-v1\?/],
+    [["evaluate", "a.safetensors", "--environment", "CartPol-v1"], /did you mean "CartPole-v1"\?/],
+    [["list", "enviroments"], /KIND: found "enviroments", allowed .*did you mean environments\?/],
     [["schema", "now"], /unexpected argument "now"/],
   ])("refuses %j with one line and exit code 2", async (args, message) => {
     const { code, stderr } = await runCli(args);

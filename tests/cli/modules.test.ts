@@ -20,9 +20,7 @@ describe("an environment that a module registers", () => {
     ]) {
       const { code, stderr } = await runCli(args, { store });
       expect(code).toBe(2);
-      expect(stderr).toContain(
-        'elevator.safetensors: unknown environment "my/Elevator-v0"; allowed: CartPole-v1',
-      );
+      expect(stderr).toContain('elevator.safetensors: unknown environment "my/Elevator-v0"; nearest: ');
       expect(stderr.trimEnd().endsWith(HINT)).toBe(true);
     }
     const named = await runCli(["evaluate", "out/elite.safetensors", "--environment", "my/Elevator-v0"], {
@@ -38,7 +36,7 @@ describe("an environment that a module registers", () => {
     for (const command of ["validate", "train"]) {
       const { code, stderr } = await runCli([command, "m.json"], { store });
       expect(code).toBe(1);
-      expect(stderr).toContain('unknown environment "my/Elevator-v0"; available: CartPole-v1');
+      expect(stderr).toContain('unknown environment "my/Elevator-v0"; nearest: ');
       expect(stderr).toContain(HINT);
     }
   });
@@ -55,7 +53,7 @@ describe("what else a module registers", () => {
     );
 
   it.each([
-    ["an algorithm", network("mlp", "MyDQN"), 'unknown algorithm "MyDQN"; available: DQN'],
+    ["an algorithm", network("mlp", "MyDQN"), 'unknown algorithm "MyDQN"; nearest: DQN'],
     ["a kind of network", network("wavelet", "DQN"), 'unknown architecture "wavelet"; available: mlp'],
   ])("%s is asked for where a manifest names it", async (_what, manifest, message) => {
     const store = await storeWithManifest(manifest);

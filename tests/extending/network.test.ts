@@ -112,7 +112,7 @@ it("foreign names are refused with the known ones", () => {
   expect(() => parseSpec(EncoderSpec, { ...encoder_config, arch: "wavelet" })).toThrow(
     `unknown architecture "wavelet"; available: ${known}`,
   );
-  expect(() => findArchitecture("wavelet")).toThrow(`allowed: ${known}`);
+  expect(() => findArchitecture("wavelet")).toThrow(`available: ${known}`);
   expect(() => findModule("wavelet")).toThrow(/found "wavelet", allowed: mlp, .*, fourier/);
 });
 

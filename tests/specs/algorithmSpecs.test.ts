@@ -217,7 +217,9 @@ describe("algorithm specs", () => {
     expect(parseAlgorithm("PPO")).toEqual(parseSpec(PPOSpec, {}));
     expect(parseAlgorithm({ name: "DQN", lr: 0.5 })).toMatchObject({ lr: 0.5 });
     const error = specErrorOf(() => parseAlgorithm("Rainbow"));
-    expect(error.message).toContain("available: DQN, RainbowDQN, DDPG, TD3, PPO");
+    expect(error.message).toMatch(
+      /"Rainbow"; nearest: RainbowDQN, [^,]+, [^,]+; all \d+: `rlkit list algorithms`/,
+    );
     expect(error.issues[0]).toMatchObject({ path: "algorithm" });
   });
 

@@ -143,6 +143,29 @@ describe("text that is no manifest", () => {
     expect(manifestIssues(text)).toEqual([{ code: "syntax", path: "", segments: [], message, line, column }]);
   });
 
+  it.each([
+    ["lr", 3],
+    ["name", 2],
+    ["environment", 6],
+  ])("a colon that is missing after %s is one error, at its line", (key, line) => {
+    const text =
+      "algorithm:\n  name: PPO\n  lr: 0.001\n  gamma: 0.99\n  clip_coef: 0.2\nenvironment:\n  num_envs: 4\n  name: CartPole-v1\n";
+    const issues = manifestIssues(text.replace(`${key}:`, key));
+    expect(issues).toMatchObject([{ code: "syntax", path: "", line }]);
+    expect(issues[0]?.message).toBe('not valid YAML: a key on this line has no ":" after it');
+  });
+
+  it.each([
+    "algorithm:\n  name: DQN\n  lr: 1e-3: 2\nenvironment: [\n  name: 1\ntraining: }\n",
+    "algorithm: {name: DQN\nenvironment:\n  name: x\n",
+  ])("%j says the first problem alone until it can be parsed", (text) => {
+    expect(manifestIssues(text)).toHaveLength(1);
+  });
+
+  it("names each repeated key, which hides no other error", () => {
+    expect(manifestIssues("a: 1\na: 2\nb: 3\nb: 4")).toMatchObject([{ line: 2 }, { line: 4 }]);
+  });
+
   it("speaks of the format that its file's name says", () => {
     const complaintOf = (text: string, name: string) =>
       specErrorOf(() => parseManifest(text, { name })).issues[0]?.message.split(":")[0];

@@ -1,6 +1,6 @@
 /** The registry of environments by id: compiled environments, and environments stepped on the host. */
 import { environmentId } from "../../specs/environmentId.ts";
-import { nearest } from "../../specs/nearest.ts";
+import { alternatives } from "../../specs/explainName.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
 import { configured } from "./definition/configured.ts";
@@ -66,16 +66,14 @@ export const knownEnvironment = (id: string): RegisteredEnvironment | null =>
 
 /**
  * @param options `max_episode_steps`, and the environment's own options (default: none).
- * @throws RangeError naming the nearest known id when the id is unknown.
+ * @throws RangeError naming the nearest known ids when the id is unknown.
  * @throws RangeError or SpecError naming the option that is unknown or out of range.
  */
 export function findEnvironment(id: string, options?: EnvironmentOptions | null): RegisteredEnvironment {
   const environment = knownEnvironment(id);
   if (environment) return options ? findConfigured(environment, options) : environment;
-  const near = nearest(id, registered.keys());
-  throw new RangeError(
-    `environment: found "${id}"${near ? `; did you mean "${near}"? Known` : "; known"} ids: ${listEnvironments().join(", ")}`,
-  );
+  const others = alternatives("environment", id, { names: listEnvironments() });
+  throw new RangeError(`environment: unknown environment "${id}"${others}`);
 }
 
 function findConfigured(

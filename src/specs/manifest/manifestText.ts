@@ -110,11 +110,21 @@ function repeatedKeys(document: ParsedText["document"]): number[] {
   return offsets;
 }
 
-/** Syntax errors of the text, with their offsets. */
-function syntaxErrors({ document }: ParsedText): { readonly message: string; readonly at: number }[] {
-  const repeated = repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
-  const found = document.errors.map(({ message, pos }) => ({ message, at: pos[0] }));
-  return [...found, ...repeated].sort((a, b) => a.at - b.at);
+interface SyntaxError {
+  readonly message: string;
+  readonly at: number;
+}
+
+/**
+ * Syntax errors of the text, with their offsets: the first that keeps it from being parsed, since most others follow
+ * from it, or else all repeated keys.
+ */
+function syntaxErrors({ document }: ParsedText): SyntaxError[] {
+  const [first] = document.errors
+    .map(({ message, pos }) => ({ message, at: pos[0] }))
+    .sort((a, b) => a.at - b.at);
+  if (first !== undefined) return [first];
+  return repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
 }
 
 const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: false, issues, translated: [] });
@@ -135,8 +145,7 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
       const said = syntaxMessage(format, message);
       return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
     });
-    // In JSON, later errors follow from the first.
-    return unread(format === "json" ? issues.slice(0, 1) : limitIssues(issues));
+    return unread(limitIssues(issues));
   }
   let input: unknown;
   try {

@@ -13,9 +13,14 @@ const IN_JSON: readonly (readonly [RegExp, string])[] = [
   [/^Missing closing (.)quote$/, "Missing closing $1"],
 ];
 
+/** Messages of the YAML parser about a key without its colon, which do not mention the colon. */
+const WITHOUT_COLON =
+  /^(?:Implicit keys need to be on a single line|Implicit map keys need to be followed by map values)$/;
+
 /** Words a parser's message for the intended format of the text. */
 export function syntaxMessage(format: ManifestFormat, complaint: string): string {
-  if (format === "yaml") return `not valid YAML: ${complaint}`;
+  if (format === "yaml")
+    return `not valid YAML: ${WITHOUT_COLON.test(complaint) ? 'a key on this line has no ":" after it' : complaint}`;
   const inJson = IN_JSON.reduce((text, [words, own]) => text.replace(words, own), complaint);
   return `not valid JSON: ${inJson.charAt(0).toUpperCase()}${inJson.slice(1)}`;
 }

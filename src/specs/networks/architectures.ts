@@ -1,4 +1,5 @@
 /** The architectures of encoders, by name. */
+import { alternatives } from "../explainName.ts";
 import { cnnLstmArchitecture } from "./CnnLstmSpec.ts";
 import { cnnArchitecture } from "./CnnSpec.ts";
 import type { ArchitectureDefinition, InferredArchitecture } from "./defineArchitecture.ts";
@@ -51,7 +52,8 @@ export const listArchitectures = (): ArchitectureDefinition[] => [...known.value
 export function findArchitecture(arch: string): ArchitectureDefinition {
   const found = known.get(arch);
   if (found) return found;
-  throw new RangeError(`arch: found "${arch}", allowed: ${[...known.keys()].join(", ")}`);
+  const others = alternatives("architecture", arch, { names: [...known.keys()] });
+  throw new RangeError(`arch: unknown architecture "${arch}"${others}`);
 }
 
 /** @returns False if the architecture is already known.

@@ -4,7 +4,6 @@ import { agentsProblem } from "../../rl/contract/unsuited.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
-  listEnvironments,
   type RegisteredEnvironment,
 } from "../../rl/environments/index.ts";
 import {
@@ -64,7 +63,7 @@ function foreignIssues(settings: Readonly<Record<string, unknown>>, isModule: bo
     refuse(
       ["environment", key],
       "unsupported",
-      `is known to the format, but not supported by this build, whose environments are: ${listEnvironments().join(", ")}; leave it out, set path to a JavaScript or TypeScript module, or give LocalTrainer a live environment`,
+      `is known to the format, but not supported by this build, whose environments \`rlkit list environments\` prints; leave it out, set path to a JavaScript or TypeScript module, or give LocalTrainer a live environment`,
     ),
   );
   const { env_config } = settings;

@@ -1,4 +1,5 @@
 /** User-written environments in browser storage. Each has one source text, in a file named by its hash. */
+import { alternatives } from "../../specs/explainName.ts";
 import { type FileStore, joinPath, StorageError, sha256Hex } from "../../storage/index.ts";
 import { serialiser } from "../../storage/serialise.ts";
 import type { EnvironmentText, KeptEnvironment } from "../protocol/environments.ts";
@@ -75,9 +76,13 @@ export class EnvironmentShelf {
   }
 
   async #unknown(name: string): Promise<Error> {
-    const names = (await this.list()).map((kept) => kept.id).join(", ");
+    const names = (await this.list()).map((kept) => kept.id);
+    const others =
+      names.length === 0
+        ? "; there is none"
+        : alternatives("", idOf(name), { names, listed: "the Environments page" });
     return new Error(
-      `found "user/${name}", which is not stored in this browser; stored are: ${names || "none"}. Write it on the Environments page`,
+      `"${idOf(name)}" is not an environment stored in this browser${others}. Write it on the Environments page`,
     );
   }
 }

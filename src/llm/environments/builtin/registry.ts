@@ -1,7 +1,6 @@
 /** Built-in environments for language models by id. */
 
-import { meant } from "../../../specs/explainName.ts";
-import { nearest } from "../../../specs/nearest.ts";
+import { alternatives } from "../../../specs/explainName.ts";
 import type { LlmEnvironment } from "../LlmEnvironment.ts";
 import { ConditionalTarget } from "./ConditionalTarget.ts";
 import { ConstantTarget } from "./ConstantTarget.ts";
@@ -27,6 +26,6 @@ export const listLlmEnvironments = (): string[] => [...makers.keys()];
 export function makeLlmEnvironment(id: string, env_config: unknown = {}): LlmEnvironment {
   const make = makers.get(id);
   if (make !== undefined) return make(env_config);
-  const ids = listLlmEnvironments();
-  throw new Error(`environment "${id}" is unknown${meant(nearest(id, ids))}; built in: ${ids.join(", ")}`);
+  const others = alternatives("text environment", id, { names: listLlmEnvironments() });
+  throw new Error(`unknown text environment "${id}"${others}`);
 }

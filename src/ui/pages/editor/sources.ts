@@ -1,3 +1,4 @@
+import { alternatives } from "../../../specs/explainName.ts";
 import { manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
 import { templates } from "../../../specs/templates/templates.ts";
 import type { Connection } from "../../client/Connection.ts";
@@ -48,8 +49,9 @@ async function textOf(
       const found = templates.find(({ id }) => id === source.id);
       if (found !== undefined)
         return manifestText({ apiVersion: "agilerl.com/v1", ...found.manifest }, format);
-      const names = templates.map(({ id }) => id).join(", ");
-      throw new Error(`There is no template "${source.id}". Available templates: ${names}.`);
+      const names = templates.map(({ id }) => id);
+      const others = alternatives("template", source.id, { names, listed: "the page New run" });
+      throw new Error(`There is no template "${source.id}"${others}.`);
     }
     case "run":
       return manifestText((await coordinator.snapshot(source.id)).manifest, format);

@@ -32,9 +32,9 @@ describe("registry", () => {
 
   it("names the nearest id for one that is unknown", () => {
     expect(() => findEnvironment("Cartpole-v0")).toThrow(
-      /environment: found "Cartpole-v0"; did you mean "CartPole-v1"\? Known ids: .*Pendulum-v1/,
+      /environment: unknown environment "Cartpole-v0"; did you mean "CartPole-v1"\? Nearest: CartPole-v1, [^,]+, [^,]+; all \d+: `rlkit list environments`/,
     );
-    expect(() => make("Zaxxon")).toThrow(/environment: found "Zaxxon"; known ids: /);
+    expect(() => make("Zaxxon")).toThrow(/unknown environment "Zaxxon"; nearest: [^,]+, [^,]+, [^,]+; all/);
   });
 
   it("takes another environment under a free id, and refuses one under an id in use", () => {
