@@ -23,7 +23,7 @@ export function at<T>(call: EnvironmentCall, step: number | null, make: () => T)
 /** rlkit's messages have the form "place: found A, allowed B"; a user's module may throw any text. */
 function faultOf(error: unknown, call: EnvironmentCall, step: number | null): Finding {
   const what = error instanceof Error ? error.message : String(error);
-  const [, found = what, allowed = "no error"] =
+  const [, found = what, allowed = "a call that ends without an error"] =
     /: (\S*: found .*|found .*|threw .*?)(?:, allowed (.*))?$/s.exec(what) ?? [];
   return { level: "error", call, step, found, allowed, what };
 }

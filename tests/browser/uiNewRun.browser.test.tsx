@@ -87,6 +87,42 @@ describe("the editor of a run", () => {
     await expect.element(takes).toHaveTextContent("about 3.0 MB: members 1.0 MB, replay buffer 1.5 MB");
   });
 
+  it("keeps its place for what the run takes, and Start in view", async () => {
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    renderApp("#/new?template=dqn-cartpole", (fake) => {
+      const { estimate } = fake.coordinator;
+      fake.coordinator.estimate = async (text) => {
+        await promise;
+        return estimate(text);
+      };
+    });
+    await expect.element(field("algorithm", "batch_size")).toBeVisible();
+    const takes = page.getByLabelText("Estimated cost of this run");
+    await expect.element(takes).toHaveTextContent("Steps–Time–Memory–");
+    const places = () =>
+      [...document.querySelectorAll(".editor__columns, .start-bar, .start-bar *:not(span)")].map(
+        (element) => {
+          const { left, top, height } = element.getBoundingClientRect();
+          return [left, top, height];
+        },
+      );
+    const before = places();
+    resolve();
+    await expect.element(takes).toHaveTextContent("Steps240K");
+    expect(places()).toEqual(before);
+    const isInView = (): boolean => {
+      const { top, bottom } = button("Start").element().getBoundingClientRect();
+      return top >= 0 && bottom <= window.innerHeight;
+    };
+    for (const scroll of [0, 0.5, 1]) {
+      window.scrollTo(0, scroll * document.documentElement.scrollHeight);
+      expect(isInView(), `scrolled by ${scroll}`).toBe(true);
+    }
+  });
+
   it("says it by what was measured for a moment, where that could be", async () => {
     renderApp("#/new?template=dqn-cartpole", (fake) => {
       fake.rate = 1000;

@@ -148,11 +148,42 @@ describe("an environment of one's own", () => {
     expect(await page.evaluate(() => Reflect.get(window, "heard"))).toEqual([]);
   });
 
+  appTest.for([
+    ["as it is loaded", "for (;;);\nexport default class {}\n"],
+    ["as it is made", own({ open: "for (;;);" })],
+    ["in its steps", own({ step: "for (;;);" })],
+  ] as const)("that loops for ever %s is given up at once", async ([, code], { app, page }) => {
+    await write(page, app.url, code);
+    await button(page, "Validate").click();
+    const report = panel(page, "Validation");
+    await report.getByRole("button", { name: "Cancel", exact: true }).click();
+    await report.getByText("Cancelled.", { exact: false }).waitFor();
+    await write(page, app.url, own({}));
+    expect(await validated(page)).toContain("Ready to train");
+  });
+
+  appTest("that loops for ever as it is played is given up at once", async ({ app, page }) => {
+    const play = panel(page, "Play");
+    await write(page, app.url, own({ open: "for (;;);" }));
+    await button(page, "Open").click();
+    await play.getByRole("button", { name: "Cancel", exact: true }).click();
+    await play.getByText("Opens the current code", { exact: false }).waitFor();
+    await write(page, app.url, own({ before: "let n = 0;", step: "for (n += 1; n > 0;);" }));
+    await button(page, "Open").click();
+    // It hangs in its first step. Opening again does not wait for it.
+    await button(page, "Reopen").click();
+    await button(page, "Reopen").waitFor();
+    await write(page, app.url, own({}));
+    await button(page, "Reopen").click();
+    await expect.poll(() => play.getByText("Last return").count()).toBe(1);
+  });
+
   appTest("has a report on whatever is wrong with it, and the page stays", async ({ app, page }) => {
     for (const [what, code, said] of FAULTS) {
       await write(page, app.url, code);
       const report = await validated(page);
       expect(report, `${what}`).toContain(said);
+      expect(report, `${what}`).not.toContain("no error");
     }
     await write(page, app.url, own({}));
     expect(await validated(page)).toContain("Ready to train");

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { formatRoute, type Route } from "../routes/route.ts";
 import { LiveRun } from "./LiveRun.tsx";
 import { Logo } from "./Logo.tsx";
@@ -11,20 +10,13 @@ import "./Rail.css";
  */
 export function Rail({ route: shown }: { readonly route: Route }) {
   const here = linkOf(shown);
-  const links = useRef<HTMLElement>(null);
-  // On a phone, not all links fit.
-  useEffect(() => {
-    if (here === undefined) return;
-    const link = links.current?.querySelector('[aria-current="page"]');
-    link?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [here]);
   return (
     <header className="rail">
       <a className="rail__name" href="#/" aria-label="rlkit">
         <Logo />
         <span className="rail__text">rlkit</span>
       </a>
-      <nav ref={links} aria-label="Pages" className="rail__nav">
+      <nav aria-label="Pages" className="rail__nav">
         {railLinks.map(({ label, icon: Icon, route }) => (
           <a
             key={label}

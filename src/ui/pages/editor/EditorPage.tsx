@@ -128,21 +128,11 @@ function ManifestEditor({ route, source }: EditorProps) {
         </div>
         <div className="page__actions">
           <RunOptions choices={choices} defaultName={name} onChange={setChoices} />
-          <button
-            type="button"
-            className="button button--primary"
-            aria-disabled={starting}
-            onClick={() => void start()}
-          >
-            Start
-          </button>
-          <RemoteStart choices={choices} />
           <ShareButton />
           <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
           <ImportManifestButton />
         </div>
       </div>
-      <StartEstimate />
       <div className="editor__columns">
         <ManifestForm />
         <section className="panel editor__text" aria-label="Manifest">
@@ -167,6 +157,18 @@ function ManifestEditor({ route, source }: EditorProps) {
           <ProblemList onGo={(line) => text.current?.goToLine(line)} />
           <ManifestTextEditor handle={text} />
         </section>
+      </div>
+      <div className="start-bar">
+        <button
+          type="button"
+          className="button button--primary"
+          aria-disabled={starting}
+          onClick={() => void start()}
+        >
+          Start
+        </button>
+        <RemoteStart choices={choices} />
+        <StartEstimate />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { StartEstimate as Estimate } from "../../../workers/protocol.ts";
 import { formatBytes, formatDuration, formatShort } from "../../lib/format.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
@@ -33,8 +33,8 @@ function useEstimate(): Estimate | null {
   return estimate;
 }
 
-/** Steps per second of the population, from a short measurement; null before it ends and if it fails. */
-function useCalibration(estimate: Estimate | null): number | null {
+/** Steps per second of the population, from a short measurement; undefined before it ends, null if it fails. */
+function useCalibration(estimate: Estimate | null): number | null | undefined {
   const { coordinator } = useWorkbench();
   const text = useEditor((state) => state.text);
   const [measured, setMeasured] = useState<{ readonly text: string; readonly rate: number | null } | null>(
@@ -43,17 +43,17 @@ function useCalibration(estimate: Estimate | null): number | null {
   useEffect(() => {
     if (estimate === null) return undefined;
     let latest = true;
+    const take = (rate: number | null): void => {
+      if (latest) setMeasured({ text, rate });
+    };
     // If the measurement fails, Start reports why.
-    coordinator.calibrate(text).then(
-      (rate) => latest && setMeasured({ text, rate }),
-      () => undefined,
-    );
+    coordinator.calibrate(text).then(take, () => take(null));
     return () => {
       latest = false;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the estimate follows the text once typing pauses
   }, [coordinator, estimate]);
-  return measured !== null && measured.text === text ? measured.rate : null;
+  return measured?.text === text ? measured.rate : undefined;
 }
 
 /** Steps per second of the newest listed run with the same algorithm and environment. */
@@ -69,40 +69,60 @@ function useKnownSpeed(estimate: Estimate | null): number | null {
   });
 }
 
-/** Estimated cost of the run: steps, time if a speed is known, and memory. */
+/** What stands in place of a figure that is not known. */
+const UNKNOWN = "–";
+
+/**
+ * Estimated cost of the run: steps, time if a speed is known, and memory. Has the same size before the figures are
+ * known, so that nothing moves when they come.
+ */
 export function StartEstimate() {
   const estimate = useEstimate();
   const measured = useCalibration(estimate);
   const known = useKnownSpeed(estimate);
   const speed = measured ?? known;
-  if (estimate === null) return null;
-  const { steps, bytes, population_bytes, replay_bytes } = estimate;
+  const { steps = null, bytes = null, population_bytes, replay_bytes } = estimate ?? {};
   const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
+  const isMeasuring = estimate !== null && measured === undefined && seconds === null && steps !== null;
   return (
     <dl className="start-estimate" aria-label="Estimated cost of this run">
-      {steps !== null && (
-        <div>
-          <dt>Steps</dt>
-          <dd>{formatShort(steps)}</dd>
-        </div>
-      )}
-      {seconds !== null && (
-        <div>
-          <dt>
-            Time, {measured === null ? "at the speed of the last similar run" : "from a short measurement"}
-          </dt>
-          <dd>about {formatDuration(seconds)}</dd>
-        </div>
-      )}
-      {bytes !== null && (
-        <div>
-          <dt>Memory</dt>
-          <dd>
-            about {formatBytes(bytes)}: members {formatBytes(population_bytes ?? 0)}
-            {replay_bytes !== null && replay_bytes > 0 && `, replay buffer ${formatBytes(replay_bytes)}`}
-          </dd>
-        </div>
-      )}
+      <div>
+        <dt>Steps</dt>
+        <dd>{steps === null ? UNKNOWN : formatShort(steps)}</dd>
+      </div>
+      <div>
+        <dt>
+          Time
+          {seconds !== null && (
+            <Detail>
+              ,{" "}
+              {typeof measured === "number"
+                ? "from a short measurement"
+                : "at the speed of the last similar run"}
+            </Detail>
+          )}
+        </dt>
+        <dd>
+          {seconds !== null ? `about ${formatDuration(seconds)}` : isMeasuring ? "measuring…" : UNKNOWN}
+        </dd>
+      </div>
+      <div>
+        <dt>Memory</dt>
+        <dd>
+          {bytes === null ? UNKNOWN : `about ${formatBytes(bytes)}`}
+          {bytes !== null && (
+            <Detail>
+              : members {formatBytes(population_bytes ?? 0)}
+              {(replay_bytes ?? 0) > 0 && `, replay buffer ${formatBytes(replay_bytes ?? 0)}`}
+            </Detail>
+          )}
+        </dd>
+      </div>
     </dl>
   );
 }
+
+/** Part of a figure that a phone has no room for; screen readers read it everywhere. */
+const Detail = ({ children }: { readonly children: ReactNode }) => (
+  <span className="start-estimate__detail">{children}</span>
+);

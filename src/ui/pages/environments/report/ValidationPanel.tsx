@@ -6,7 +6,7 @@ import "./ValidationPanel.css";
 
 /** Validates the environment with random actions, and shows the findings. */
 export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft }) {
-  const { validation, validate } = useValidation(draft);
+  const { validation, validate, cancel } = useValidation(draft);
   const running = validation.state === "running";
   return (
     <section className="panel" aria-label="Validation">
@@ -15,11 +15,9 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
         <button
           type="button"
           className="button button--small"
-          aria-disabled={running}
-          aria-busy={running}
-          onClick={() => void validate()}
+          onClick={() => (running ? cancel() : void validate())}
         >
-          Validate
+          {running ? "Cancel" : "Validate"}
         </button>
       </div>
       <div className="panel__body validation" aria-live="polite">
@@ -42,6 +40,8 @@ function Report({ validation }: { readonly validation: Validation }) {
       );
     case "running":
       return <p className="validation__hint">Taking random steps…</p>;
+    case "cancelled":
+      return <p className="validation__hint">Cancelled. Nothing is known about this code.</p>;
     case "failed":
       return <p className="validation__error">{validation.problem}</p>;
     case "done": {
@@ -79,7 +79,7 @@ const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
             <dd>{found}</dd>
           </div>
           <div>
-            <dt>Allowed</dt>
+            <dt>Expected</dt>
             <dd>{allowed}</dd>
           </div>
         </dl>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import type { ValidateReply } from "../../../../sandbox/messages.ts";
-import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 
@@ -11,33 +10,43 @@ const SEED = 42;
 export type Validation =
   | { readonly state: "none" }
   | { readonly state: "running" }
+  | { readonly state: "cancelled" }
   | { readonly state: "done"; readonly text: string; readonly report: ValidateReply }
   | { readonly state: "failed"; readonly text: string; readonly problem: string };
 
-/** Validates a draft on request. */
+/** Validates a draft on request. `cancel` ends it at once, whatever the environment does. */
 export function useValidation(draft: EnvironmentDraft): {
   readonly validation: Validation;
   readonly validate: () => Promise<void>;
+  readonly cancel: () => void;
 } {
   const [validation, setValidation] = useState<Validation>({ state: "none" });
-  const open = useRef<SandboxedEnvironment>(null);
-  useEffect(() => () => open.current?.close(), []);
+  const current = useRef<AbortController>(null);
+  useEffect(() => () => current.current?.abort(), []);
   const validate = async (): Promise<void> => {
     if (validation.state === "running") return;
     setValidation({ state: "running" });
     const { text } = draft;
+    const sandbox = new AbortController();
+    current.current = sandbox;
+    const take = (next: Validation): void => {
+      if (!sandbox.signal.aborted) setValidation(next);
+    };
     try {
       // Loads the code that opens sandboxes only when it is needed.
       const { openInPage } = await import("../openInPage.ts");
-      open.current = await openInPage(draft);
-      const report = await open.current.validate({ steps: STEPS, seed: SEED });
-      setValidation({ state: "done", text, report });
+      const environment = await openInPage(draft, sandbox.signal);
+      const report = await environment.validate({ steps: STEPS, seed: SEED });
+      take({ state: "done", text, report });
     } catch (error) {
-      setValidation({ state: "failed", text, problem: messageOf(error) });
+      take({ state: "failed", text, problem: messageOf(error) });
     } finally {
-      open.current?.close();
-      open.current = null;
+      sandbox.abort();
     }
   };
-  return { validation, validate };
+  const cancel = (): void => {
+    current.current?.abort();
+    setValidation({ state: "cancelled" });
+  };
+  return { validation, validate, cancel };
 }

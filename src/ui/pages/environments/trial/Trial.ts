@@ -97,10 +97,6 @@ export class Trial {
     return (await this.#env.render(0, size)) as ImageBitmap;
   }
 
-  close(): void {
-    this.#env.close();
-  }
-
   #at(moment: Moment): Moment {
     this.#moment = moment;
     return moment;

@@ -13,7 +13,7 @@ const HANDS = { random: "Random", hand: "Manual" } as const;
 export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const play = useTrial(draft, canvas);
-  const { trial, moment, playing, problem, byHand } = play;
+  const { trial, moment, playing, opening, problem, byHand } = play;
   const canAct = trial !== null && canActByHand(trial.action_space);
   return (
     <section className="panel" aria-label="Play">
@@ -28,8 +28,12 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
             play.setPlaying(trial !== null && who === "random");
           }}
         />
-        <button type="button" className="button button--small" onClick={() => void play.open()}>
-          {trial === null ? "Open" : "Reopen"}
+        <button
+          type="button"
+          className="button button--small"
+          onClick={() => (opening ? play.cancel() : void play.open())}
+        >
+          {opening ? "Cancel" : trial === null ? "Open" : "Reopen"}
         </button>
       </div>
       <div className="panel__body trial">
@@ -40,7 +44,9 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         )}
         {trial === null && problem === null && (
           <p className="trial__hint">
-            Opens the current code, saved or not, and plays episode after episode.
+            {opening
+              ? "Opening the code…"
+              : "Opens the current code, saved or not, and plays episode after episode."}
           </p>
         )}
         <canvas

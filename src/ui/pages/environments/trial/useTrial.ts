@@ -11,6 +11,8 @@ export interface TrialState {
   readonly trial: Trial | null;
   readonly moment: Moment | null;
   readonly playing: boolean;
+  /** Whether the code is being opened. */
+  readonly opening: boolean;
   readonly problem: string | null;
 }
 
@@ -19,14 +21,16 @@ export interface TrialHandle extends TrialState {
   readonly action: readonly number[];
   readonly setByHand: (byHand: boolean) => void;
   readonly setAction: (action: readonly number[]) => void;
-  /** Opens the current code and starts an episode. */
+  /** Opens the current code and starts an episode; ends whatever the code opened before does. */
   readonly open: () => Promise<void>;
+  /** Ends what is open or being opened, at once. */
+  readonly cancel: () => void;
   /** Takes one step, with this action, or by default the user's or a random one. */
   readonly step: (action?: readonly number[]) => Promise<void>;
   readonly setPlaying: (playing: boolean) => void;
 }
 
-const NONE: TrialState = { trial: null, moment: null, playing: false, problem: null };
+const NONE: TrialState = { trial: null, moment: null, playing: false, opening: false, problem: null };
 
 async function draw(trial: Trial, canvas: HTMLCanvasElement | null): Promise<void> {
   if (canvas === null || !trial.renders) return;
@@ -40,48 +44,59 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
   const [byHand, setByHand] = useState(false);
   const [action, setAction] = useState<readonly number[]>([]);
   const current = useRef<Trial>(null);
+  const sandbox = useRef<AbortController>(null);
   const busy = useRef(false);
-  useEffect(() => () => current.current?.close(), []);
+  useEffect(() => () => sandbox.current?.abort(), []);
 
-  /** Runs one task at a time; a failure ends the trial. */
-  const doing = async (work: () => Promise<Partial<TrialState>>): Promise<void> => {
-    if (busy.current) return;
+  /** Does one task in a sandbox; a failure ends the sandbox. Results of one that was ended are dropped. */
+  const doing = async (work: (signal: AbortSignal) => Promise<Partial<TrialState>>): Promise<void> => {
+    const own = sandbox.current;
+    if (own === null) return;
     busy.current = true;
     try {
-      const change = await work();
-      setState((before) => ({ ...before, ...change }));
+      const change = await work(own.signal);
+      if (!own.signal.aborted) setState((before) => ({ ...before, ...change }));
     } catch (error) {
-      current.current?.close();
-      current.current = null;
-      setState({ ...NONE, problem: messageOf(error) });
+      if (!own.signal.aborted) end({ problem: messageOf(error) });
     } finally {
-      busy.current = false;
+      if (sandbox.current === own) busy.current = false;
     }
   };
 
-  const open = (): Promise<void> =>
-    doing(async () => {
-      current.current?.close();
-      setState(NONE);
+  const end = (change: Partial<TrialState> = {}): void => {
+    sandbox.current?.abort();
+    sandbox.current = null;
+    current.current = null;
+    busy.current = false;
+    setState({ ...NONE, ...change });
+  };
+
+  const open = (): Promise<void> => {
+    end({ opening: true });
+    sandbox.current = new AbortController();
+    return doing(async (signal) => {
       // Loads the code that opens sandboxes only when it is needed.
       const { openInPage } = await import("../openInPage.ts");
-      const trial = new Trial(await openInPage(draft));
-      current.current = trial;
+      const trial = new Trial(await openInPage(draft, signal));
       const moment = await trial.begin(SEED);
+      if (signal.aborted) return {};
+      current.current = trial;
       setAction(firstAction(trial.action_space));
       await draw(trial, canvas.current);
-      return { trial, moment, playing: !byHand, problem: null };
+      return { trial, moment, playing: !byHand, opening: false };
     });
+  };
 
-  const step = (given?: readonly number[]): Promise<void> =>
-    doing(async () => {
-      const trial = current.current;
-      if (trial === null) return {};
+  const step = async (given?: readonly number[]): Promise<void> => {
+    const trial = current.current;
+    if (trial === null || busy.current) return;
+    await doing(async () => {
       const chosen = given ?? (byHand ? action : trial.sample());
       const moment = await trial.step(chosen);
       await draw(trial, canvas.current);
       return { moment };
     });
+  };
 
   const { playing } = state;
   const next = useRef(step);
@@ -103,6 +118,7 @@ export function useTrial(draft: EnvironmentDraft, canvas: RefObject<HTMLCanvasEl
     setByHand,
     setAction,
     open,
+    cancel: () => end(),
     step,
     setPlaying: (on) => setState((before) => ({ ...before, playing: on })),
   };
