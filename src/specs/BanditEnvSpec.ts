@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
+import { FLOWERS } from "./builtInData.ts";
 import { field } from "./field.ts";
 import { gymEnvShape } from "./GymEnvSpec.ts";
 
-const file = (description: string) => field(z.string().nullable().default(null), description);
+const file = (description: string) =>
+  field(z.string().nullable().default(null), description, { outside: [FLOWERS] });
 
 const fields = z.strictObject({
   env_type: field(z.literal("bandit"), "A contextual bandit over a labelled dataset."),

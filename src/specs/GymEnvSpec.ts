@@ -24,22 +24,22 @@ export const gymEnvShape = {
   entrypoint: field(
     z.string().nullable().default(null),
     "Class or function of a custom environment's module, as module:Class, or the name alone together with path. Defaults to the default export.",
-    { advanced: true },
+    { advanced: true, outside: [] },
   ),
   factory: field(
     z.string().nullable().default(null),
     "Function, as module:function, that makes the environment from the entrypoint.",
-    { advanced: true },
+    { advanced: true, outside: [] },
   ),
   path: field(
     z.string().nullable().default(null),
     "File of a custom environment's module, in JavaScript or TypeScript. It runs in a sandbox.",
-    { advanced: true },
+    { advanced: true, outside: [] },
   ),
   env_config: field(
     z.union([mapping(), z.string()]).nullable().default(null),
     "Arguments for making the environment, such as max_episode_steps or FrozenLake's is_slippery.",
-    { advanced: true },
+    { advanced: true, outside: [] },
   ),
   env_wrappers: field(
     z
@@ -47,7 +47,7 @@ export const gymEnvShape = {
       .nullable()
       .default(null),
     "Wrappers put around the environment: a name, or a name with its arguments.",
-    { advanced: true },
+    { advanced: true, outside: [] },
   ),
   sync: field(z.boolean().default(false), "Steps parallel environments one after another.", {
     advanced: true,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withAliases } from "./aliases.ts";
+import { CARTPOLE_RULE } from "./builtInData.ts";
 import { field } from "./field.ts";
 import { checkEntrypoint, GYM_ALIASES, gymEnvShape } from "./GymEnvSpec.ts";
 
@@ -11,7 +12,9 @@ const fields = z
       z.string().nullable().default(null),
       "Dataset on the hub, such as cartpole/random-v0.",
     ),
-    dataset_path: field(z.string().nullable().default(null), "Dataset file (HDF5)."),
+    dataset_path: field(z.string().nullable().default(null), "Dataset file (HDF5).", {
+      outside: [CARTPOLE_RULE],
+    }),
     remote: field(z.boolean().default(false), "Fetches the hub dataset instead of using a local copy."),
   })
   .superRefine(checkEntrypoint);

@@ -71,7 +71,7 @@ const fields = z
     checkpoint_path: field(
       z.string().nullable().default(null),
       "Base name of checkpoints; the step count is appended.",
-      advanced,
+      { ...advanced, outside: [] },
     ),
     overwrite_checkpoints: field(
       z.boolean().default(false),

@@ -9,4 +9,7 @@ export const TEXT_ENVIRONMENTS = [
   "rlkit/GridNavigation",
 ] as const;
 
+/** Rubrics, by `rubric_file_path`. */
+export const TEXT_RUBRICS = ["exact_match", "contains", "number"] as const;
+
 export const TEXT_DATASETS = ["rlkit/backwards", "rlkit/polite"] as const;

@@ -24,6 +24,11 @@ export interface FieldHints {
   effect?: boolean;
   /** Unknown to the Python relative: exported manifests omit its default and warn about other values. */
   rlkit_only?: boolean;
+  /**
+   * Set if the value names something outside the manifest (a file, a folder, a module, a model or an address).
+   * Lists the names that are built in, and so name nothing outside.
+   */
+  outside?: readonly string[];
 }
 
 /** The metadata key under which {@link FieldHints.hpo} is kept. */
@@ -32,6 +37,10 @@ export const HPO_RANGE_KEY = "x-hpo-range";
 export const MUTABLE_KEY = "x-mutable";
 /** The metadata key under which {@link FieldHints.rlkit_only} is kept. */
 export const RLKIT_ONLY_KEY = "x-rlkit-only";
+/** The metadata key under which {@link FieldHints.effect} is kept. */
+export const EFFECT_KEY = "x-effect";
+/** The metadata key under which {@link FieldHints.outside} is kept. */
+export const OUTSIDE_KEY = "x-outside";
 
 const HINT_KEYS: Record<keyof FieldHints, string> = {
   unit: "x-unit",
@@ -39,8 +48,9 @@ const HINT_KEYS: Record<keyof FieldHints, string> = {
   hpo: HPO_RANGE_KEY,
   mutable: MUTABLE_KEY,
   advanced: "x-advanced",
-  effect: "x-effect",
+  effect: EFFECT_KEY,
   rlkit_only: RLKIT_ONLY_KEY,
+  outside: OUTSIDE_KEY,
 };
 
 /** Attaches help text and form hints to a field. Must come last, after `default` and `nullable`. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EFFECT_KEY } from "./field.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,5 +14,5 @@ export const fieldsSet = (shape: z.ZodRawShape, value: Fields): string[] =>
 export const fieldsWithoutEffect = (shape: z.ZodRawShape, value: Fields): string[] =>
   fieldsSet(shape, value).filter((key) => {
     const schema = shape[key];
-    return schema instanceof z.ZodType && schema.meta()?.["x-effect"] === false;
+    return schema instanceof z.ZodType && schema.meta()?.[EFFECT_KEY] === false;
   });

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_RUBRICS } from "./builtInText.ts";
 import { atLeast, field, fraction, integer, mapping } from "./field.ts";
 
 const optional = <S extends z.ZodType>(schema: S, description: string, hints = {}) =>
   field(schema.nullable().default(null), description, hints);
 const advanced = { advanced: true };
 const cluster = { advanced: true, effect: false };
+const outside = { outside: [] };
 
 /** Fields of a language model's environments. */
 export const llmEnvShape = {
@@ -14,21 +16,25 @@ export const llmEnvShape = {
     z.enum(["preference", "sft"]),
     "Learning objective of a dataset; implied by the algorithm.",
   ),
-  dataset: optional(z.string(), "File or name of the dataset."),
-  dataset_path: optional(z.string(), "File of the dataset."),
-  hf_dataset_id: optional(z.string(), "Dataset on the hub."),
+  dataset: optional(z.string(), "File or name of the dataset.", { outside: TEXT_DATASETS }),
+  dataset_path: optional(z.string(), "File of the dataset.", { outside: TEXT_DATASETS }),
+  hf_dataset_id: optional(z.string(), "Dataset on the hub.", outside),
   columns: optional(z.record(z.string(), z.string()), "Names of the dataset's columns, by role."),
   response_column: optional(z.string(), "Column that holds the answers."),
   prompt_template: optional(
     z.record(z.string(), z.string()),
     "Messages of the prompt under role_position, such as user_1.",
   ),
-  rubric_file_path: optional(z.string(), "File with the function that rewards an answer."),
+  rubric_file_path: optional(z.string(), "File with the function that rewards an answer.", {
+    outside: TEXT_RUBRICS,
+  }),
   rubric_name: optional(z.string(), "Name of that function."),
   max_reward: optional(z.number(), "Reward at or above which an answer counts as correct."),
   train_test_split: optional(fraction(), "Share of the rows to train on."),
-  entrypoint: optional(z.string(), "Environment, as module:Class or a registered name."),
-  factory: optional(z.string(), "Function, as module:function, that creates the environment."),
+  entrypoint: optional(z.string(), "Environment, as module:Class or a registered name.", {
+    outside: TEXT_ENVIRONMENTS,
+  }),
+  factory: optional(z.string(), "Function, as module:function, that creates the environment.", outside),
   env_config: optional(mapping(), "Arguments for making the environment."),
   env_packages: optional(
     z.partialRecord(z.enum(["uv", "pip"]), z.array(z.string())),
@@ -42,16 +48,20 @@ export const llmEnvShape = {
     advanced,
   ),
   observation_field: optional(z.string(), "Field of an observation that is shown.", advanced),
-  observation_processor: optional(z.string(), "Function that converts an observation to text.", advanced),
+  observation_processor: optional(z.string(), "Function that converts an observation to text.", {
+    ...advanced,
+    ...outside,
+  }),
   env_url: optional(
     z.union([z.string(), z.array(z.string())]),
     "Address of a served environment, or several.",
+    outside,
   ),
   mcp_tool: optional(z.string(), "Tool that receives the actions.", advanced),
   action_field: optional(z.string(), "Field of an action that holds the completion.", advanced),
   request_timeout_s: optional(atLeast(0), "Longest wait for an answer.", { unit: "s", advanced: true }),
   env_hosts: optional(integer(1), "Machines that serve environments.", cluster),
-  env_image: optional(z.string(), "Container that serves environments.", cluster),
+  env_image: optional(z.string(), "Container that serves environments.", { ...cluster, ...outside }),
   env_port: optional(integer(1), "Port of the container.", cluster),
   env_sessions_per_host: optional(integer(1), "Sessions of one container.", cluster),
   env_session_ports: field(mapping().default({}), "Ports by session.", cluster),
@@ -63,7 +73,7 @@ export const llmEnvShape = {
   env_host_resource: optional(z.string(), "Kind of machine for containers.", cluster),
   env_vars: field(mapping().default({}), "Variables of a container.", cluster),
   chat_template_kwargs: field(mapping().default({}), "Arguments of the chat template.", advanced),
-  chat_template_path: optional(z.string(), "File with a custom chat template.", advanced),
+  chat_template_path: optional(z.string(), "File with a custom chat template.", { ...advanced, ...outside }),
   apply_chat_template: field(
     z.boolean().default(true),
     "Formats prompts with the model's chat template.",

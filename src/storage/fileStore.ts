@@ -31,6 +31,13 @@ export interface FileStore {
    */
   blob?(path: string): Promise<BinaryFile>;
   /**
+   * Path under which the system has a file, for programs that open files themselves; absent if the platform has
+   * no such paths. Rejects a link that leads out of the store.
+   */
+  pathOf?(path: string): Promise<string>;
+  /** Whether the store is a directory of the disk, so that its paths are not those of the system. */
+  readonly isRooted?: boolean;
+  /**
    * Replaces the whole file and creates its parent directories. Resolves once the bytes are flushed and the
    * size is verified. If the platform supports it, a reader sees the old or the new content, never a mixture.
    */

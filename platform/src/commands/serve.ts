@@ -73,6 +73,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       port,
       tls,
       behindProxy,
+      fetches: line.flag("fetch-datasets"),
       origins,
       keep_checkpoints: line.integer("keep-checkpoints", 1),
       log,
@@ -107,7 +108,8 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
 
 /** Options that are passed on to the local worker unchanged. */
 const workerArguments = (line: CommandLine): string[] =>
-  Object.keys({ ...WORKER_OPTIONS, ...TIMING_OPTIONS }).flatMap((name) => {
+  Object.entries({ ...WORKER_OPTIONS, ...TIMING_OPTIONS }).flatMap(([name, { value: takesValue }]) => {
+    if (takesValue === undefined) return line.flag(name) ? [`--${name}`] : [];
     const value = line.text(name);
     return value === null ? [] : [`--${name}`, value];
   });

@@ -8,6 +8,9 @@ export const WORKER_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
     help: `Resource to train on. The worker takes only runs that request it (default: ${CPU_RESOURCE}).`,
   },
   threads: { value: "N", help: "Number of training threads (default: the number of cores)." },
+  "fetch-datasets": {
+    help: "Lets runs download data sets from the hub (hub_dataset_id with remote: true).",
+  },
 };
 
 export const TIMING_OPTIONS: Readonly<Record<string, OptionDefinition>> = {
@@ -29,6 +32,7 @@ export function workerOptions(line: CommandLine): {
   cores?: number;
   lock_ms?: number;
   checkpoint_ms?: number;
+  fetches: boolean;
 } {
   const cores = line.integer("threads", 1);
   const lock_ms = line.integer("lock-ms", SHORTEST_LOCK_MS);
@@ -38,5 +42,6 @@ export function workerOptions(line: CommandLine): {
     ...(cores === null ? {} : { cores }),
     ...(lock_ms === null ? {} : { lock_ms }),
     ...(checkpoint_ms === null ? {} : { checkpoint_ms }),
+    fetches: line.flag("fetch-datasets"),
   };
 }

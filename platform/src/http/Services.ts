@@ -28,6 +28,8 @@ export interface Services {
   readonly changes: Notifications;
   readonly streams: EventStreams;
   readonly submissions: RateLimit;
+  /** Whether runs may download data sets from the hub. */
+  readonly fetches: boolean;
   readonly log: (message: string) => void;
 }
 

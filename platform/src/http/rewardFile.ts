@@ -1,6 +1,6 @@
 /** Checks the reward module of a submission. The API process never runs it. */
 import { z } from "zod";
-import { RUBRIC_NAMES } from "../../../src/llm/environments/rubrics.ts";
+import { TEXT_RUBRICS } from "../../../src/specs/builtInText.ts";
 import type { TrainingManifest } from "../../../src/specs/index.ts";
 import { baseName } from "../../../src/storage/index.ts";
 import { refuse } from "./refuse.ts";
@@ -25,7 +25,7 @@ function uselessReason({ environment }: TrainingManifest, name: string): string 
       const { rubric_file_path: path } = environment;
       if (path === null) return "but environment.entrypoint computes the rewards: leave it out";
       if (baseName(path) === name) return null;
-      const other = RUBRIC_NAMES.includes(path) ? ", which is built in" : "";
+      const other = TEXT_RUBRICS.some((name) => name === path) ? ", which is built in" : "";
       return `but environment.rubric_file_path is "${path}"${other}: name the module there, or leave it out`;
     }
     default:

@@ -1,16 +1,16 @@
 /** Validates a submission before anything is stored. */
 import { z } from "zod";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { manifestToObject, type TrainingManifest } from "../../../src/specs/index.ts";
+import { listEnvironments } from "../../../src/rl/environments/index.ts";
+import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/specs/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
 import { seedOf } from "../../../src/training/plan/buildRun.ts";
-import { workloadOf } from "../../../src/training/workloads/registry.ts";
-import { parseInput } from "../../../src/workers/parseInput.ts";
+import { workloadIssues, workloadOf } from "../../../src/training/workloads/registry.ts";
 import type { NewRun } from "../runs/RunTable.ts";
+import { outsideIssues } from "../runs/requireInside.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
-import { requireBuiltIn } from "./languageModelJob.ts";
 import { nameSchema } from "./names.ts";
 import { refuse } from "./refuse.ts";
 import { type RewardFile, requireReward, rewardFileSchema } from "./rewardFile.ts";
@@ -47,14 +47,24 @@ export interface CheckedSubmission
   readonly reward_file: RewardFile | null;
 }
 
-/** @throws SpecError naming every invalid field of the manifest, or a feature that this platform lacks. */
-export async function checkSubmission(submission: Submission): Promise<CheckedSubmission> {
+/**
+ * @param fetches Whether the operator lets runs download data sets.
+ * @throws SpecError naming every invalid field of the manifest, or a feature that this platform lacks.
+ */
+export function checkSubmission(submission: Submission, fetches: boolean): CheckedSubmission {
   const { experiment_name = null, num_nodes = null, resource_id } = submission;
-  const manifest = await parseInput(submission.manifest, null);
+  const hasReward = Boolean(submission.reward_file);
+  const manifest = parseManifest(submission.manifest, {
+    environments: listEnvironments(),
+    alsoCheck: (checked) => {
+      const outside = outsideIssues(checked, { hasReward, fetches });
+      return outside.length > 0 ? outside : workloadIssues(checked);
+    },
+  });
   requireTournament(manifest.selection_strategy);
-  const isLanguageModel = workloadOf(manifest).name === LLM_WORKLOAD;
   const reward_file = submission.reward_file ? requireReward(submission.reward_file, manifest) : null;
-  if (isLanguageModel) requireBuiltIn(manifest, { num_nodes, hasReward: reward_file !== null });
+  if (num_nodes !== null && num_nodes > 1 && workloadOf(manifest).name === LLM_WORKLOAD)
+    refuse("num_nodes", `found ${num_nodes}, allowed 1: members of a language model train on one machine`);
   const resource = requireResource(String(resource_id ?? CPU_RESOURCE), manifest, num_nodes);
   if (num_nodes !== null && num_nodes > MOST_NODES)
     refuse("num_nodes", `found ${num_nodes}, allowed 1 to ${MOST_NODES}`);

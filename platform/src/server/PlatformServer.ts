@@ -40,6 +40,8 @@ export interface PlatformServerOptions {
   readonly log: (message: string) => void;
   /** Current time in milliseconds, for rate limits. Default: the system clock. */
   readonly now?: () => number;
+  /** Whether runs may download data sets from the hub (default: false). */
+  readonly fetches?: boolean;
   /** Number of newest checkpoints to keep per run. Default: all. */
   readonly keep_checkpoints?: number | null;
   /** Milliseconds between reconciliations of runs and jobs. */
@@ -102,6 +104,7 @@ export class PlatformServer {
       changes,
       streams,
       submissions: new RateLimit({ most: MOST_SUBMISSIONS, window_s: 3600, ...clock }),
+      fetches: options.fetches ?? false,
       log,
     });
     const api = new ApiServer({

@@ -19,6 +19,8 @@ export interface RunDriverOptions
   readonly artifacts: ArtifactStore;
   /** File store of the data sets that runs learn from. */
   readonly files: FileStore;
+  /** Whether runs may download data sets from the hub. */
+  readonly fetches: boolean;
   /** Notifications of changed run rows. */
   readonly changes: Notifications;
   readonly checkpoint_ms: number;
@@ -62,10 +64,10 @@ export class RunDriver {
   }
 
   async #drive(): Promise<Driven> {
-    const { run, artifacts, files } = this.#options;
+    const { run } = this.#options;
     let start: StartingPoint;
     try {
-      start = await startingState(run, artifacts, files);
+      start = await startingState(run, this.#options);
     } catch (error) {
       await run.end("failed", `The run could not be started: ${reasonOf(error)}`);
       return "done";

@@ -30,6 +30,8 @@ export interface SupervisorOptions {
   readonly turns: TurnStores;
   /** File store of the data sets that runs learn from. */
   readonly files: FileStore;
+  /** Whether runs may download data sets from the hub (default: false). */
+  readonly fetches?: boolean;
   readonly log: (message: string) => void;
   /** Resource that it trains runs on. Default: the CPU. */
   readonly resource_id?: ResourceId;
@@ -152,7 +154,7 @@ export class Supervisor {
   }
 
   async #train(job: RunJob): Promise<"done" | "released"> {
-    const { database, artifacts, turns, files, log, cores = 1 } = this.#options;
+    const { database, artifacts, turns, files, fetches = false, log, cores = 1 } = this.#options;
     const { checkpoint_ms = CHECKPOINT_MS, lock_ms = LOCK_MS } = this.#options;
     const run = await ClaimedRun.claim(database, { ...job, worker: this.#id });
     // The run has ended or was queued again.
@@ -165,6 +167,7 @@ export class Supervisor {
       artifacts,
       turns,
       files,
+      fetches,
       changes: this.#changes,
       cores,
       lock_ms,

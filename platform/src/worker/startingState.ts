@@ -10,6 +10,7 @@ import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
 import type { RewardModule } from "../runs/RunRow.ts";
+import { requireInside } from "../runs/requireInside.ts";
 
 export interface StartingPoint {
   readonly manifest: TrainingManifest;
@@ -20,13 +21,21 @@ export interface StartingPoint {
   readonly warnings: readonly string[];
 }
 
-/** @param files File store of the data sets that runs learn from. @throws SpecError, StorageError. */
+export interface WorkerFiles {
+  readonly artifacts: ArtifactStore;
+  /** File store of the data sets that runs learn from. */
+  readonly files: FileStore;
+  /** Whether runs may download data sets from the hub. */
+  readonly fetches: boolean;
+}
+
+/** @throws SpecError, also for a manifest that names files of this machine; StorageError. */
 export async function startingState(
-  run: ClaimedRun,
-  artifacts: ArtifactStore,
-  files: FileStore,
+  run: Pick<ClaimedRun, "row" | "checkpoints">,
+  { artifacts, files, fetches }: WorkerFiles,
 ): Promise<StartingPoint> {
   const manifest = parseManifestObject(run.row.manifest);
+  requireInside(manifest, { hasReward: run.row.reward !== null, fetches });
   const definition = workloadOf(manifest);
   const { runs } = definition;
   const warnings: string[] = [];

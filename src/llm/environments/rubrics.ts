@@ -1,4 +1,5 @@
 /** Rubrics, which compute the reward of a completion from its row. */
+import { TEXT_RUBRICS } from "../../specs/builtInText.ts";
 import { show } from "../../specs/explainName.ts";
 import { isMapping } from "../../specs/isMapping.ts";
 import type { Row } from "../data/rows.ts";
@@ -32,7 +33,7 @@ function lastNumber(text: string): number | null {
 }
 
 /** Rubrics that compare the completion with the row's answer. */
-const BUILT_IN: Readonly<Record<string, Rubric>> = {
+const BUILT_IN: Readonly<Record<(typeof TEXT_RUBRICS)[number], Rubric>> = {
   /** 1 if completion and answer are equal, ignoring surrounding whitespace. */
   exact_match: (completion, answer) => (completion.trim() === answer.trim() ? 1 : 0),
   /** 1 if the completion contains the answer. */
@@ -44,15 +45,17 @@ const BUILT_IN: Readonly<Record<string, Rubric>> = {
   },
 };
 
-/** Names of the built-in rubrics. */
-export const RUBRIC_NAMES: readonly string[] = Object.keys(BUILT_IN);
+const builtInNamed = (name: string): Rubric | null => {
+  const known = TEXT_RUBRICS.find((rubric) => rubric === name);
+  return known === undefined ? null : BUILT_IN[known];
+};
 
 /** @throws Error for an unknown name. */
 export function builtInRubric(name: string): Rubric {
-  const rubric = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
-  if (rubric !== undefined) return rubric;
+  const rubric = builtInNamed(name);
+  if (rubric) return rubric;
   throw new Error(
-    `rubric: found "${name}", allowed ${RUBRIC_NAMES.join(", ")}, or a function (completion, answer, row)`,
+    `rubric: found "${name}", allowed ${TEXT_RUBRICS.join(", ")}, or a function (completion, answer, row)`,
   );
 }
 
@@ -64,8 +67,8 @@ export const needsAnswer = (rubric: Rubric): boolean => Object.values(BUILT_IN).
  *   built-in rubric nor a module.
  */
 export function requireRubric(path: string, name: string): void {
-  if (RUBRIC_NAMES.includes(path) || moduleAddress(path)?.name === null) return;
-  const names = RUBRIC_NAMES.join(", ");
+  if (builtInNamed(path) || moduleAddress(path)?.name === null) return;
+  const names = TEXT_RUBRICS.join(", ");
   const found = `rubric_file_path: found "${path}"`;
   if (isPythonAddress(path))
     throw new Error(
@@ -87,7 +90,7 @@ export async function resolveRubric(
   load: (path: string, name: string) => Promise<Rubric>,
 ): Promise<Rubric> {
   requireRubric(path, name);
-  return RUBRIC_NAMES.includes(path) ? builtInRubric(path) : load(path, name);
+  return builtInNamed(path) ?? load(path, name);
 }
 
 export interface Score {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TEXT_MODELS } from "../builtInText.ts";
 import { atLeast, field, fraction, hpoRangeOf, integer, mapping } from "../field.ts";
 import { LoraConfigDict } from "../networks/LoraConfigDict.ts";
 import { AlgorithmSpec } from "./AlgorithmSpec.ts";
@@ -100,8 +101,14 @@ export const llmShape = {
     relative,
   ),
   vllm_engine_args: field(mapping().default({}), "Extra arguments of the generation engine.", relative),
-  vllm_lora_export_dir: text("How adapters are passed to the generation engine."),
-  pretrained_model_name_or_path: field(z.string().min(1).nullable().default(null), "The base model."),
+  vllm_lora_export_dir: field(
+    z.string().nullable().default(null),
+    "How adapters are passed to the generation engine.",
+    { ...relative, outside: [] },
+  ),
+  pretrained_model_name_or_path: field(z.string().min(1).nullable().default(null), "The base model.", {
+    outside: TEXT_MODELS,
+  }),
   max_model_len: field(integer(1).default(1024), "Longest prompt and completion together.", {
     unit: "tokens",
   }),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { atLeast, field, fraction, integer, mapping } from "../field.ts";
 
 const relative = { advanced: true, effect: false };
-const optional = <S extends z.ZodType>(schema: S, description: string) =>
-  field(schema.nullable().default(null), description, relative);
+const optional = <S extends z.ZodType>(schema: S, description: string, hints = {}) =>
+  field(schema.nullable().default(null), description, { ...relative, ...hints });
 
 /** Settings of the generation engine that the Python relative uses on its clusters. */
 export const VLLMConfig = z.strictObject({
@@ -16,7 +16,9 @@ export const VLLMConfig = z.strictObject({
   sleep_mode_level: field(z.union([z.literal(1), z.literal(2)]).default(1), "How much is freed.", relative),
   dtype: optional(z.string(), "Number type of weights."),
   quantization: optional(z.string(), "Number format of weights."),
-  vllm_model_name_or_path: optional(z.string(), "Model of the engine, if it differs from the base model."),
+  vllm_model_name_or_path: optional(z.string(), "Model of the engine, if it differs from the base model.", {
+    outside: [],
+  }),
   kv_cache_dtype: optional(z.string(), "Number type of the attention cache."),
   max_lora_rank: field(integer(1).default(16), "Largest rank of an adapter.", relative),
   max_loras: field(integer(1).default(1), "Adapters held at a time.", relative),
@@ -30,7 +32,7 @@ export const VLLMConfig = z.strictObject({
   frequency_penalty: field(z.number().default(0), "Penalty on tokens by how often they occurred.", relative),
   kv_cache_memory_bytes: optional(integer(1), "Memory of the attention cache."),
   limit_mm_per_prompt: optional(mapping(), "Images and the like in one prompt, by kind."),
-  lora_staging_dir: optional(z.string(), "Where adapters are handed over."),
+  lora_staging_dir: optional(z.string(), "Where adapters are handed over.", { outside: [] }),
 });
 export type VLLMConfig = z.output<typeof VLLMConfig>;
 

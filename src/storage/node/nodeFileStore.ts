@@ -1,6 +1,18 @@
 import type { FileHandle } from "node:fs/promises";
-import { access, lstat, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import {
+  access,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { FileStore } from "../fileStore.ts";
 import { sortedEntries } from "../memoryFileStore.ts";
 import { pathSegments, temporaryName } from "../paths.ts";
@@ -15,17 +27,30 @@ import {
 
 /**
  * Files on the disk. A write goes to a sibling file, which is synced and renamed over the target.
- * @param root Directory that contains every path, with `..` rejected. Without it, paths are relative to the
- *   working directory, or absolute.
+ * @param root Directory that contains every path, with `..` rejected, and with no file read through a link that
+ *   leads out of it. Without it, paths are relative to the working directory, or absolute.
  */
 export function nodeFileStore(root?: string): FileStore {
   const locate = (path: string): string =>
     root === undefined ? resolve(path) : join(resolve(root), ...pathSegments(path));
 
+  /** The system path of a file that is read. @throws StorageError for a link that leads out of the root. */
+  const inside = async (path: string): Promise<string> => {
+    if (root === undefined) return locate(path);
+    const [directory, file] = [await realpath(resolve(root)), await realpath(locate(path))];
+    if (file === directory || file.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`))
+      return file;
+    throw new StorageError("io", path, "is a link that leads out of its directory; give the file itself");
+  };
+
   return {
     kind: "disk",
+    isRooted: root !== undefined,
     async read(path) {
-      return guard(path, 0, async () => new Uint8Array(await readFile(locate(path))));
+      return guard(path, 0, async () => new Uint8Array(await readFile(await inside(path))));
+    },
+    async pathOf(path) {
+      return guard(path, 0, () => inside(path));
     },
     async write(path, bytes) {
       const target = locate(path);

@@ -14,7 +14,7 @@ import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
 import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
 import { openKept } from "../../datasets/kept/openKept.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
-import type { FileStore } from "../../storage/index.ts";
+import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 
@@ -79,6 +79,8 @@ export async function openGiven(
       remote,
       hub,
       ...(store ? { store } : {}),
+      // Minari's folder is outside such a store.
+      ...(store?.isRooted ? { root: "hub" } : {}),
       onEvent: (event) => observer?.on(event),
     });
     return fileAt(folder, hub_dataset_id, store);
@@ -88,19 +90,19 @@ export async function openGiven(
 }
 
 /** Opens a file of the run's store; on a disk it is read in parts. */
-async function fileAt(path: string, source: string, given: FileStore | undefined): Promise<Dataset> {
-  const store = given ?? (await defaultStore());
-  if (!keepsDatasets(store)) return openDataset(path, { source });
-  const shelf = new KeptDatasets(store);
-  const kept = await shelf.named(path);
-  if (kept) return openKept(shelf, kept);
-  const folders = [path, `${path}/data`];
-  for (const folder of folders) {
-    if (!(await store.exists(`${folder}/${MAIN_FILE}`))) continue;
-    const beside = `${folder}/metadata.json`;
-    const metadata = (await store.exists(beside)) ? new TextDecoder().decode(await store.read(beside)) : null;
-    return openDataset(await store.read(`${folder}/${MAIN_FILE}`), { source, metadata });
+async function fileAt(path: string, source: string, from: FileStore | undefined): Promise<Dataset> {
+  const store = from ?? (await defaultStore());
+  if (keepsDatasets(store)) {
+    const shelf = new KeptDatasets(store);
+    const kept = await shelf.named(path);
+    if (kept) return openKept(shelf, kept);
   }
-  if (!(await store.exists(path))) throw new DatasetError(source, "no such file or folder; check the path");
-  return openDataset(await store.read(path), { source });
+  for (const file of [`${path}/data/${MAIN_FILE}`, `${path}/${MAIN_FILE}`, path]) {
+    if (!(await store.exists(file))) continue;
+    const beside = joinPath(parentPath(file), "metadata.json");
+    const metadata = (await store.exists(beside)) ? new TextDecoder().decode(await store.read(beside)) : null;
+    const given = store.pathOf ? await store.pathOf(file) : await store.read(file);
+    return openDataset(given, { source, metadata });
+  }
+  throw new DatasetError(source, "no such file or folder; check the path");
 }

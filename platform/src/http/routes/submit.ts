@@ -44,6 +44,7 @@ export const submitRoutes = ({
   projects,
   artifacts,
   submissions,
+  fetches,
   log,
 }: Services): readonly Route[] => [
   route({
@@ -59,7 +60,7 @@ export const submitRoutes = ({
       const project = body.project ?? key.project ?? DEFAULT_PROJECT;
       if ((key.project !== null && project !== key.project) || !(await projects.has(project)))
         throw notFound(`project "${project}"`);
-      const { reward_file, ...checked } = await checkSubmission(body);
+      const { reward_file, ...checked } = checkSubmission(body, fetches);
       const submitted = await runs.submit({
         ...checked,
         reward: reward_file && (await kept(artifacts, reward_file)),

@@ -1,0 +1,66 @@
+/**
+ * Checks that a manifest names nothing outside itself, such as a file: its submitter may read nothing of the
+ * platform's machines.
+ */
+import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
+import { type OutsideName, outsideNames } from "../../../src/specs/outsideNames.ts";
+
+export interface InsideOptions {
+  /** Whether the module that the manifest names as its rubric was submitted with it. */
+  readonly hasReward: boolean;
+  /** Whether the operator lets runs download data sets from the hub. */
+  readonly fetches: boolean;
+}
+
+/** What the options of a submission add to the allowed values of a field. */
+const RUBRIC = "environment.rubric_file_path";
+
+const unsupported = (segments: OutsideName["segments"], message: string): SpecIssue => ({
+  code: "unsupported",
+  path: dottedPath(segments),
+  segments,
+  message,
+});
+
+function nameIssue({ segments, value, built_in }: OutsideName): SpecIssue {
+  const sent = dottedPath(segments) === RUBRIC ? ", or a module that is sent as reward_file" : "";
+  const allowed = built_in.length === 0 ? "leave it out" : `allowed ${built_in.join(", ")}${sent}`;
+  return unsupported(
+    segments,
+    `found "${value}"; the platform's workers cannot read your files and modules: ${allowed}, or train locally with rlkit train`,
+  );
+}
+
+function fetchIssues({ environment }: TrainingManifest, fetches: boolean): SpecIssue[] {
+  if (environment.env_type !== "offline" || fetches) return [];
+  const { hub_dataset_id, remote } = environment;
+  if (hub_dataset_id === null || !remote) return [];
+  const message = `found true; this platform's workers do not download data sets: leave it out to use a copy that a worker has of ${hub_dataset_id}, or ask the operator for --fetch-datasets`;
+  return [unsupported(["environment", "remote"], message)];
+}
+
+const issuesOf = (
+  manifest: TrainingManifest,
+  names: readonly OutsideName[],
+  { hasReward, fetches }: InsideOptions,
+): SpecIssue[] => [
+  ...names.filter(({ segments }) => !(hasReward && dottedPath(segments) === RUBRIC)).map(nameIssue),
+  ...fetchIssues(manifest, fetches),
+];
+
+/** Issues of a submitted manifest: one for each field that names something outside it. */
+export const outsideIssues = (manifest: TrainingManifest, options: InsideOptions): SpecIssue[] =>
+  issuesOf(manifest, outsideNames(manifest), options);
+
+/**
+ * Checks a stored run once more before it is trained. Fields that workers do not read are ignored, because
+ * earlier versions accepted them.
+ * @throws SpecError naming every field that a worker would have to open.
+ */
+export function requireInside(manifest: TrainingManifest, options: InsideOptions): void {
+  const read = outsideNames(manifest).filter(
+    ({ segments, is_used }) => is_used && segments[0] !== "training",
+  );
+  const issues = issuesOf(manifest, read, options);
+  if (issues.length > 0) throw new SpecError(issues, "run");
+}
