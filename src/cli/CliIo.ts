@@ -1,5 +1,6 @@
 import type { FileStore } from "../storage/index.ts";
 import type { ConsoleStream } from "../tracking/index.ts";
+import type { LockUser } from "./directoryLock.ts";
 
 /** A command's access to the process that runs it. */
 export interface CliIo {
@@ -8,11 +9,12 @@ export interface CliIo {
   /** Paths are relative to the working directory, or absolute. */
   readonly store: FileStore;
   /**
-   * Locks an output directory for this command and resolves to a function that releases it. Absent where no
-   * other process can write.
+   * Locks a directory for this command and resolves to a function that releases it. Absent where no other
+   * process can write.
+   * @param user The command (default: `rlkit train --out`).
    * @throws CliError naming the process that holds the lock; StorageError.
    */
-  readonly lock?: (dir: string) => Promise<() => Promise<void>>;
+  readonly lock?: (dir: string, user?: LockUser) => Promise<() => Promise<void>>;
   /** Calls `handler` once, when the user asks to stop. Returns a function that unsubscribes. */
   readonly onInterrupt: (handler: () => void) => () => void;
 }

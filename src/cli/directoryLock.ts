@@ -1,4 +1,4 @@
-/** One writer per output directory: a lock file in it names the process. */
+/** One writer per directory: a lock file in it names the process. */
 import { constants, copyFile, link, readFile, rmdir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -20,8 +20,19 @@ const lockSchema = z.object({
    * system does not say.
    */
   started: z.string().nullable(),
+  /** The command that it runs. Locks of earlier versions do not say. */
+  command: z.string().default("rlkit train"),
 });
 type Owner = z.infer<typeof lockSchema>;
+
+/** The command that locks a directory. */
+export interface LockUser {
+  readonly command: string;
+  /** The option that names the directory. */
+  readonly option: string;
+}
+
+const TRAIN: LockUser = { command: "rlkit train", option: "--out" };
 
 /**
  * Locks a directory for this process and creates it if it does not exist. Resolves to a function that
@@ -29,15 +40,16 @@ type Owner = z.infer<typeof lockSchema>;
  * @throws CliError naming the process that holds the lock; StorageError where the
  *   directory cannot be written.
  */
-export async function lockDirectory(dir: string): Promise<() => Promise<void>> {
+export async function lockDirectory(dir: string, user: LockUser = TRAIN): Promise<() => Promise<void>> {
   const store = nodeFileStore();
   const existed = await store.exists(dir);
   const lock = join(dir, LOCK_FILE);
   const claim = `${lock}.${randomNonce()}`;
-  const owner: Owner = { pid: process.pid, host: hostname(), started: await startOf(process.pid) };
+  const { command } = user;
+  const owner: Owner = { pid: process.pid, host: hostname(), started: await startOf(process.pid), command };
   await store.write(claim, new TextEncoder().encode(`${JSON.stringify(owner)}\n`));
   try {
-    while (!(await placed(claim, lock))) await removeStale(dir, lock, claim);
+    while (!(await placed(claim, lock))) await removeStale(dir, lock, { claim, ...user });
   } finally {
     await unlink(claim);
   }
@@ -66,19 +78,24 @@ async function placed(claim: string, lock: string): Promise<boolean> {
 }
 
 /** Removes a lock whose process is gone. @throws CliError if that process may be alive, or is not named. */
-async function removeStale(dir: string, lock: string, claim: string): Promise<void> {
+async function removeStale(
+  dir: string,
+  lock: string,
+  { claim, command, option }: LockUser & { readonly claim: string },
+): Promise<void> {
   const found = await readFile(lock, "utf8").catch(() => null);
   // Released in the meantime.
   if (found === null) return;
   const owner = ownerIn(found);
   if (owner === null)
     throw usageError(
-      `--out: ${dir} is locked by ${lock}, which names no process; delete it if none writes there`,
+      `${option}: ${dir} is locked by ${lock}, which names no process; delete it if none writes there`,
     );
   if (await mayLive(owner)) {
     const elsewhere = owner.host === hostname() ? "" : ` on ${owner.host}; if that is gone, delete ${lock}`;
+    const other = owner.command === command ? `another ${command}` : owner.command;
     throw usageError(
-      `--out: another rlkit train writes to ${dir}: process ${owner.pid}${elsewhere}; stop it, or choose another directory`,
+      `${option}: ${other} writes to ${dir}: process ${owner.pid}${elsewhere}; stop it, or choose another directory`,
     );
   }
   // One process at a time: another that also found the lock stale must not remove the new

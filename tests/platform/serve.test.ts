@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
+import { lockDirectory } from "../../src/cli/directoryLock.ts";
 import { RemoteClient } from "../../src/remote/index.ts";
 import { bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
@@ -114,6 +115,79 @@ it("begins with a key, goes on where it was killed, and leaves no process when i
   second.process.kill("SIGTERM");
   expect(await once(second.process, "exit")).toEqual([0, null]);
   expect(await PrivatePostgres.pidOf(directory())).toBeNull();
+});
+
+const databasePid = async (): Promise<number> => (await PrivatePostgres.pidOf(directory())) ?? 0;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it("restarts a killed database, also one that a killed server left", async () => {
+  const first = await serve();
+  first.process.kill("SIGKILL");
+  await once(first.process, "exit");
+  const left = await databasePid();
+  const second = await serve();
+  expect(await databasePid()).toBe(left);
+  for (let kills = 0; kills < 2; kills++) {
+    const pid = await databasePid();
+    process.kill(pid, "SIGKILL");
+    await expect.poll(async () => [0, pid].includes(await databasePid())).toBe(false);
+    await expect.poll(async () => (await fetch(`${second.url}/readyz`)).status).toBe(200);
+  }
+  second.process.kill("SIGTERM");
+  expect(await once(second.process, "exit")).toEqual([0, null]);
+  expect(await databasePid()).toBe(0);
+});
+
+/** A server and its worker, which trains a long run. */
+async function training(): Promise<Serving & { readonly worker: number }> {
+  const server = await serving(run("serve", "--port", "0", "--threads", "1"));
+  const made = await ran("key", "create");
+  const client = new RemoteClient({ base_url: server.url, api_key: made.output.trim() });
+  const manifest = { ...cartPole, training: { ...cartPole.training, max_steps: 1_000_000_000 } };
+  await client.submitExperiment({ manifest });
+  await expect.poll(server.output).toContain("claimed");
+  const [worker] = await client.listWorkers();
+  return { ...server, worker: Number(worker?.pid) };
+}
+
+it("a worker ends with its server, also while it cannot return its run", async () => {
+  const server = await training();
+  server.process.kill("SIGKILL");
+  process.kill(await databasePid(), "SIGKILL");
+  await expect.poll(() => isAlive(server.worker), { interval: 500 }).toBe(false);
+});
+
+it("ends with a reason, and with its worker, where its database cannot be started again", async () => {
+  const server = await training();
+  const version = path.join(directory(), "postgres", "PG_VERSION");
+  await rename(version, `${version}.away`);
+  process.kill(await databasePid(), "SIGKILL");
+  expect(await once(server.process, "exit")).toEqual([2, null]);
+  expect(server.output()).toContain("PostgreSQL ended and could not be started again; its log is");
+  expect(isAlive(server.worker)).toBe(false);
+  await rename(`${version}.away`, version);
+});
+
+it("a second server on a data directory names the first", async () => {
+  const first = await serve();
+  const second = await ran(...SERVE);
+  expect(second).toMatchObject({
+    code: 2,
+    output: expect.stringContaining(
+      `--data: another rlkit-platform serve writes to ${directory()}: process ${first.process.pid}; stop it, or choose another directory`,
+    ),
+  });
+  const train = await lockDirectory(directory()).catch(String);
+  expect(train).toContain(`--out: rlkit-platform serve writes to ${directory()}`);
+  first.process.kill("SIGTERM");
+  await once(first.process, "exit");
 });
 
 it("a worker that is started before its database waits for it", async () => {

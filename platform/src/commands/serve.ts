@@ -4,6 +4,7 @@ import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
+import { pause } from "../database/pause.ts";
 import { LocalWorker } from "../server/LocalWorker.ts";
 import { PlatformServer } from "../server/PlatformServer.ts";
 import { DATABASE_OPTION, givenDatabase } from "./databaseOption.ts";
@@ -11,6 +12,11 @@ import { DATA_OPTION, dataDirectory } from "./dataOption.ts";
 import { givenQueue, QUEUE_OPTION } from "./queueOption.ts";
 import { givenTls, TLS_OPTIONS } from "./tlsOptions.ts";
 import { TIMING_OPTIONS, WORKER_OPTIONS } from "./workerOptions.ts";
+
+/** Milliseconds that stopping waits for the server. */
+const CLOSE_MS = 10_000;
+/** Milliseconds that the process waits for what is still open at its end. */
+const EXIT_MS = 1000;
 
 const DEFAULT_PORT = 8400;
 const DEFAULT_HOST = "127.0.0.1";
@@ -58,14 +64,16 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const stopped = new Promise<void>((resolve) => void io.onInterrupt(resolve));
   const given = givenDatabase(line);
   const queue_url = givenQueue(line);
-  const unlock = await io.lock?.(directory);
+  const unlock = await io.lock?.(directory, { command: "rlkit-platform serve", option: "--data" });
   const closers: (() => Promise<void>)[] = [async () => unlock?.()];
   try {
     const postgres = given === null ? await PrivatePostgres.open({ directory, log }) : null;
     if (postgres) closers.push(() => postgres.close());
     const database_url = given ?? postgres?.url ?? "";
     const origins = line.text("origin")?.split(",") ?? [];
-    const server = await PlatformServer.start({
+    const unlessLost = <T>(work: Promise<T>): Promise<T> =>
+      postgres ? Promise.race([work, postgres.lost]) : work;
+    const starting = PlatformServer.start({
       directory,
       database_url,
       queue_url,
@@ -78,7 +86,8 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       keep_checkpoints: line.integer("keep-checkpoints", 1),
       log,
     });
-    closers.push(() => server.close());
+    const server = await unlessLost(starting);
+    closers.push(() => inTime(server.close(), log));
     const first = (await server.keys.list()).length === 0;
     if (!line.flag("no-worker")) {
       const worker = new LocalWorker({
@@ -96,14 +105,25 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       const key = await server.keys.create({ name: "first", scopes: ["admin"] });
       io.stdout.write(`Its first API key, which is shown only once: ${key}\n`);
     }
-    await stopped;
+    await unlessLost(stopped);
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw new CliError(`serve: ${reasonOf(error)}`, EXIT.usage, { cause: error });
   } finally {
     for (const close of closers.toReversed()) await close();
+    // A connection that could not be closed would keep the process alive.
+    setTimeout(() => process.exit(), EXIT_MS).unref();
   }
+}
+
+/** Waits for the server's end, but not for ever: a connection to a database that is gone may not close. */
+async function inTime(closed: Promise<void>, log: (message: string) => void): Promise<void> {
+  const late = new AbortController();
+  const limit = pause(CLOSE_MS, late.signal).then(() => `it took more than ${CLOSE_MS / 1000} s`);
+  const reason = await Promise.race([closed.then(() => null, reasonOf), limit]);
+  late.abort();
+  if (reason !== null) log(`the server was not closed cleanly: ${reason}`);
 }
 
 /** Options that are passed on to the local worker unchanged. */

@@ -23,6 +23,9 @@ const KEY_VARIABLE = "RLKIT_API_KEY";
 /** Milliseconds that a stopping worker waits for an unreachable server. */
 const END_MS = 10_000;
 
+/** Milliseconds after which a stopping worker gives up, such as on a database that never answers again. */
+const GIVE_UP_MS = 20_000;
+
 export const worker: Command = {
   name: "worker",
   summary: "Trains the platform's runs on this machine, one at a time.",
@@ -82,8 +85,9 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
   const queue_url = givenQueue(line);
   const stopped = new Promise<void>((resolve) => {
     io.onInterrupt(resolve);
-    // If the server started this worker: the server has exited.
+    // If the server started this worker: the server has exited, perhaps before this line.
     process.once("disconnect", resolve);
+    if (process.send && !process.connected) resolve();
     // The IPC channel alone should not keep the process alive.
     process.channel?.unref();
   });
@@ -119,6 +123,11 @@ async function runWorker(line: CommandLine, io: CliIo): Promise<number> {
     }
     log("it takes runs (Ctrl-C returns its run to the queue and stops it)");
     await stopped;
+    // Ends with its server, however the server ended. Another worker takes its run over.
+    setTimeout(() => {
+      log(`its run could not be returned to the queue within ${GIVE_UP_MS / 1000} s; stopping`);
+      process.exit(EXIT.failed);
+    }, GIVE_UP_MS).unref();
     // The last checkpoint is still uploaded if the server answers in time.
     setTimeout(() => ending.abort(), END_MS).unref();
     await supervisor.close();

@@ -1,21 +1,13 @@
 /** A private PostgreSQL server in the platform's data directory, which listens on loopback only. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
-import { chmod, chown, constants, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-import { z } from "zod";
+import { createDatabase, HOST, type Settings, settingsSchema, USER } from "./createDatabase.ts";
 import { Database } from "./Database.ts";
 import { databaseUser, type SystemUser } from "./databaseUser.ts";
-import { freePort } from "./freePort.ts";
 import { pause } from "./pause.ts";
 import { postgresBinaries } from "./postgresBinaries.ts";
-
-const run = promisify(execFile);
-
-const HOST = "127.0.0.1";
-const NAME = "rlkit";
 
 /** Milliseconds between polls of a server that starts or stops. */
 const LOOK_MS = 50;
@@ -23,9 +15,11 @@ const LOOK_MS = 50;
 /** Milliseconds until a server that exited is restarted. */
 const AGAIN_MS = 200;
 
-const settingsSchema = z.object({ port: z.int(), password: z.string() });
+/** Milliseconds between polls of a running server that another process started. */
+const WATCH_MS = 500;
 
-type Settings = z.infer<typeof settingsSchema>;
+/** Attempts to restart a server that ended. The first fail while its child processes exit. */
+const MOST_STARTS = 30;
 
 export interface PrivatePostgresOptions {
   /** The platform's data directory. */
@@ -38,8 +32,11 @@ export class PrivatePostgres {
   readonly #user: SystemUser | null;
   readonly #binaries: string;
   readonly #settings: Settings;
-  #starting = false;
   #closing = false;
+  #reviving: Promise<void> = Promise.resolve();
+  #lose: (reason: Error) => void = () => undefined;
+  /** Rejects when the server has ended and could not be restarted. */
+  readonly lost: Promise<never>;
 
   private constructor(
     options: PrivatePostgresOptions,
@@ -49,6 +46,11 @@ export class PrivatePostgres {
     this.#user = user;
     this.#binaries = binaries;
     this.#settings = settings;
+    this.lost = new Promise((_, reject) => {
+      this.#lose = reject;
+    });
+    // The caller may not be waiting for it.
+    this.lost.catch(() => undefined);
   }
 
   /** Path of a directory's server settings. The file exists once `open` has created the database. */
@@ -77,10 +79,11 @@ export class PrivatePostgres {
     if (user) await chmod(directory, 0o711);
     const binaries = await postgresBinaries(data);
     const file = PrivatePostgres.settingsFile(directory);
-    if (!existsSync(file)) await initialise({ data, directory, user, binaries, file });
+    if (!existsSync(file)) await createDatabase({ data, directory, user, binaries, file });
     const settings = await settingsOf(file);
     const postgres = new PrivatePostgres({ ...options, directory }, { user, binaries, settings });
-    if (await postgres.#start()) return postgres;
+    // A server of an earlier process may be about to end.
+    if ((await postgres.#start()) || (await postgres.#start())) return postgres;
     throw new Error(`PostgreSQL did not start; its log is ${postgres.#logFile}`);
   }
 
@@ -108,33 +111,46 @@ export class PrivatePostgres {
     } catch {
       return null;
     }
-    // After a reboot the ID may belong to another program. Only Linux says to which.
+    // After a reboot the ID may belong to another program, or to another PostgreSQL. Only Linux says to which.
     const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "postgres");
-    return name.startsWith("postgres") ? pid : null;
+    if (!name.startsWith("postgres")) return null;
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    return place === null || place === (await realpath(dataOf(directory))) ? pid : null;
   }
 
-  /** Starts the server unless it is running. @returns true once it answers, false if its process exited. */
+  /** Starts the server unless it is running, and watches it. @returns false if it ends before it answers. */
   async #start(): Promise<boolean> {
-    this.#starting = true;
     const probe = new Database({ url: this.url, log: () => undefined, connections: 1 });
     try {
-      const server = (await this.pid()) === null ? this.#spawn() : null;
+      const pid = await this.pid();
+      let isGone = false;
+      const gone = (pid === null ? this.#spawn() : this.#gone(pid)).then(() => {
+        isGone = true;
+      });
       while (!(await answers(probe))) {
-        if (server && (server.exitCode !== null || server.signalCode !== null)) return false;
+        if (isGone) return false;
         await pause(LOOK_MS);
       }
+      void gone.then(() => {
+        this.#reviving = this.#revive();
+      });
       return true;
     } finally {
-      this.#starting = false;
       await probe.close();
     }
+  }
+
+  /** Resolves when a server that another process started has ended. */
+  async #gone(pid: number): Promise<void> {
+    while (!this.#closing && (await this.pid()) === pid) await pause(WATCH_MS);
   }
 
   get #logFile(): string {
     return path.join(this.#options.directory, "postgres.log");
   }
 
-  #spawn(): ChildProcess {
+  /** @returns a promise that resolves when the server has ended. */
+  #spawn(): Promise<void> {
     const output = openSync(this.#logFile, "a");
     const settings = { port: this.#settings.port, listen_addresses: HOST, unix_socket_directories: "" };
     const server = spawn(
@@ -145,23 +161,31 @@ export class PrivatePostgres {
     );
     closeSync(output);
     server.unref();
-    server.on("error", (error) => this.#options.log(`PostgreSQL could not be started: ${error.message}`));
-    server.on("exit", () => void this.#revive());
-    return server;
+    return new Promise((resolve) => {
+      server.once("exit", () => resolve());
+      server.once("error", (error) => {
+        this.#options.log(`PostgreSQL could not be started: ${error.message}`);
+        resolve();
+      });
+    });
   }
 
   /** Restarts a server that was killed. It recovers everything that was committed. */
   async #revive(): Promise<void> {
-    if (this.#closing || this.#starting) return;
+    if (this.#closing) return;
     this.#options.log("PostgreSQL ended; restarting it");
     // The killed server's child processes exit one by one, and no new server can start before that.
-    do await pause(AGAIN_MS);
-    while (!this.#closing && !(await this.#start()));
+    for (let starts = 0; starts < MOST_STARTS; starts++) {
+      await pause(AGAIN_MS);
+      if (this.#closing || (await this.#start().catch(() => false))) return;
+    }
+    this.#lose(new Error(`PostgreSQL ended and could not be started again; its log is ${this.#logFile}`));
   }
 
   /** Stops the server: closes its connections and writes everything to disk. */
   async close(): Promise<void> {
     this.#closing = true;
+    await this.#reviving;
     const pid = await this.pid();
     if (pid === null) return;
     process.kill(pid, "SIGINT");
@@ -175,7 +199,7 @@ const settingsOf = async (file: string): Promise<Settings> =>
   settingsSchema.parse(JSON.parse(await readFile(file, "utf8")));
 
 const urlOf = ({ port, password }: Settings): string =>
-  `postgres://${NAME}:${password}@${HOST}:${port}/postgres`;
+  `postgres://${USER}:${password}@${HOST}:${port}/postgres`;
 
 async function answers(database: Database): Promise<boolean> {
   try {
@@ -184,59 +208,4 @@ async function answers(database: Database): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-interface Place {
-  readonly data: string;
-  readonly directory: string;
-  readonly user: SystemUser | null;
-  readonly binaries: string;
-  readonly file: string;
-}
-
-/** Creates an empty database. Its settings are written last, so an interrupted creation starts over. */
-async function initialise({ data, directory, user, binaries, file }: Place): Promise<void> {
-  await rm(data, { recursive: true, force: true });
-  await mkdir(data, { mode: 0o700 });
-  const password = randomBytes(24).toString("base64url");
-  const passwordFile = path.join(directory, "initial-password");
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (user) for (const owned of [data, passwordFile]) await chown(owned, user.uid, user.gid);
-  try {
-    await run(
-      path.join(binaries, "initdb"),
-      [
-        "-D",
-        data,
-        "-U",
-        NAME,
-        "--auth=scram-sha-256",
-        `--pwfile=${passwordFile}`,
-        "-E",
-        "UTF8",
-        "--no-locale",
-      ],
-      { cwd: directory, ...user },
-    );
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const hint = (await isReachable(directory))
-      ? ""
-      : " (PostgreSQL's user must be able to pass through every directory above it)";
-    throw new Error(`no database could be created in ${data}${hint}: ${reason}`, { cause: error });
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-  const settings: Settings = { port: await freePort(HOST), password };
-  const pending = `${file}.new`;
-  await writeFile(pending, JSON.stringify(settings), { mode: 0o600 });
-  await rename(pending, file);
-}
-
-/** Whether every user may traverse the directory and all its parents. */
-async function isReachable(directory: string): Promise<boolean> {
-  for (let at = directory; at !== path.dirname(at); at = path.dirname(at)) {
-    if (((await stat(at)).mode & constants.S_IXOTH) === 0) return false;
-  }
-  return true;
 }

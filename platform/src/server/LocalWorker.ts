@@ -19,6 +19,9 @@ export interface LocalWorkerOptions {
 /** Milliseconds until a worker that exited is restarted. */
 const AGAIN_MS = 1000;
 
+/** Milliseconds after which a worker that does not stop is killed. It gives up by itself before that. */
+const KILL_MS = 30_000;
+
 /** Path of the running program, which is also the worker's. */
 const ENTRY = process.argv[1] ?? "";
 
@@ -57,10 +60,12 @@ export class LocalWorker {
     }
   }
 
-  /** Ends the worker after it has returned its run to the queue. */
+  /** Ends the worker after it has returned its run to the queue, or kills it if it cannot. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#process?.kill("SIGTERM");
+    const late = setTimeout(() => this.#process?.kill("SIGKILL"), KILL_MS);
     await this.#running;
+    clearTimeout(late);
   }
 }
