@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { type SandboxCall, sandboxReply } from "./messages.ts";
+import { reasonOf } from "../storage/storageError.ts";
+import { type SandboxCall, type SandboxRequest, sandboxReply } from "./messages.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";
 import type { SandboxPort, Transferable } from "./SandboxPort.ts";
 import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
@@ -11,17 +13,33 @@ export interface SandboxClientOptions {
   readonly timeout_s: number;
 }
 
+/** Seconds after the deadline at which a call stops by itself if this thread cannot end its sandbox. */
+const ORPHANED_S = 5;
+
+/** Longest time of a timer, in seconds. */
+const LONGEST_S = 2_147_483;
+
+export interface CallOptions {
+  readonly transfer?: readonly Transferable[];
+  /** Multiplies the deadline, for long calls. */
+  readonly patience?: number;
+  /** The call in messages (default: the request's name). */
+  readonly what?: string;
+}
+
 /** A call that waits for its reply. */
 interface Waiting {
   readonly id: number;
-  readonly call: string;
+  readonly what: string;
+  /** Its deadline. */
+  readonly limit_s: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
 /** The client's end of a sandbox: one request at a time, each with a deadline. */
-export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
+export class SandboxClient {
   readonly #port: SandboxPort;
   readonly #options: SandboxClientOptions;
   #waiting: Waiting | null = null;
@@ -40,24 +58,49 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
   }
 
   /**
-   * @param patience Multiplies the deadline, for long calls.
    * @throws EnvironmentError for an error thrown in the sandbox or an invalid value returned
    *   there; SandboxTimeoutError if no
    * reply arrives in time, which ends the sandbox; SandboxLostError if the sandbox ended by
    * itself or sent an invalid reply.
    */
-  call(request: C, transfer: readonly Transferable[] = [], patience = 1): Promise<unknown> {
+  call(
+    request: SandboxCall,
+    { transfer = [], patience = 1, what = request.call }: CallOptions = {},
+  ): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#waiting)
       throw new Error(
-        `${this.#options.name}: ${request.call}: found ${this.#call} still running, allowed one call at a time`,
+        `${this.#options.name}: ${what}: found ${this.#call} still running, allowed one call at a time`,
       );
     const id = this.#next++;
+    const limit_s = Math.min(patience * this.#options.timeout_s, LONGEST_S - ORPHANED_S);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#late(patience), 1000 * patience * this.#options.timeout_s);
-      this.#waiting = { id, call: request.call, resolve, reject, timer };
-      this.#port.post({ ...request, id }, transfer);
+      const timer = setTimeout(() => this.#late(), 1000 * limit_s);
+      this.#waiting = { id, what, limit_s, resolve, reject, timer };
+      try {
+        this.#port.post({ ...request, id, limit_s: limit_s + ORPHANED_S } satisfies SandboxRequest, transfer);
+      } catch (error) {
+        // It is no data, so nothing was sent.
+        this.#waiting = null;
+        clearTimeout(timer);
+        reject(new EnvironmentError(`${this.#options.name}: ${what}: ${reasonOf(error)}`, { cause: error }));
+      }
     });
+  }
+
+  /**
+   * Reads a reply. Modules share their sandbox with the code that replies for them, so a reply may be forged.
+   * @throws SandboxLostError for a reply of the wrong shape, which ends the sandbox.
+   */
+  read<Schema extends z.ZodType>(schema: Schema, reply: unknown, what: string): z.output<Schema> {
+    const parsed = schema.safeParse(reply);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const error = new SandboxLostError(
+      `${this.#options.name}: ${what}: found an invalid reply: ${issue?.path.join(".")} ${issue?.message}`,
+    );
+    this.#end(error);
+    throw error;
   }
 
   /** Ends the sandbox and rejects the pending call with SandboxLostError. */
@@ -70,12 +113,12 @@ export class SandboxClient<C extends { readonly call: string } = SandboxCall> {
   }
 
   get #call(): string {
-    return this.#waiting?.call ?? "between calls";
+    return this.#waiting?.what ?? "between calls";
   }
 
-  #late(patience: number): void {
-    const { name, timeout_s } = this.#options;
-    const what = `${this.#call}: found no answer within ${patience * timeout_s} s`;
+  #late(): void {
+    const { name } = this.#options;
+    const what = `${this.#call}: found no answer within ${this.#waiting?.limit_s} s`;
     this.#end(
       new SandboxTimeoutError(
         `${name}: ${what}, allowed calls that return in time; its sandbox was ended (fix an endless loop, or raise the timeout)`,

@@ -21,7 +21,6 @@ import {
 } from "./messages.ts";
 import { pictureFault } from "./pictureFault.ts";
 import { SandboxClient } from "./SandboxClient.ts";
-import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 
 /** Default time limit for each reply of a sandbox, in seconds. */
@@ -92,7 +91,7 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
         num_envs,
         max_episode_steps: typeof max_episode_steps === "number" ? max_episode_steps : null,
       });
-      return new SandboxedEnvironment(client, options, read(openReply, reply, `${name}: open`));
+      return new SandboxedEnvironment(client, options, client.read(openReply, reply, "open"));
     } catch (error) {
       client.end();
       throw error;
@@ -115,9 +114,9 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
     // Copies, because transferred buffers become unusable here.
     const own = Float32Array.from(actions);
     const request = { call: "step" as const, actions: own };
-    const reply = await this.#client.call(wanted ? { ...request, wanted: wanted.slice() } : request, [
-      own.buffer,
-    ]);
+    const reply = await this.#client.call(wanted ? { ...request, wanted: wanted.slice() } : request, {
+      transfer: [own.buffer],
+    });
     const { info, final_info, ...rows } = this.#read(stepReply, reply, "step");
     return { ...rows, info: info ?? this.#noInfo, final_info: final_info ?? this.#noInfo };
   }
@@ -140,30 +139,16 @@ export class SandboxedEnvironment implements AsyncVectorEnvironment {
    * @throws As for every call.
    */
   async validate(walk: { readonly steps: number; readonly seed: number }): Promise<ValidateReply> {
-    const reply = await this.#client.call({ call: "validate", ...walk }, [], VALIDATION_PATIENCE);
+    const reply = await this.#client.call({ call: "validate", ...walk }, { patience: VALIDATION_PATIENCE });
     return this.#read(validateReply, reply, "validate");
   }
 
-  /** Closes the sandbox if its reply has the wrong shape. */
   #read<Schema extends z.ZodType>(schema: Schema, reply: unknown, call: string): z.output<Schema> {
-    try {
-      return read(schema, reply, `${this.#name}: ${call}`);
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    return this.#client.read(schema, reply, call);
   }
 
   /** Ends the sandbox and everything in it. */
   close(): void {
     this.#client.end();
   }
-}
-
-/** @throws SandboxLostError for a reply of the wrong shape, which no sandbox of this build sends. */
-function read<Schema extends z.ZodType>(schema: Schema, reply: unknown, place: string): z.output<Schema> {
-  const parsed = schema.safeParse(reply);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new SandboxLostError(`${place}: found an invalid reply: ${issue?.path.join(".")} ${issue?.message}`);
 }

@@ -1,55 +1,22 @@
 /** A user's module in its own sandbox, where its functions are called. */
-import { z } from "zod";
-import type { LoadedTask } from "../llm/modules/ModuleTasks.ts";
 import { moduleObject } from "../llm/modules/moduleObject.ts";
-import { objectFacts } from "../llm/modules/moduleProtocol.ts";
-import type { ModuleObject, UserModule } from "../llm/modules/UserModule.ts";
+import type { ModuleTask } from "../llm/modules/moduleProtocol.ts";
+import type { ModuleAnswer, ModuleObject, UserModule } from "../llm/modules/UserModule.ts";
 import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
 import { reasonOf } from "../storage/storageError.ts";
-import type { ModuleCall } from "./moduleMessages.ts";
+import { taskReply } from "./messages.ts";
 import { SandboxClient } from "./SandboxClient.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
+import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
 
 export interface SandboxedModuleOptions {
   /** Name used in messages. */
   readonly name: string;
-  /** JavaScript source. */
-  readonly script: string;
+  /** JavaScript source. An error of the promise is an error of loading the module. */
+  readonly script: string | Promise<string>;
   /** Time limit for each reply, in seconds. */
   readonly timeout_s: number;
-}
-
-/** Extra seconds after which a call stops by itself if the parent cannot end the process. */
-const ORPHANED_S = 5;
-
-/** The module shares the sandbox with the code that replies for it, so the client validates every reply. */
-const answerSchema = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), value: z.unknown().optional(), facts: objectFacts }),
-  z.object({ ok: z.literal(false), message: z.string() }),
-]);
-
-type Answer = Extract<z.output<typeof answerSchema>, { readonly ok: true }>;
-
-/** Numbers that JSON cannot represent arrive as text. */
-const NUMBERS = new Map([
-  ["-0", -0],
-  ["NaN", Number.NaN],
-  ["Infinity", Number.POSITIVE_INFINITY],
-  ["-Infinity", Number.NEGATIVE_INFINITY],
-]);
-
-function withNumbers(_key: string, value: unknown): unknown {
-  const { $number } = Object(value) as { readonly $number?: unknown };
-  return (typeof $number === "string" ? NUMBERS.get($number) : undefined) ?? value;
-}
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text), withNumbers);
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -58,7 +25,7 @@ function parsed(text: unknown): unknown {
  */
 export class SandboxedModule implements UserModule {
   readonly #name: string;
-  readonly #client: Promise<SandboxClient<ModuleCall>>;
+  readonly #client: Promise<SandboxClient>;
   readonly #loaded: Promise<unknown>;
   /** Settles with the most recent call, whether it succeeds or fails. */
   #last: Promise<unknown>;
@@ -71,8 +38,10 @@ export class SandboxedModule implements UserModule {
         throw new SandboxLostError(`${this.#name}: ${reasonOf(error)}`, { cause: error });
       },
     );
-    const load = { call: "loading it", name: this.#name, script, limit_s: timeout_s + ORPHANED_S };
-    this.#loaded = this.#client.then((client) => client.call(load));
+    this.#loaded = this.#named("loading it", async () => {
+      const given = await script;
+      return (await this.#client).call({ call: "load", name, script: given }, { what: "loading it" });
+    });
     // The first call reports a failed load.
     this.#last = this.#loaded.catch(() => undefined);
   }
@@ -97,19 +66,27 @@ export class SandboxedModule implements UserModule {
     );
   }
 
-  async #run(what: string, task: LoadedTask): Promise<Answer> {
+  async #run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
     const turn = this.#last;
     const answered = (async () => {
       await turn;
       await this.#loaded;
       const client = await this.#client;
-      return client.call({ call: what, task: JSON.stringify(task) });
+      return this.#named(what, async () =>
+        client.read(taskReply, await client.call({ call: "task", task }, { what }), what),
+      );
     })();
     this.#last = answered.catch(() => undefined);
-    const { data } = answerSchema.safeParse(parsed(await answered));
-    if (data?.ok) return data;
-    throw new EnvironmentError(
-      `${this.#name}: ${what}: ${data?.message ?? "found an invalid reply from the module"}`,
-    );
+    return answered;
+  }
+
+  /** Names the module and the call in the module's own errors. */
+  async #named<T>(what: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof SandboxTimeoutError || error instanceof SandboxLostError) throw error;
+      throw new EnvironmentError(`${this.#name}: ${what}: ${reasonOf(error)}`, { cause: error });
+    }
   }
 }

@@ -3,6 +3,7 @@
  * of typed arrays are transferred. The host answers requests one at a time, in order.
  */
 import { z } from "zod";
+import { type ModuleTask, objectFacts } from "../llm/modules/moduleProtocol.ts";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { SpaceJson } from "../rl/spaces/index.ts";
 
@@ -66,9 +67,35 @@ export interface ValidateRequest {
   readonly seed: number;
 }
 
-export type SandboxCall = OpenRequest | ResetRequest | StepRequest | RenderRequest | ValidateRequest;
+/** Loads a module whose functions are called. */
+export interface LoadRequest {
+  readonly call: "load";
+  /** Name of the module in messages. */
+  readonly name: string;
+  /** JavaScript source. */
+  readonly script: string;
+}
 
-export type SandboxRequest = SandboxCall & { readonly id: number };
+/** A task for the loaded module. */
+export interface TaskRequest {
+  readonly call: "task";
+  readonly task: ModuleTask;
+}
+
+export type SandboxCall =
+  | OpenRequest
+  | ResetRequest
+  | StepRequest
+  | RenderRequest
+  | ValidateRequest
+  | LoadRequest
+  | TaskRequest;
+
+export type SandboxRequest = SandboxCall & {
+  readonly id: number;
+  /** Time limit of the call in seconds, for a sandbox whose client is lost amid the call. */
+  readonly limit_s: number;
+};
 
 /** The calls of a user's environment. */
 export type EnvironmentCall = "open" | "reset" | "step" | "render" | "close";
@@ -147,6 +174,8 @@ export const validateReply = z.object({
   steps_per_second: z.number(),
 });
 export type ValidateReply = z.output<typeof validateReply>;
+
+export const taskReply = z.object({ value: z.unknown().optional(), facts: objectFacts });
 
 /** A thrown error as data. */
 export const sandboxFault = z.object({

@@ -16,17 +16,10 @@ export const openSandbox: OpenSandbox = async () => {
     throw new Error(
       "a browser thread can run user-written environments only if the page provides sandboxes (provideSandboxes)",
     );
-  return (await ofNode()).nodeSandbox();
-};
-
-/** Opens a sandbox for one module whose functions are called. @throws Error in a page. */
-export const openModuleSandbox: OpenSandbox = async () => {
-  if (!isNode()) throw new Error("a page cannot run modules that a manifest names; use `rlkit train`");
-  return (await ofNode()).moduleSandbox();
-};
-
-function ofNode(): Promise<{ readonly nodeSandbox: OpenSandbox; readonly moduleSandbox: OpenSandbox }> {
   // Not a literal, so that bundlers for the browser ignore it.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return import(/* @vite-ignore */ `./node/nodeSandbox.${extension}`);
-}
+  const { nodeSandbox }: { readonly nodeSandbox: OpenSandbox } = await import(
+    /* @vite-ignore */ `./node/nodeSandbox.${extension}`
+  );
+  return nodeSandbox();
+};

@@ -2,6 +2,7 @@
  * The program of a sandbox: it loads a user's module, makes lanes of its environment and answers requests one
  * at a time. It needs neither the DOM nor Node, so a classic worker and a child process run the same program.
  */
+import { ModuleTasks } from "../llm/modules/ModuleTasks.ts";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
 import type { Info } from "../rl/environments/face/HostEnvironment.ts";
 import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
@@ -40,10 +41,9 @@ interface Answer {
   readonly transfer?: readonly Transferable[];
 }
 
-/** Serves a client until the sandbox is ended. */
+/** Serves a client, which sends one request at a time, until the sandbox is ended. */
 export function serveSandbox(port: HostPort, load: LoadModule): void {
   const host = new Host(load);
-  let queue = Promise.resolve();
   const answer = async (request: SandboxRequest): Promise<void> => {
     const { id, call } = request;
     try {
@@ -55,7 +55,7 @@ export function serveSandbox(port: HostPort, load: LoadModule): void {
   };
   port.listen((message) => {
     // Only the code that started the sandbox sends requests.
-    queue = queue.then(() => answer(message as SandboxRequest));
+    void answer(message as SandboxRequest);
   });
 }
 
@@ -73,6 +73,7 @@ function described(error: unknown): { readonly name: string; readonly message: s
 class Host {
   readonly #load: LoadModule;
   #opened: Opened | null = null;
+  #tasks: ModuleTasks | null = null;
 
   constructor(load: LoadModule) {
     this.#load = load;
@@ -80,6 +81,14 @@ class Host {
 
   async answer(request: SandboxCall): Promise<Answer> {
     if (request.call === "open") return { result: await this.#open(request) };
+    if (request.call === "load") {
+      this.#tasks = new ModuleTasks(await this.#load(request.script));
+      return { result: null };
+    }
+    if (request.call === "task") {
+      if (!this.#tasks) throw new Error("found no loaded module; call load first");
+      return { result: await this.#tasks.run(request.task) };
+    }
     const opened = this.#opened;
     if (!opened) throw new Error(`${request.call}: found no open module; call open first`);
     switch (request.call) {

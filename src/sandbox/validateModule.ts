@@ -39,6 +39,11 @@ export async function moduleFindings(
   return [...importFindings(tokens), ...exportFindings(tokens, entrypoint)];
 }
 
+/** The imports of a module; none for one that does not parse. */
+export async function importsOf(script: string): Promise<readonly Finding[]> {
+  return importFindings(await tokensOf(script).catch(() => []));
+}
+
 async function tokensOf(script: string): Promise<readonly Token[]> {
   const { getFormattedTokens } = await import("sucrase");
   const lines = script.split("\n");

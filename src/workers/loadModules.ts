@@ -1,4 +1,5 @@
 import type * as extending from "../extending/index.ts";
+import { keepGivenModule } from "../llm/modules/GivenModule.ts";
 
 /** A module's optional export, called after the import. */
 type Register = (rlkit: typeof extending) => unknown;
@@ -19,6 +20,7 @@ export async function loadModules(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     try {
       const module: object = await import(/* @vite-ignore */ url);
+      keepGivenModule(url, module);
       if (hasRegister(module)) await module.register(await import("../extending/index.ts"));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

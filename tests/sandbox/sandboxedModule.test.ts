@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { TimeoutError } from "../../src/evolution/TimeoutError.ts";
-import { openModuleSandbox } from "../../src/sandbox/openSandbox.ts";
+import { openSandbox } from "../../src/sandbox/openSandbox.ts";
 import { SandboxedModule } from "../../src/sandbox/SandboxedModule.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
 import { compiled } from "../support/compiled.ts";
@@ -16,7 +16,7 @@ async function withModule<T>(
   use: (module: SandboxedModule) => Promise<T>,
   timeout_s = 60,
 ): Promise<T> {
-  const module = new SandboxedModule(openModuleSandbox, { name: "judge.mjs", script, timeout_s });
+  const module = new SandboxedModule(openSandbox, { name: "judge.mjs", script, timeout_s });
   try {
     return await use(module);
   } finally {
@@ -84,23 +84,13 @@ it("reaches nothing but the names of ECMAScript, also by errors and promises of 
   );
   expect(names).toEqual([]);
   const attempts = [
-    "return import('node:net');",
-    "await import('node:net').catch((error) => error.constructor.constructor('return process')());",
-    "return import('data:text/javascript,export default 1');",
-    "return (() => {}).constructor('return process')();",
-    "return eval('1');",
-    "Promise.prototype.then = () => 0;",
-  ];
-  const told: string[] = [];
-  for (const attempt of attempts) told.push(String(await faultOf(attempt)));
-  expect(told).toEqual([
-    expect.stringMatching(/module judge.mjs: score: it has an import, but sandboxed modules cannot import/),
-    expect.stringMatching(/Code generation from strings disallowed/),
-    expect.stringMatching(/it has an import/),
-    expect.stringMatching(/Code generation from strings disallowed/),
-    expect.stringMatching(/Code generation from strings disallowed/),
-    expect.stringMatching(/read only property 'then'/),
-  ]);
+    ["return import('node:net');", "loading it: it has an import, but sandboxed modules cannot import"],
+    ["return (() => {}).constructor('return process')();", "score: Code generation from strings disallowed"],
+    ["return eval('1');", "score: Code generation from strings disallowed"],
+    ["Promise.prototype.then = () => 0;", "score: Cannot assign to read only property 'then'"],
+  ] as const;
+  for (const [attempt, told] of attempts)
+    expect(String(await faultOf(attempt))).toContain(`module judge.mjs: ${told}`);
 });
 
 it.each([
@@ -138,14 +128,12 @@ it("dies alone of a flood of objects, and buffers have an end too", async () => 
 
 it("ends a loop by itself where whoever asked was killed", async () => {
   // Nobody's deadline ends the call: it is asked for over the port itself.
-  const load = {
-    ...{ id: 1, call: "loading it", name: "module judge.mjs", limit_s: 3 },
-    script: "export const score = () => { while (true); };",
-  };
-  const task = { id: 2, call: "score", task: JSON.stringify({ kind: "call", name: "score", args: [] }) };
+  const script = "export const score = () => { while (true); };";
+  const load = { id: 1, limit_s: 3, call: "load", name: "judge.mjs", script };
+  const task = { id: 2, limit_s: 3, call: "task", task: { kind: "call", name: "score", args: [] } };
   const program = `
-    const { openModuleSandbox } = await import(${JSON.stringify(pathToFileURL(compiled("src/sandbox/openSandbox.ts")).href)});
-    const port = await openModuleSandbox();
+    const { openSandbox } = await import(${JSON.stringify(pathToFileURL(compiled("src/sandbox/openSandbox.ts")).href)});
+    const port = await openSandbox();
     port.listen(() => {
       port.post(${JSON.stringify(task)});
       console.log("asked");

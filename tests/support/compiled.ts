@@ -23,7 +23,6 @@ export const BUNDLED = [
   "platform/src/database/Database.ts",
   "platform/src/worker/Supervisor.ts",
   "src/cli/rlkit.ts",
-  "src/llm/modules/node/module.worker.ts",
   "src/storage/index.ts",
   "src/storage/node/index.ts",
   "src/workers/compute.worker.ts",

@@ -1,4 +1,4 @@
-/** An environment made by a JavaScript module, running in that module's thread. */
+/** An environment made by a JavaScript module, running in that module's sandbox. */
 import { TimeoutError } from "../../evolution/TimeoutError.ts";
 import type { ModuleObject } from "../modules/UserModule.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
@@ -50,7 +50,7 @@ export class ModuleEnvironment implements LlmEnvironment {
   async close(): Promise<void> {
     if (this.#object === null) return;
     await this.#call("close", []).catch((error: unknown) => {
-      // The environment has ended with its thread.
+      // The environment has ended with its sandbox.
       if (!(error instanceof TimeoutError)) throw error;
     });
   }

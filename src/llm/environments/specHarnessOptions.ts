@@ -17,7 +17,7 @@ export interface SpecHarnessOptions {
   readonly max_output_tokens?: number | null;
   /** Reads files of rows and chat templates. Omit it where files cannot be read. */
   readonly readText?: ReadText;
-  /** Threads of the manifest's modules. Defaults to new ones, which live as long as the process. */
+  /** The manifest's modules. Defaults to new ones, which live as long as the process. */
   readonly modules?: UserModules;
 }
 

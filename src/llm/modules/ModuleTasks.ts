@@ -1,11 +1,8 @@
-/** Runs tasks on a user's module, in the module's thread or in its realm of a sandbox. */
+/** Runs tasks on a user's module, in its sandbox. */
 import type { ModuleTask } from "./moduleProtocol.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 type Callable = (...args: readonly unknown[]) => unknown;
-
-/** All tasks except loading the module. */
-export type LoadedTask = Exclude<ModuleTask, { readonly kind: "load" }>;
 
 const isObject = (value: unknown): value is Exports => typeof value === "object" && value !== null;
 const isCallable = (value: unknown): value is Callable => typeof value === "function";
@@ -19,12 +16,12 @@ export class ModuleTasks {
   }
 
   /** The result of a task, and the properties of the object it concerns. */
-  async run(task: LoadedTask) {
+  async run(task: ModuleTask) {
     const value = await this.#valueOf(task);
     return { value, facts: this.#factsOf(task, value) };
   }
 
-  async #valueOf(task: LoadedTask): Promise<unknown> {
+  async #valueOf(task: ModuleTask): Promise<unknown> {
     switch (task.kind) {
       case "type":
         this.#functionOf(task.name);
@@ -60,7 +57,7 @@ export class ModuleTasks {
     throw new TypeError(`its export ${name} returned ${typeof object}, allowed an object`);
   }
 
-  #factsOf(task: LoadedTask, value: unknown) {
+  #factsOf(task: ModuleTask, value: unknown) {
     const object = task.kind === "method" ? task.object : task.kind === "make" ? value : null;
     const owner = typeof object === "number" ? this.#objects[object] : undefined;
     return owner ? { dataset_size: owner.dataset_size, num_epochs: owner.num_epochs } : null;

@@ -1,7 +1,4 @@
-/**
- * JavaScript modules named by a manifest. They run outside this thread, so that an
- * endless loop can be stopped.
- */
+/** JavaScript modules named by a manifest. They run in sandboxes, unless the caller has imported them. */
 import { isNode } from "../../storage/isNode.ts";
 
 /** Properties of a module's object, as of its last call. */
@@ -26,7 +23,7 @@ export interface ModuleObject {
   call(method: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** A module in its own thread, or in a sandbox. Arguments and results are copied. */
+/** A module in its own sandbox. Arguments and results are copied. */
 export interface UserModule {
   /**
    * @throws Error naming the module if it cannot be loaded, or has no function of that name; TimeoutError.
@@ -43,7 +40,7 @@ export interface UserModule {
    * @throws As `call`.
    */
   make(name: string, args: readonly unknown[]): Promise<ModuleObject>;
-  /** Ends the thread or sandbox. */
+  /** Ends the sandbox. */
   close(): void;
 }
 
@@ -55,14 +52,15 @@ export interface ModuleOptions {
 export type OpenModule = (path: string, options: ModuleOptions) => UserModule;
 
 /**
- * Returns a function that opens modules: in worker threads in Node; `null` in a page, which
- * loads no modules of manifests.
+ * Returns a function that opens the modules of files: in sandboxes in Node; `null` in a page, which loads no modules of
+ * manifests.
  */
 export async function moduleOpener(): Promise<OpenModule | null> {
   if (!isNode()) return null;
   // Not a literal, so that bundlers for the browser ignore it.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const { ModuleThread }: { readonly ModuleThread: new (...args: Parameters<OpenModule>) => UserModule } =
-    await import(/* @vite-ignore */ `./node/ModuleThread.${extension}`);
-  return (path, options) => new ModuleThread(path, options);
+  const { openFileModule }: { readonly openFileModule: OpenModule } = await import(
+    /* @vite-ignore */ `../../sandbox/node/fileModule.${extension}`
+  );
+  return openFileModule;
 }

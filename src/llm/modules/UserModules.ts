@@ -1,6 +1,6 @@
 import { type ModuleOptions, moduleOpener, type OpenModule, type UserModule } from "./UserModule.ts";
 
-/** The modules of a manifest, each opened on first use in one thread or sandbox. */
+/** The modules of a manifest, each opened on first use in one sandbox. */
 export class UserModules {
   readonly #open: OpenModule | null;
   readonly #options: ModuleOptions;
@@ -11,7 +11,7 @@ export class UserModules {
     this.#options = options;
   }
 
-  /** @param open Opens modules (default: worker threads). */
+  /** @param open Opens modules (default: those of files, in sandboxes). */
   static async of(options: ModuleOptions, open?: OpenModule): Promise<UserModules> {
     return new UserModules(open ?? (await moduleOpener()), options);
   }

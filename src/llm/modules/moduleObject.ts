@@ -1,4 +1,4 @@
-import type { LoadedTask } from "./ModuleTasks.ts";
+import type { ModuleTask } from "./moduleProtocol.ts";
 import type { ModuleAnswer, ModuleObject } from "./UserModule.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ModuleAnswer, ModuleObject } from "./UserModule.ts";
  */
 export function moduleObject(
   made: ModuleAnswer,
-  run: (method: string, task: LoadedTask) => Promise<ModuleAnswer>,
+  run: (method: string, task: ModuleTask) => Promise<ModuleAnswer>,
 ): ModuleObject {
   const object = Number(made.value);
   let facts = made.facts ?? {};

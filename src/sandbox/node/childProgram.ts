@@ -1,4 +1,4 @@
-/** Locations of the programs that sandbox child processes run. */
+/** Location of the program that sandbox child processes run. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,40 +12,34 @@ export interface ChildProgram {
   readonly readable: readonly string[];
 }
 
-/** Programs of child processes: one for environments, one for functions of modules in a separate realm. */
-const ENTRIES = { environment: "sandbox/node/sandbox.child", module: "sandbox/node/module.child" } as const;
-/** The module program reads this file as text. */
-const REALM = "sandbox/node/moduleRealm";
+const ENTRY = "sandbox/node/sandbox.child";
+/** The program reads these files and what they import as text. */
+const REALM = "sandbox/node/realm";
 const IMPORT = /(^|\n)((?:import|export)\b[^;]*?from\s*")(\.[^"]+)\.ts"/g;
 
-interface Library {
-  readonly folder: string;
-  readonly readable: readonly string[];
-}
-
-let made: Library | null = null;
+let made: ChildProgram | null = null;
 
 /**
  * Uses the built files. When running from TypeScript sources, which Node 20 cannot run, it first
  * translates them into a cache folder.
  */
-export function childProgram(kind: keyof typeof ENTRIES): ChildProgram {
+export function childProgram(): ChildProgram {
   made ??= find();
-  return { entry: path.join(made.folder, `${ENTRIES[kind]}.js`), readable: made.readable };
+  return made;
 }
 
-function find(): Library {
+function find(): ChildProgram {
   const library = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
   if (!import.meta.url.endsWith(".ts"))
     // package.json declares these files to be ES modules.
     return {
-      folder: library,
+      entry: path.join(library, `${ENTRY}.js`),
       readable: [library, path.join(library, "../../package.json")],
     };
   const files = new Map<string, string>([["package.json", '{ "type": "module" }']]);
-  for (const entry of [...Object.values(ENTRIES), REALM]) translate(library, `${entry}.ts`, files);
+  for (const entry of [ENTRY, REALM]) translate(library, `${entry}.ts`, files);
   const folder = written(path.join(library, "../node_modules/.cache/rlkit-sandbox"), files);
-  return { folder, readable: [folder] };
+  return { entry: path.join(folder, `${ENTRY}.js`), readable: [folder] };
 }
 
 /** Returns the folder that holds exactly these files. The first caller creates it. */

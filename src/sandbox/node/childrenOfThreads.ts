@@ -53,9 +53,22 @@ function tell(pid: number, isAlive: boolean): void {
   channel.postMessage(news);
 }
 
+let isIgnored = false;
+
+/**
+ * SIGUSR1 opens Node's inspector, which runs code with all rights of the process. Only the main thread can ignore it. The
+ * listener stays: without it, the signal would end the process.
+ */
+export function ignoreInspectorSignal(): void {
+  if (isIgnored || process.platform === "win32") return;
+  isIgnored = true;
+  process.on("SIGUSR1", () => undefined);
+}
+
 /** Starts listening, in the main thread, to reports from threads that are started from now on. */
 export function watchThreads(): void {
   if (channel) return;
+  ignoreInspectorSignal();
   channel = openChannel();
   channel.onmessage = (event) => {
     // Only this module sends on the channel, within this process.

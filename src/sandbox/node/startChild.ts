@@ -1,110 +1,145 @@
 /**
- * Child processes with empty environment variables, a memory limit and, where
- * Node supports them, permissions.
+ * Child processes that run sandboxes: with empty environment variables, limits on memory and, where Node and the system
+ * support them, without files, processes, threads and a network.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import { packed, unpacked } from "../packet.ts";
 import { SandboxLostError } from "../SandboxLostError.ts";
 import type { SandboxPort } from "../SandboxPort.ts";
 import type { ChildProgram } from "./childProgram.ts";
 import { watchChild } from "./childrenOfThreads.ts";
+import { FrameReader, frameOf } from "./frames.ts";
 
 /** Heap limit in MB. */
 const HEAP_MB = 512;
+/** Limit in MB on all memory of the process, including its buffers and Node itself. Linux enforces it. */
+const DATA_MB = 1024;
 
-export interface ChildOptions {
-  /** Additional Node arguments. */
-  readonly flags?: readonly string[];
-  /** Limit in MB on all writable memory of the process, enforced on Linux only (default: no limit). */
-  readonly data_mb?: number;
-}
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+const FLAGS = [
+  `--max-old-space-size=${HEAP_MB}`,
+  "--experimental-vm-modules",
+  "--disable-warning=ExperimentalWarning",
+  // The flags below matter to code that reaches Node's own realm, which no code should.
+  "--disallow-code-generation-from-strings",
+  "--no-addons",
+  // What a module rejects is the module's matter; Node would look at it to print it.
+  "--unhandled-rejections=none",
+];
 
 /**
- * Starts a child process that can read only its own program files, write no files, and
- * start no processes or threads.
+ * Starts a child process that can read only its own program files, write no files, and start no processes or threads.
+ * @param wrapper A command that confines it further, with its arguments; none for none.
  * @throws SandboxLostError if it cannot start.
  */
 export async function startChild(
   { entry, readable }: ChildProgram,
-  { flags = [], data_mb }: ChildOptions = {},
+  wrapper: readonly string[],
 ): Promise<SandboxPort> {
-  const node = [
-    process.execPath,
-    `--max-old-space-size=${HEAP_MB}`,
-    ...permissions(readable),
-    ...flags,
-    entry,
-  ];
-  const [command = "", ...args] =
-    data_mb === undefined || process.platform !== "linux" ? node : withDataLimit(node, data_mb);
+  const node = [...wrapper, process.execPath, ...FLAGS, ...permissions(readable), entry];
+  const [command = "", ...args] = process.platform === "linux" ? withDataLimit(node) : node;
   const child = spawn(command, args, {
     env: {},
-    serialization: "advanced",
     // A module's output must not mix with the output of a command.
-    stdio: ["ignore", 2, 2, "ipc"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
-  await isReady(child);
   watchChild(child);
-  return portOf(child);
+  const port = new ChildPort(child);
+  await port.ready;
+  return port;
+}
+
+class ChildPort implements SandboxPort {
+  readonly #child: Child;
+  readonly #reader = new FrameReader();
+  #hear: (message: unknown) => void = () => undefined;
+  #onEnd: (reason: string) => void = () => undefined;
+  /** Why it ended. */
+  #ending: string | null = null;
+  /** @throws SandboxLostError if the process ends before its first message. */
+  readonly ready: Promise<void>;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.ready = new Promise((resolve, reject) => {
+      this.#hear = () => resolve();
+      this.#onEnd = (reason) => reject(new SandboxLostError(`the sandbox could not be started: ${reason}`));
+    });
+    child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
+    child.on("error", (error) => this.#ended(error.message));
+    child.on("exit", (code, signal) => this.#ended(reasonOf(code, signal)));
+    // Where one of these ends, so has the process, which says why.
+    for (const stream of [child.stdin, child.stdout]) stream.on("error", () => undefined);
+  }
+
+  post(message: object): void {
+    const frame = frameOf(packed(message));
+    if (this.#ending !== null) return;
+    this.#keepAlive(true);
+    this.#child.stdin.write(frame);
+  }
+
+  listen(onMessage: (message: unknown) => void, onEnd: (reason: string) => void): void {
+    [this.#hear, this.#onEnd] = [onMessage, onEnd];
+    if (this.#ending !== null) onEnd(this.#ending);
+  }
+
+  end(): void {
+    this.#onEnd = () => undefined;
+    this.#ended("it was ended");
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#ending !== null) return;
+    try {
+      for (const packet of this.#reader.read(chunk)) {
+        this.#keepAlive(false);
+        this.#hear(unpacked(packet));
+      }
+    } catch {
+      this.#ended("one of its messages could not be read");
+    }
+  }
+
+  /** An idle sandbox does not keep this process alive. */
+  #keepAlive(isBusy: boolean): void {
+    // The pipes of a child process are sockets.
+    for (const handle of [this.#child, this.#child.stdin as Socket, this.#child.stdout as Socket])
+      if (isBusy) handle.ref();
+      else handle.unref();
+  }
+
+  #ended(reason: string): void {
+    if (this.#ending !== null) return;
+    this.#ending = reason;
+    this.#child.kill("SIGKILL");
+    this.#onEnd(reason);
+  }
 }
 
 /**
  * Buffers are outside Node's heap, so the heap limit does not count them. If the system refuses this limit,
  * a lower one already applies.
  */
-const withDataLimit = (command: readonly string[], megabytes: number): string[] => [
+const withDataLimit = (command: readonly string[]): string[] => [
   "/bin/sh",
   "-c",
-  `ulimit -d ${megabytes * 1024} 2>/dev/null; exec "$0" "$@"`,
+  `ulimit -d ${DATA_MB * 1024} 2>/dev/null; exec "$0" "$@"`,
   ...command,
 ];
 
-const isReady = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const lost = (reason: string): void =>
-      reject(new SandboxLostError(`the sandbox could not be started: ${reason}`));
-    child.once("message", () => {
-      child.removeAllListeners();
-      resolve();
-    });
-    child.once("error", (error) => lost(error.message));
-    child.once("exit", (code, signal) => lost(reasonOf(code, signal)));
-  });
-
-/** This Node's name for its permission flag; Node before version 20 has none. */
+/** The permission flags that this Node has: no files but these, no processes, threads and, in newer versions, network. */
 function permissions(readable: readonly string[]): string[] {
   const flags = process.allowedNodeEnvironmentFlags;
-  const name = ["--permission", "--experimental-permission"].find((flag) => flags.has(flag));
-  if (name === undefined) return [];
-  // Permissions print a warning that they are experimental.
+  const name = flags.has("--permission") ? "--permission" : "--experimental-permission";
   return [
     name,
-    "--disable-warning=ExperimentalWarning",
+    ...(flags.has("--disable-sigusr1") ? ["--disable-sigusr1"] : []),
     ...readable.map((place) => `--allow-fs-read=${place}${place.endsWith(".json") ? "" : "/*"}`),
   ];
-}
-
-function portOf(child: ChildProcess): SandboxPort {
-  let hasEnded = false;
-  return {
-    post: (message) => {
-      // If the child is gone, its exit event reports that.
-      if (child.connected) child.send(message as object, () => undefined);
-    },
-    listen: (onMessage, onEnd) => {
-      const ended = (reason: string): void => {
-        if (hasEnded) return;
-        hasEnded = true;
-        onEnd(reason);
-      };
-      child.on("message", onMessage);
-      child.on("error", (error) => ended(error.message));
-      child.on("exit", (code, signal) => ended(reasonOf(code, signal)));
-    },
-    end: () => {
-      hasEnded = true;
-      child.kill("SIGKILL");
-    },
-  };
 }
 
 /** When out of memory, Node ends by SIGABRT or with exit code 134. */

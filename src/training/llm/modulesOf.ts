@@ -1,19 +1,16 @@
 import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
 import { UserModules } from "../../llm/modules/UserModules.ts";
-import { openModuleSandbox } from "../../sandbox/openSandbox.ts";
+import { openSandbox } from "../../sandbox/openSandbox.ts";
 import { SandboxedModule } from "../../sandbox/SandboxedModule.ts";
 import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
 import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
 
-/**
- * Time limit in seconds for an answer of a sandboxed module, whose author may not be the person who runs it.
- */
+/** Time limit in seconds for an answer of a module whose author may not be the person who runs it. */
 const SANDBOXED_S = 10;
 
 /**
  * The modules that an environment names.
- * @param texts Modules as text, by path: they run in sandboxes, and no others are allowed. By default,
- *   modules are files, which run in threads.
+ * @param texts Modules as text, by path; no others are allowed. By default, modules are files.
  */
 export function modulesOf(
   { request_timeout_s }: Pick<RolloutEnvSpec, "request_timeout_s">,
@@ -26,6 +23,6 @@ export function modulesOf(
     const script = given.get(path);
     if (script === undefined)
       throw new Error(`module ${path}: was not given; allowed ${[...given.keys()].join(", ")}`);
-    return new SandboxedModule(openModuleSandbox, { name: path, script, timeout_s });
+    return new SandboxedModule(openSandbox, { name: path, script, timeout_s });
   });
 }
