@@ -1,4 +1,4 @@
-import { rangeProblems } from "../specs/algorithms/rangeProblems.ts";
+import { outsideRange, rangeProblems } from "../specs/algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../specs/algorithms/registry.ts";
 import { isMapping } from "../specs/isMapping.ts";
 import type { RLHyperparameter } from "../specs/MutationSpec.ts";
@@ -95,6 +95,23 @@ export class HyperparameterConfig {
       throw new RangeError(`hp_config.${place}: ${problem.message}`);
     }
   }
+}
+
+/** The hyperparameters of a member and their ranges. */
+interface Tuned {
+  readonly hyperparameters: Readonly<Record<string, HyperparameterValue>>;
+  readonly hp_config: HyperparameterConfig | null;
+}
+
+/** Warnings about values outside their ranges, which members may start with; each once. */
+export function rangeWarnings(members: readonly Tuned[]): string[] {
+  const warnings = members.flatMap(({ hyperparameters, hp_config }) =>
+    Object.entries(hp_config?.parameters ?? {}).flatMap(([name, range]) => {
+      const outside = outsideRange(hyperparameters[name], range);
+      return outside === null ? [] : [`${name} ${outside}`];
+    }),
+  );
+  return [...new Set(warnings)];
 }
 
 function describe(value: unknown): string {

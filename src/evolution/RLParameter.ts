@@ -79,15 +79,27 @@ export class RLParameter {
   /**
    * Returns the value after one step up or down, with equal probability, clamped to [min, max]. Integers
    * round away from the old value, so that small ones can change too (1 * 1.5 gives 2).
+   *
+   * Steps are factors, except around 0, which no factor leaves or passes: if 0 lies between the bounds, a step
+   * is as large as the factor's at the farther bound; from a bound that is 0, a step up is a tenth of the range.
    */
   mutate(value: number, random: Random): number {
     const grow = random.uniform() < 0.5;
-    const next = value * (grow ? this.grow_factor : this.shrink_factor);
+    const next = this.#step(value, grow ? this.grow_factor : this.shrink_factor);
     if (!this.#isInteger(value)) return Math.min(Math.max(next, this.min), this.max);
     const nearest = Math.round(next);
     // A product such as 10 * 1.1 differs from an integer only by rounding error.
     const isWhole = Math.abs(next - nearest) < 1e-9 * Math.max(1, Math.abs(next));
     const stepped = isWhole ? nearest : next > value ? Math.ceil(next) : Math.floor(next);
-    return Math.min(Math.max(stepped, Math.ceil(this.min)), Math.floor(this.max));
+    // Rounding may give -0.
+    return Math.min(Math.max(stepped, Math.ceil(this.min)), Math.floor(this.max)) + 0;
+  }
+
+  #step(value: number, factor: number): number {
+    const { min, max } = this;
+    if (min < 0 && max > 0) return value + (factor - 1) * Math.max(-min, max);
+    if (value !== 0 || factor <= 1) return value * factor;
+    const tenth = (max - min) / 10;
+    return min === 0 ? tenth : max === 0 ? -tenth : 0;
   }
 }

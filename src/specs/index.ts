@@ -89,7 +89,7 @@ export { manifestJsonSchema } from "./manifest/manifestJsonSchema.ts";
 export { checkManifestText, parseManifestText } from "./manifest/manifestText.ts";
 export { manifestToJson, manifestToObject } from "./manifest/manifestToObject.ts";
 export { manifestToYaml } from "./manifest/manifestToYaml.ts";
-export { type ManifestWarning, manifestWarnings } from "./manifest/manifestWarnings.ts";
+export { type ManifestWarning, manifestWarnings, rangeWarnings } from "./manifest/manifestWarnings.ts";
 export { type ManifestInput, parseManifest, validateManifest } from "./manifest/parseManifest.ts";
 export {
   checkManifest,

@@ -47,6 +47,77 @@ describe("RLParameter", () => {
     expect(outcomes(new RLParameter({ min: 0.5, max: 8.5, dtype: "int" }), 8)).toEqual([6, 8]);
   });
 
+  /** The last hundred of so many steps, each with its own draw. */
+  const walk = (parameter: RLParameter, start: number, steps = 400): number[] => {
+    let value = start;
+    const values = Array.from(
+      { length: steps },
+      (_, seed) => (value = parameter.mutate(value, new Random({ seed }))),
+    );
+    return values.slice(-100);
+  };
+
+  it.each<[string, { min: number; max: number; dtype?: "int" | "float" }, number]>([
+    ["0 at the lower bound", { min: 0, max: 0.1 }, 0],
+    ["0 at the lower bound, integers", { min: 0, max: 10 }, 0],
+    ["0 at the upper bound", { min: -0.1, max: 0 }, 0],
+    ["0 at the upper bound, integers", { min: -10, max: 0 }, 0],
+    ["0 within", { min: -3, max: 3, dtype: "float" }, -2],
+    ["0 within, integers", { min: -3, max: 3 }, -2],
+    ["0 within, integers, far from the middle", { min: -1, max: 100 }, 0],
+  ])("leaves 0 again: %s", (_name, range, start) => {
+    const values = walk(new RLParameter(range), start);
+    expect(new Set(values).size).toBeGreaterThan(2);
+    expect(values.some((value) => value !== 0)).toBe(true);
+    expect(values.every((value) => !Object.is(value, -0))).toBe(true);
+  });
+
+  it("passes 0 where it lies within the bounds", () => {
+    for (const dtype of ["int", "float"] as const) {
+      const values = walk(new RLParameter({ min: -3, max: 3, dtype }), -2);
+      expect([values.some((value) => value < 0), values.some((value) => value > 0)]).toEqual([true, true]);
+    }
+  });
+
+  it("steps from 0 by the size of the range, and not against its factors", () => {
+    expect(outcomes(new RLParameter({ min: 0, max: 0.1 }), 0)).toEqual([0, 0.01]);
+    expect(outcomes(new RLParameter({ min: 0, max: 40 }), 0)).toEqual([0, 4]);
+    expect(outcomes(new RLParameter({ min: -50, max: 0 }), 0)).toEqual([-5, 0]);
+    expect(outcomes(new RLParameter({ min: -10, max: 5, dtype: "float" }), 0)).toEqual(
+      [-2, 2].map((x) => expect.closeTo(x)),
+    );
+    expect(outcomes(new RLParameter({ min: 0, max: 0.1, grow_factor: 1 }), 0)).toEqual([0]);
+    expect(outcomes(new RLParameter({ min: 0, max: 0 }), 0)).toEqual([0]);
+  });
+
+  it("moves negative values by its factors, down away from 0 and up to it", () => {
+    expect(outcomes(new RLParameter({ min: -3, max: -0.5 }), -1)).toEqual([-1.2, -0.8]);
+    expect(outcomes(new RLParameter({ min: -9, max: -1 }), -1)).toEqual([-2, -1]);
+  });
+
+  it("gives the bits of a factor where the range has no 0, and for values beside it", () => {
+    const bound = fc.double({ min: 1e-9, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(
+        bound,
+        bound,
+        bound,
+        fc.boolean(),
+        fc.boolean(),
+        fc.nat(),
+        (a, b, value, minus, zero, seed) => {
+          const sign = minus ? -1 : 1;
+          const [near, far] = [zero ? 0 : sign * Math.min(a, b), sign * Math.max(a, b)];
+          const [min, max] = [Math.min(near, far), Math.max(near, far)];
+          const start = sign * value;
+          const factor = new Random({ seed }).uniform() < 0.5 ? 1.2 : 0.8;
+          const next = new RLParameter({ min, max, dtype: "float" }).mutate(start, new Random({ seed }));
+          expect(next).toBe(Math.min(Math.max(start * factor, min), max));
+        },
+      ),
+    );
+  });
+
   it("refuses what makes no sense, naming the field", () => {
     expect(() => new RLParameter({ min: 2, max: 1 })).toThrow(
       /RLParameter\.min: found 2, allowed at most max/,

@@ -354,8 +354,15 @@ describe("a manifest of language models", () => {
     expect(messages(rollouts())).toEqual([]);
     expect(warnings(rollouts())).toEqual([]);
     expect(
-      warnings(rows({ name: "SFT", lora_config: { lora_dropout: 0 } }, "rlkit/backwards", "sft")),
+      warnings(rows({ name: "SFT", lr: 1e-3, lora_config: { lora_dropout: 0 } }, "rlkit/backwards", "sft")),
     ).toEqual([]);
+  });
+
+  it("warns of a hyperparameter outside the range in which it mutates", () => {
+    const mutation = { rl_hp_selection: { beta: { min: 0.1, max: 1 } } };
+    expect(warnings({ ...rollouts({ beta: 0.001 }), mutation, selection_strategy: {} })).toEqual([
+      "algorithm.beta is 0.001, outside the range in which it mutates (0.1 to 1): its first mutation moves it inside",
+    ]);
   });
 
   it("names all that has no effect in one warning", () => {
@@ -370,7 +377,7 @@ describe("a manifest of language models", () => {
         "training.eval_steps, training.learning_delay, environment.num_envs, environment.objective: no effect in this run",
     ]);
     const labelled = rows(
-      { name: "SFT", beta: 0.1, constrain_answer_pattern: "a" },
+      { name: "SFT", lr: 1e-3, beta: 0.1, constrain_answer_pattern: "a" },
       "rlkit/backwards",
       "sft",
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Mutations } from "../../src/evolution/index.ts";
+import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
 import { createPopulation, RainbowDQN } from "../../src/rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
 import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
@@ -105,6 +105,58 @@ describe("max_steps", () => {
     expect(overshootWarning(plan, members(0, 950))).toMatch(/agents will take 1050 \(50 more\)/);
     expect(overshootWarning(plan, members(0, 1000))).toBeNull();
     expect(overshootWarning({ ...plan, max_steps: 1049 }, members(0))).toBeNull();
+  });
+});
+
+describe("a hyperparameter outside the range in which it mutates", () => {
+  const message = (place: string) =>
+    `${place} is 0.1, outside the range in which it mutates (0.0001 to 0.01): its first mutation moves it inside`;
+  const range = { min: 1e-4, max: 1e-2 };
+
+  it("is warned of from a manifest, before a run and when it starts", async () => {
+    const manifest = {
+      algorithm: { name: "DQN", lr: 0.1 },
+      environment: { name: "CartPole-v1" },
+      mutation: { rl_hp_selection: { lr: range, batch_size: { min: 8, max: 512 } } },
+      selection_strategy: {},
+      training: { pop_size: 2 },
+    };
+    const found = manifestWarnings(parseManifest(manifest as never));
+    expect(found.map(({ path, message: text }) => `${path} ${text}`)).toEqual([message("algorithm.lr")]);
+    expect(await said(await LocalTrainer.fromManifest(manifest as never))).toEqual([message("algorithm.lr")]);
+  });
+
+  it("is warned of from an hp_config, in a trainer and in a training function, once", async () => {
+    const hp_config = new HyperparameterConfig({ lr: new RLParameter(range) });
+    const algorithm = { name: "DQN", lr: 0.1 } as const;
+    expect(await said(new LocalTrainer({ algorithm, environment: "CartPole-v1", hp_config }))).toEqual([
+      message("lr"),
+    ]);
+    const valued = new HyperparameterConfig({ lr: new RLParameter({ ...range, value: 0.1 }) });
+    const trainer = new LocalTrainer({ algorithm: "DQN", environment: "CartPole-v1", hp_config: valued });
+    expect(await said(trainer)).toEqual([message("lr")]);
+    const env = makeVector("CartPole-v1", 16);
+    const { single_observation_space: observation_space, single_action_space: action_space } = env;
+    const recorder = new Recorder();
+    await trainOffPolicy({
+      env,
+      env_name: "CartPole-v1",
+      algo: "DQN",
+      pop: createPopulation({
+        algorithm,
+        observation_space,
+        action_space,
+        population_size: 2,
+        hp_config,
+      }) as never,
+      memory: new ReplayBuffer({ max_size: 1000 }),
+      max_steps: 60_000,
+      evo_steps: 4_000,
+      verbose: false,
+      observer: recorder,
+      onRun: (run) => run.stop(),
+    });
+    expect(recorder.warnings).toEqual([message("lr")]);
   });
 });
 

@@ -47,3 +47,12 @@ export function rangeProblems(
   }
   return problems;
 }
+
+/** What to say of an initial value outside the range in which it mutates; null for one inside. */
+export function outsideRange(
+  value: unknown,
+  { min, max }: Pick<RLHyperparameter, "min" | "max">,
+): string | null {
+  if (typeof value !== "number" || (value >= min && value <= max)) return null;
+  return `is ${value}, outside the range in which it mutates (${min} to ${max}): its first mutation moves it inside`;
+}

@@ -1,3 +1,4 @@
+import { outsideRange } from "../algorithms/rangeProblems.ts";
 import { algorithmDefinition } from "../algorithms/registry.ts";
 import { explorationWarning } from "./explorationWarning.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
@@ -8,11 +9,20 @@ export interface ManifestWarning {
   message: string;
 }
 
+/** Initial values of hyperparameters outside the ranges in which they mutate. */
+export function rangeWarnings({ algorithm, mutation }: TrainingManifest): ManifestWarning[] {
+  const values: Record<string, unknown> = { ...algorithm };
+  return Object.entries(mutation?.rl_hp_selection ?? {}).flatMap(([name, range]) => {
+    const message = outsideRange(values[name], range);
+    return message === null ? [] : [{ path: `algorithm.${name}`, message }];
+  });
+}
+
 /** Finds settings of a valid manifest that have no effect, or probably not the intended one. */
 export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] {
   const { algorithm, environment, training, mutation, selection_strategy, replay_buffer } = manifest;
   const definition = algorithmDefinition(algorithm.name);
-  const warnings: ManifestWarning[] = [];
+  const warnings = rangeWarnings(manifest);
   const warn = (path: string, message: string): void => {
     warnings.push({ path, message });
   };

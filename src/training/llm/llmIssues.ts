@@ -7,7 +7,13 @@ import { requireLoadable } from "../../llm/data/requireLoadable.ts";
 import { requireSupported } from "../../llm/environments/requireSupported.ts";
 import { TEXT_MODELS } from "../../specs/builtInText.ts";
 import { fieldsSet } from "../../specs/fieldsSet.ts";
-import { dottedPath, type SpecIssue, type TrainingManifest, TrainingSpec } from "../../specs/index.ts";
+import {
+  dottedPath,
+  rangeWarnings,
+  type SpecIssue,
+  type TrainingManifest,
+  TrainingSpec,
+} from "../../specs/index.ts";
 import { llmEnvShape } from "../../specs/llmEnvFields.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
@@ -167,6 +173,7 @@ export function llmWarnings(manifest: TrainingManifest): readonly string[] {
   const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
   const ranges = Object.keys(mutation?.rl_hp_selection ?? {}).length;
   return [
+    ...rangeWarnings(manifest).map(({ path, message }) => `${path} ${message}`),
     ...(idle.length === 0 ? [] : [`${idle.join(", ")}: no effect in this run`]),
     ...(evolves && ranges === 0
       ? [

@@ -1,4 +1,6 @@
 /** Trains in this process (interface 4.2). */
+
+import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import type { SupportedAgent } from "../../rl/agents/index.ts";
@@ -298,6 +300,9 @@ export class LocalTrainer extends Trainer {
       ...this.#opened,
       ...(oneThread === null ? [] : [oneThread]),
       ...(gamma === null ? [] : [gamma]),
+      ...rangeWarnings([
+        { hyperparameters: scalarsOf(manifest.algorithm), hp_config: this.#options.hp_config ?? null },
+      ]),
       ...runWarnings(
         {
           ...manifest,

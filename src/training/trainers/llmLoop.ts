@@ -1,6 +1,7 @@
 /**
  * The common part of the language-model training functions (interface 4.6, 4.7): options, checks, the run.
  */
+import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import type { LLMAlgorithm } from "../../llm/agents/classes/LLMAlgorithm.ts";
@@ -202,7 +203,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
   const { options, runner, name, environment } = loop;
   const { pop, init_hp = null, checkpoint_steps = null, elite_path = null, store } = options;
   const [first] = pop as readonly [Agent, ...Agent[]];
-  const warnings = [...loop.warnings, ...placeWarnings(options as LlmLoopOptions)];
+  const warnings = [...loop.warnings, ...placeWarnings(options as LlmLoopOptions), ...rangeWarnings(pop)];
   const evolution = evolutionOf({ options: options as LlmLoopOptions, name }, warnings);
   if (evolution && checkpoint_steps !== null)
     warnings.push(

@@ -1,4 +1,5 @@
 /** Common options of the training functions (interface 4.4), and their checks. */
+import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { requireSeed } from "../../evolution/seed.ts";
 import {
@@ -344,6 +345,7 @@ export async function runLoop(
     warnings: [
       ...(choice?.notice ? [choice.notice] : []),
       ...loopWarnings(options, selection),
+      ...rangeWarnings(pop),
       ...(short === null ? [] : [short]),
       ...(ignored === null ? [] : [ignored]),
       ...warnings,
