@@ -32,6 +32,7 @@ import {
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
+import { NEURAL_UCB_DEFINITION } from "../../specs/algorithms/NeuralBanditSpec.ts";
 import { SpecError } from "../../specs/index.ts";
 import { legalValues } from "../contract/choices.ts";
 import { type LastLayer, parameterName } from "../contract/definition.ts";
@@ -159,6 +160,8 @@ const lastLayer: LastLayer = {
 export const neuralBandit = <const Name extends string>(name: Name, scoreOf: BanditScore) =>
   defineOffPolicy({
     name,
+    // Both bandits have the same fields.
+    spec: NEURAL_UCB_DEFINITION,
     actions: ["Discrete"],
     networks: ({ observation_space, action_space, network }) => {
       const { observation_space: context } = networkSpaces({ observation_space, action_space });

@@ -2,6 +2,7 @@
 import { unsupportedMessage } from "../../specs/explainName.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
+import { requireHyperparameters } from "../contract/hyperparameters.ts";
 import { CQN } from "./CQN.ts";
 import { DDPG } from "./DDPG.ts";
 import { DQN } from "./DQN.ts";
@@ -51,7 +52,7 @@ const registered = new Map<string, Algorithm>();
  * Registers an algorithm in this thread. Register its spec under the same name first
  * (`registerAlgorithmSpec`). Registering the same algorithm again has no effect.
  * @throws Error when another algorithm already has the name.
- * @throws SpecError when no spec has the name.
+ * @throws SpecError when no spec has the name, or for the name of a hyperparameter that the spec lacks.
  *
  * @example
  * ```ts
@@ -61,7 +62,7 @@ const registered = new Map<string, Algorithm>();
  */
 export function registerAlgorithm(algorithm: Algorithm): void {
   const { name } = algorithm;
-  algorithmDefinition(name);
+  requireHyperparameters(algorithm);
   const known = trained(name);
   if (known && known !== algorithm)
     throw new Error(`algorithm "${name}" is already registered; choose another name`);

@@ -6,7 +6,7 @@ import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
-import type { Hyperparameters } from "./hyperparameters.ts";
+import type { FieldName, Hyperparameters, NumberName, WithFields } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 import { requireActions } from "./unsuited.ts";
 
@@ -46,15 +46,19 @@ export interface LastLayer {
   ) => Readonly<Record<string, OwnTensor>>;
 }
 
-export interface OptimizerDefinition<N extends string = string, Q extends string = string> {
+export interface OptimizerDefinition<
+  N extends string = string,
+  Q extends string = string,
+  H extends string = string,
+> {
   /** Networks that the optimiser trains, in order. */
   readonly networks: readonly N[];
   /** The algorithm's own parameters that it trains, in order (default: none). */
   readonly parameters?: readonly Q[];
   /** Hyperparameter that holds the learning rate. */
-  readonly lr: string;
+  readonly lr: H;
   /** Maximum norm of each network's gradient: a number, or the name of a hyperparameter. */
-  readonly max_grad_norm?: string | number;
+  readonly max_grad_norm?: H | number;
   /**
    * Name of the metric for the norm of the gradients before clipping, over all optimisers with the same
    * metric and over all keys of a multi-agent algorithm (default: none).
@@ -82,7 +86,8 @@ export type Draws = (count: number) => readonly Tensor[];
 
 /**
  * The definition of an algorithm. `Name`: its name in the registry of specs; `K`: kinds of actions; `N`:
- * names of networks; `P`: name of the policy; `Q`: names of parameters.
+ * names of networks; `P`: name of the policy; `Q`: names of parameters; `S`: its definition in the specs, whose
+ * fields are the names of hyperparameters.
  */
 export interface Definition<
   Name extends string,
@@ -90,9 +95,15 @@ export interface Definition<
   N extends string,
   P extends N,
   Q extends string,
+  S extends WithFields = WithFields,
 > {
   /** Name in the registry of specs. */
   readonly name: Name;
+  /**
+   * Its definition in the specs, from which the types of hyperparameters' names follow. Those of built-in
+   * algorithms follow from the name.
+   */
+  readonly spec?: S;
   /**
    * Whether it trains several agents (default: false). Its tables then name families, and it has one network
    * of each family per key, `<family>.<key>` (see families.ts and team.ts).
@@ -113,7 +124,9 @@ export interface Definition<
   readonly sharesEncoder: { readonly [T in NoInfer<N>]?: NoInfer<N> };
   /** The network that acts and whose architecture is mutated first. */
   readonly policy: P;
-  readonly optimizers: Readonly<Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>>>>;
+  readonly optimizers: Readonly<
+    Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>, NumberName<NoInfer<Name>, NoInfer<S>>>>
+  >;
   /** Names of the metrics that learn() reports, averaged over learning steps. */
   readonly metrics: readonly string[];
   /**
@@ -128,9 +141,9 @@ export interface Definition<
   /** Whether mutations may change activations without making it unsound (algorithms.md 2.5). */
   readonly activationMutation: boolean;
   /** Hyperparameters that are fixed in programs instead of being their inputs. */
-  readonly structural: readonly string[];
+  readonly structural: readonly FieldName<NoInfer<Name>, NoInfer<S>>[];
   /** Hyperparameters that are counts. */
-  readonly counts: readonly string[];
+  readonly counts: readonly NumberName<NoInfer<Name>, NoInfer<S>>[];
   /**
    * The outputs by which greedy actions are chosen, from the policy's latent vectors [n, latent]: rows of
    * numbers by name, for exported policies. Missing if the network outputs the action itself. With several

@@ -1,6 +1,98 @@
+/** An algorithm's hyperparameters: the fields of its spec, to which its definition refers by name. */
+import type { z } from "zod";
+import type { AlgorithmName, DefinitionNamed } from "../../specs/algorithms/names.ts";
+import { algorithmDefinition, SpecError } from "../../specs/index.ts";
+import { nearest } from "../../specs/nearest.ts";
+
 /** An agent's hyperparameters, by name, while its programs are traced. */
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;
 
 /** Whether a boolean hyperparameter is true. */
 export const flag = (hyperparameters: Hyperparameters, name: string): boolean =>
   hyperparameters[name] === true;
+
+/** A definition of the specs, as far as the names of its fields matter. */
+export interface WithFields {
+  readonly schema: z.ZodObject;
+}
+
+type AnyFields = Readonly<Record<string, number>>;
+
+/** Fields of `S`, if it is a specific spec; else of the built-in algorithm `Name`; else any. */
+type FieldsOf<Name extends string, S extends WithFields> = WithFields extends S
+  ? Name extends AlgorithmName
+    ? z.output<DefinitionNamed<Name>["schema"]>
+    : AnyFields
+  : z.output<S["schema"]>;
+
+/** Names of an algorithm's hyperparameters. */
+export type FieldName<Name extends string, S extends WithFields = WithFields> = keyof FieldsOf<Name, S> &
+  string;
+
+type NumbersOf<F> = {
+  [K in keyof F]-?: NonNullable<F[K]> extends number ? K : never;
+}[keyof F] &
+  string;
+/** Names of an algorithm's hyperparameters that are numbers. */
+export type NumberName<Name extends string, S extends WithFields = WithFields> = NumbersOf<FieldsOf<Name, S>>;
+
+/** The members of a definition that refer to hyperparameters by name. */
+interface Referring {
+  readonly name: string;
+  readonly optimizers: Readonly<
+    Record<string, { readonly lr: string; readonly max_grad_norm?: string | number }>
+  >;
+  readonly structural: readonly string[];
+  readonly counts: readonly string[];
+  readonly delayed?: { readonly every: string };
+}
+
+/**
+ * Checks that every hyperparameter named in a definition is a field of the algorithm's spec.
+ * @throws SpecError listing the places of all names that are not, with the fields of the spec.
+ */
+export function requireHyperparameters(definition: Referring): void {
+  const { name, optimizers, structural, counts, delayed } = definition;
+  const uses = [
+    ...Object.entries(optimizers).flatMap(([optimizer, { lr, max_grad_norm }]) => [
+      [`optimizers.${optimizer}.lr`, lr],
+      [`optimizers.${optimizer}.max_grad_norm`, max_grad_norm],
+    ]),
+    ...structural.map((field, i) => [`structural.${i}`, field]),
+    ...counts.map((field, i) => [`counts.${i}`, field]),
+    ["delayed.every", delayed?.every],
+  ] as const;
+  refuseUnknown(
+    name,
+    uses.flatMap(([place, field]) => (typeof field === "string" ? [{ place: place as string, field }] : [])),
+  );
+}
+
+/** @throws SpecError for a program that reads a hyperparameter without a field in the algorithm's spec. */
+export const requireRead = (algorithm: string, program: string, fields: readonly string[]): void =>
+  refuseUnknown(
+    algorithm,
+    fields.map((field) => ({ place: program, field })),
+  );
+
+function refuseUnknown(
+  algorithm: string,
+  uses: readonly { readonly place: string; readonly field: string }[],
+): void {
+  const { shape } = algorithmDefinition(algorithm).schema;
+  const known = Object.keys(shape).filter((field) => field !== "name");
+  const issues = uses
+    .filter(({ field }) => !known.includes(field))
+    .map(({ place, field }) => {
+      const suggestion = nearest(field, known);
+      const near = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+      return {
+        code: "value" as const,
+        path: `${algorithm}.${place}`,
+        segments: [algorithm, ...place.split(".")],
+        message: `found "${field}", which is no field of the spec of ${algorithm}${near}; allowed: ${known.join(", ")}`,
+        ...(suggestion === undefined ? {} : { suggestion }),
+      };
+    });
+  if (issues.length > 0) throw new SpecError(issues, `algorithm "${algorithm}"`);
+}

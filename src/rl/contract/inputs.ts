@@ -12,8 +12,14 @@ export const SYMBOLS = {
   slices: "slices",
 } as const;
 
+const HYPERPARAMETER = "hp.";
 /** Name of the buffer that holds a hyperparameter. */
-export const hyperparameterName = (name: string): string => `hp.${name}`;
+export const hyperparameterName = (name: string): string => `${HYPERPARAMETER}${name}`;
+/** The hyperparameters among names of buffers. */
+export const hyperparametersIn = (buffers: Iterable<string>): string[] =>
+  [...buffers].flatMap((name) =>
+    name.startsWith(HYPERPARAMETER) ? [name.slice(HYPERPARAMETER.length)] : [],
+  );
 
 /** A hyperparameter as an f32 scalar. */
 export const hyperparameter = (name: string): Tensor => state(hyperparameterName(name)).read();

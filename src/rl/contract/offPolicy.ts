@@ -11,7 +11,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters } from "./hyperparameters.ts";
+import type { Hyperparameters, NumberName, WithFields } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 
 /** The parts of a transition from which its target value is computed. */
@@ -70,9 +70,13 @@ export type Learn<N extends string = string, Q extends string = string> = (
 ) => Learned;
 
 /** A part of learning that does not run in every step, with the networks as updated by the step. */
-export interface DelayedLearning<N extends string = string, Q extends string = string> {
+export interface DelayedLearning<
+  N extends string = string,
+  Q extends string = string,
+  H extends string = string,
+> {
   /** Hyperparameter that holds the number of learning steps between two runs. */
-  readonly every: string;
+  readonly every: H;
   /** The algorithm's optimisers and metrics that belong to this part. */
   readonly optimizers: readonly string[];
   readonly metrics: readonly string[];
@@ -88,7 +92,7 @@ export interface LearnedBatch {
 }
 
 /** The off-policy part of a definition. Actions have the form that the networks use. */
-interface OffPolicyPart<N extends string, P extends string, Q extends string, R> {
+interface OffPolicyPart<N extends string, P extends string, Q extends string, R, H extends string = string> {
   readonly act: (
     networks: Networks<P>,
     obs: Tensor,
@@ -114,7 +118,7 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R>
    */
   readonly learn: Learn<N, Q>;
   /** Learning that runs less often. If present, target networks are updated together with it. */
-  readonly delayed?: DelayedLearning<N, Q>;
+  readonly delayed?: DelayedLearning<N, Q, H>;
   /** Acts at random with probability epsilon. Generations report epsilon's value at their end. */
   readonly epsilonGreedy?: true;
   /**
@@ -145,8 +149,10 @@ export function defineOffPolicy<
   P extends N,
   R,
   Q extends string = never,
+  S extends WithFields = WithFields,
 >(
-  definition: Definition<Name, K, N, P, Q> & OffPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, R>,
+  definition: Definition<Name, K, N, P, Q, S> &
+    OffPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, R, NumberName<NoInfer<Name>, NoInfer<S>>>,
 ): OffPolicyAlgorithm & OffPolicyTypes<Name, K, R> {
   const made = { ...definition, ...completed(definition), kind: "off_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.

@@ -10,7 +10,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters } from "./hyperparameters.ts";
+import type { Hyperparameters, WithFields } from "./hyperparameters.ts";
 import type { Latents, Networks } from "./networks.ts";
 
 /** The values that a rollout stores for each action. */
@@ -105,8 +105,9 @@ export function defineOnPolicy<
   N extends string,
   P extends N,
   Q extends string = never,
+  S extends WithFields = WithFields,
 >(
-  definition: Definition<Name, K, N, P, Q> & OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>>,
+  definition: Definition<Name, K, N, P, Q, S> & OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>>,
 ): OnPolicyAlgorithm & OnPolicyTypes<Name, K> {
   const made = { ...definition, ...completed(definition), kind: "on_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.

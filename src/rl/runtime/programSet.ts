@@ -1,6 +1,8 @@
 /** Cache of programs, each traced once per agent structure and environment. */
 import { AgingCache } from "../../kernels/agingCache.ts";
 import type { Program } from "../../kernels/index.ts";
+import { requireRead } from "../contract/hyperparameters.ts";
+import { hyperparametersIn } from "../contract/inputs.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
@@ -136,10 +138,12 @@ function forAgent(
   agent: AgentState,
   traced: (structure: AgentStructure) => Program,
 ): Program {
-  return programs.get(`${use}@${agentKey(agent)}`, () => ({
-    ...traced(structureOf(agent)),
-    structure: structureText(agent),
-  }));
+  return programs.get(`${use}@${agentKey(agent)}`, () => {
+    const program = traced(structureOf(agent));
+    // A buffer of another name would be zero for ever.
+    requireRead(agent.algorithm, program.name, hyperparametersIn(program.states.keys()));
+    return { ...program, structure: structureText(agent) };
+  });
 }
 
 /** Purpose of a program that the host runs. */
