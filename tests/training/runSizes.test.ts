@@ -12,6 +12,7 @@ import { environmentOf } from "../../src/training/plan/environmentOf.ts";
 import { estimateRun, numbersOf } from "../../src/training/plan/estimateRun.ts";
 import { runIssues } from "../../src/training/plan/runIssues.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
+import { numbersMade } from "./support/numbersMade.ts";
 import "../support/propertySeed.ts";
 
 vi.mock("../../src/rl/modules/initialise.ts", { spy: true });
@@ -50,30 +51,6 @@ function outcomeOf(sections: object): LocalTrainer | Error {
 function problemsOf(manifest: Record<string, unknown>): { path: string; message: string }[] {
   const result = validateManifest(manifest, { alsoCheck: runIssues });
   return result.success ? [] : result.issues.map(({ path, message }) => ({ path, message }));
-}
-
-/** Arrays of numbers that are made while `act` runs, in all. */
-function numbersMade(act: () => void): number {
-  let made = 0;
-  const restore = (["Float32Array", "Float64Array", "Int32Array", "Uint32Array"] as const).map((name) => {
-    const own = globalThis[name];
-    const counting = new Proxy(own, {
-      construct(target, args: [number], newTarget: typeof own) {
-        const array = Reflect.construct(target, args, newTarget) as Float32Array;
-        made += array.length;
-        return array;
-      },
-    });
-    vi.stubGlobal(name, counting);
-    return own;
-  });
-  try {
-    act();
-  } finally {
-    vi.unstubAllGlobals();
-  }
-  expect(restore).toHaveLength(4);
-  return made;
 }
 
 afterEach(() => {

@@ -132,30 +132,28 @@ export class DatasetRunner implements MemberRunner {
       const sum = margins.reduce((total, margin) => total + margin, 0);
       return { fitness: sum / Math.max(1, margins.length), returns: [], completions: [] };
     }
-    const batches = this.#held(eval_loop);
-    const [first] = batches;
-    return {
-      fitness: await this.#likelihood(batches),
-      returns: [],
-      completions: shown > 0 && first ? await greedyCompletions(agent, first as SftBatch, shown) : [],
-    };
+    const fitness = await this.#likelihood(eval_loop);
+    if (shown === 0) return { fitness, returns: [], completions: [] };
+    const first = env.evalMode(() => env.reset()) as SftBatch;
+    return { fitness, returns: [], completions: await greedyCompletions(agent, first, shown) };
   }
 
-  /** The first `count` batches of held-out rows. */
-  #held(count: number): readonly (SftBatch | PreferenceBatch)[] {
+  /** Calls `use` with the first `count` batches of held-out rows, one after another. */
+  #held(count: number, use: (labelled: LabelledSequences) => Promise<void>): Promise<void> {
     const { env } = this.#options;
-    return env.evalMode(() => Array.from({ length: count }, () => env.reset()));
+    return env.evalMode(async () => {
+      for (let batch = 0; batch < count; batch++) await use(labelledSequences(env.reset()));
+    });
   }
 
-  /** Mean log-likelihood of the tokens in the responses. */
-  async #likelihood(batches: readonly (SftBatch | PreferenceBatch)[]): Promise<number> {
+  /** Mean log-likelihood of the tokens in the responses. @param batches Number of batches. */
+  async #likelihood(batches: number): Promise<number> {
     let [sum, count] = [0, 0];
-    for (const batch of batches) {
-      const { sequences, action_mask } = labelledSequences(batch);
+    await this.#held(batches, async ({ sequences, action_mask }) => {
       const log_probs = await this.#options.agent.core.logProbs("actor", sequences, 1);
       for (const row of rowSums(log_probs, action_mask, sequences.rows)) sum += row;
       count += action_mask.reduce((total, own) => total + own, 0);
-    }
+    });
     return sum / Math.max(1, count);
   }
 
@@ -168,8 +166,7 @@ export class DatasetRunner implements MemberRunner {
     const { core, plan } = this.#options.agent;
     const { beta } = specOf(plan.spec, member);
     const margins: number[] = [];
-    for (const batch of this.#held(batches)) {
-      const { sequences, action_mask } = labelledSequences(batch);
+    await this.#held(batches, async ({ sequences, action_mask }) => {
       const actor = await core.logProbs("actor", sequences, 1);
       const reference = await core.logProbs("reference", sequences, 1);
       const rewards = rowSums(
@@ -179,7 +176,7 @@ export class DatasetRunner implements MemberRunner {
       );
       for (let row = 0; row < sequences.rows; row += 2)
         margins.push(beta * ((rewards[row] ?? 0) - (rewards[row + 1] ?? 0)));
-    }
+    });
     return margins;
   }
 

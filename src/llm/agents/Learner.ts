@@ -14,6 +14,7 @@ import { microBatches, widthOf } from "./microBatches.ts";
 /** Fields of a spec that every learner reads. */
 export interface LearningFields {
   readonly batch_size: number;
+  readonly group_size?: number;
   readonly micro_batch_size_per_gpu: number | null;
   readonly update_epochs: number;
   readonly max_grad_norm: number;
@@ -56,9 +57,9 @@ export class Learner<S extends LearningFields> {
     this.#algorithm = algorithm;
   }
 
-  /** Sequences per micro-batch; a pair counts as one. */
-  microRows(spec: S): number {
-    return spec.micro_batch_size_per_gpu ?? spec.batch_size;
+  /** Sequences per micro-batch, at most those of a batch; a pair counts as one. */
+  microRows({ batch_size, group_size = 1, micro_batch_size_per_gpu }: S): number {
+    return Math.min(micro_batch_size_per_gpu ?? batch_size, batch_size * group_size);
   }
 
   /**

@@ -11,6 +11,7 @@ import { sampledRecords } from "../../llm/environments/completionLog.ts";
 import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
 import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
 import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
+import type { ModelConfig } from "../../llm/models/ModelConfig.ts";
 import type { UserModules } from "../../llm/modules/UserModules.ts";
 import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
@@ -78,6 +79,9 @@ async function rolloutRunner(
   });
 }
 
+/** Compares what a run needs with what there is, before anything is allocated on its device. */
+export type RequireFits = (manifest: TrainingManifest, config: ModelConfig) => void;
+
 /** A stage of a manifest that owns the resources it opened. */
 interface OpenStage extends LlmStage {
   close(): Promise<void>;
@@ -94,9 +98,12 @@ export async function stageOf(
     modules: texts,
     special_tokens = true,
   }: Pick<LlmSetup, "device" | "modules" | "special_tokens"> = {},
+  requireFits: RequireFits = () => undefined,
 ): Promise<OpenStage> {
   const { environment, training } = manifest;
   const plan = await agentPlanOf(manifest, modelFoldersOf(await defaultStore()), { special_tokens });
+  // A GPU has its own limits.
+  if (device === "wasm") requireFits(manifest, plan.parts.config);
   const { learning, acting } = await openDevices(device);
   const opened: { close(): void }[] = [...new Set([learning, acting])];
   try {
@@ -127,8 +134,11 @@ export async function stageOf(
   }
 }
 
-export async function llmBench(setup: LlmSetup): Promise<Bench<LlmKinds>> {
-  const stage = await withMemoryAdvice(() => stageOf(parseManifestObject(setup.manifest), setup));
+/** @param requireFits Throws SpecError if the run needs more than there is for its model. */
+export async function llmBench(setup: LlmSetup, requireFits?: RequireFits): Promise<Bench<LlmKinds>> {
+  const stage = await withMemoryAdvice(() =>
+    stageOf(parseManifestObject(setup.manifest), setup, requireFits),
+  );
   return benchOn(stage, setup, () => stage.close());
 }
 

@@ -63,7 +63,7 @@ const WORD = 4;
 const COPIES = 3;
 /** Operations per second of JavaScript and of the fastest kernels, so that times are lower bounds. */
 const DRAWS_PER_SECOND = 1e9;
-const OPERATIONS_PER_SECOND = 5e10;
+export const OPERATIONS_PER_SECOND = 5e10;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -106,7 +106,7 @@ function learningOf(
 /** @throws SpecError when the algorithm cannot act in the environment, or the networks do not fit it. */
 export function estimateRun(manifest: TrainingManifest, live: LivePlace | null = null): RunEstimate {
   const place = live ?? environmentOf(manifest);
-  const { environment, training, selection_strategy, replay_buffer } = manifest;
+  const { environment, training, replay_buffer } = manifest;
   const { num_envs } = environment;
   const { pop_size } = training;
   const sources = { network: agentNetwork(manifest), ranges: manifest.mutation?.network ?? null };
@@ -155,7 +155,7 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     Math.max(learning.rows, num_envs) * Math.max(input, ofPolicies("activations")),
   );
 
-  const size = selection_strategy?.strategy === "tournament" ? selection_strategy.tournament_size : 0;
+  const size = tournamentSize(manifest);
   const limit = place.max_episode_steps ?? 0;
   const episode = Math.min(training.eval_steps ?? limit, limit);
   const passes = 2 * ofPolicies("weights");
@@ -181,6 +181,10 @@ export function estimateRun(manifest: TrainingManifest, live: LivePlace | null =
     episode_steps: limit,
   };
 }
+
+/** Members that a manifest's selection draws for each new one; 0 without a tournament. */
+export const tournamentSize = ({ selection_strategy }: TrainingManifest): number =>
+  selection_strategy?.strategy === "tournament" ? selection_strategy.tournament_size : 0;
 
 /** Operations to draw a network's weights; target networks are copies. */
 const drawn = ({ algorithm, sizes }: MemberSize, name: string): number =>

@@ -16,6 +16,7 @@ import { firstState } from "../loop/runState.ts";
 import type { Member } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf } from "../plan/buildRun.ts";
+import { llmSizeIssues, requireLlmSizes } from "../plan/llmSizes.ts";
 
 /** Default logging of completions. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });
@@ -25,7 +26,7 @@ const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 }
  * page.
  */
 const bench: WorkloadDefinition<LlmKinds>["bench"] = async (setup) =>
-  (await import("../llm/LlmBench.ts")).llmBench(setup);
+  (await import("../llm/LlmBench.ts")).llmBench(setup, requireLlmSizes);
 
 /** Whether episodes count as correct above some return. */
 const hasAccuracy = ({ environment }: TrainingManifest): boolean =>
@@ -64,7 +65,10 @@ export const languageModels: WorkloadDefinition<LlmKinds> = {
   },
   runs: {
     trains: trainsLanguageModel,
-    issues: llmIssues,
+    issues: (manifest) => {
+      const issues = llmIssues(manifest);
+      return issues.length > 0 ? issues : llmSizeIssues(manifest);
+    },
     warnings: llmWarnings,
     deviceOf: (_manifest, asked) => llmDeviceIn(asked),
     prepare: (manifest, seed, population, { completion_logging = COMPLETIONS, modules = null } = {}) => {

@@ -1,0 +1,150 @@
+/** Finds settings of language-model runs that require more resources than any machine has. */
+import { adapterWeightsOf, type LoraSettings } from "../../llm/adapters/loraTargets.ts";
+import { builtInModel, isBuiltInModel } from "../../llm/models/builtin.ts";
+import { type ModelConfig, weightsOf } from "../../llm/models/ModelConfig.ts";
+import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { llmPlanOf } from "../llm/llmPlan.ts";
+import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
+import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";
+import { inDraws } from "./sizeIssues.ts";
+
+/** The smallest model that a folder is assumed to have before it is read. */
+const SMALLEST: ModelConfig = {
+  family: "llama",
+  vocab_size: 64,
+  hidden_size: 64,
+  num_layers: 1,
+  num_heads: 1,
+  num_key_value_heads: 1,
+  head_dim: 64,
+  intermediate_size: 64,
+  max_position_embeddings: 64,
+  norm_epsilon: 1e-5,
+  rope_theta: 10_000,
+  activation: "silu",
+  qkv_bias: false,
+  output_bias: false,
+  mlp_bias: false,
+  tie_word_embeddings: true,
+};
+
+/** Settings of the adapter that a folder's model gets if the manifest has none (see `DEFAULT_LORA`). */
+const DEFAULT_RANK: LoraSettings = { lora_r: 16, lora_alpha: 32, target_modules: "all-linear" };
+
+const WORD = 4;
+/** Copies of a row's activations during learning, including gradients and temporaries. */
+const COPIES = 3;
+/** Activations of a layer for a token, in widths of the model. */
+const LAYER_WIDTHS = 8;
+/** Bytes of a trajectory in host memory: its environment, texts and ids. */
+const TRAJECTORY_BYTES = 1_000;
+/** Episodes or batches that JavaScript handles in a second at most, so that times are lower bounds. */
+const CALLS_PER_SECOND = 1e5;
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const product = (shape: readonly number[]): number => shape.reduce((all, size) => all * size, 1);
+
+/** Fields that only some algorithms have. */
+interface SomeFields {
+  readonly group_size?: number;
+  readonly max_output_tokens?: number | null;
+}
+
+/** The shapes of the weights that a member trains. */
+function ownShapes(
+  config: ModelConfig,
+  model: string | null,
+  lora: LoraSettings | null,
+): readonly (readonly number[])[] {
+  if (lora === null && model !== null && isBuiltInModel(model))
+    return weightsOf(config).map(({ shape }) => shape);
+  try {
+    return adapterWeightsOf(config, lora ?? DEFAULT_RANK).map(({ shape }) => shape);
+  } catch {
+    // Names of layers are checked when the model is known.
+    return [];
+  }
+}
+
+/**
+ * What a run needs at least. Sequences may be as short as two tokens, except in caches of completions, which
+ * are allocated for the longest.
+ * @param given The base model's sizes; by default those of a built-in model, or the smallest assumed.
+ */
+function limitsOf(manifest: TrainingManifest, given?: ModelConfig): readonly Limit[] {
+  const { spec, model, lora } = llmPlanOf(manifest);
+  const { training, environment } = manifest;
+  const { batch_size, group_size = 1, max_output_tokens = null }: typeof spec & SomeFields = spec;
+  const builtIn = model !== null && isBuiltInModel(model) ? builtInModel(model).config : undefined;
+  const known = given ?? builtIn;
+  const config = known ?? SMALLEST;
+  const { vocab_size, hidden_size, num_layers, num_key_value_heads, head_dim } = config;
+  const shapes = ownShapes(config, model, lora);
+  const own = sum(shapes.map(product));
+  const all = sum(weightsOf(config).map(({ shape }) => product(shape)));
+
+  const generates = environment.env_type === "rollout";
+  const critic = spec.name === "LLMPPO" ? 1 : 0;
+  const reference = spec.name === "SFT" ? 0 : 1;
+  const trained = own * (1 + critic);
+  const member = own * (1 + reference + critic) + 2 * trained;
+
+  const samples = batch_size * group_size;
+  const rows = samples * (spec.name === "DPO" ? 2 : 1);
+  const positions = Math.min(config.max_position_embeddings, spec.max_model_len);
+  const cached = generates ? rows * (positions + 1) * num_key_value_heads * head_dim : 0;
+  const turns = environment.env_type === "rollout" ? rows * (environment.max_turns ?? 1) : 0;
+  const learned = Math.min(spec.micro_batch_size_per_gpu ?? batch_size, samples) * (rows / samples);
+  const activations = COPIES * (vocab_size + LAYER_WIDTHS * num_layers * hidden_size);
+  const logits = generates ? rows * vocab_size : 0;
+  const thread = WORD * (all + member + trained + 2 * num_layers * cached + logits + learned * activations);
+  const host = training.pop_size * WORD * member + rows * TRAJECTORY_BYTES + 2 * WORD * turns;
+
+  // Learning takes about three times as many operations as a forward pass.
+  const forward = 2 * (all - vocab_size * hidden_size);
+  const evaluated = training.eval_loop * forward * (generates ? 1 : batch_size);
+  const evaluation = evaluated / OPERATIONS_PER_SECOND + training.eval_loop / CALLS_PER_SECOND;
+  const operations = rows * forward * ((generates ? 1 : 0) + 3 * spec.update_epochs);
+  const longest = known === undefined ? spec.max_model_len : positions;
+  return [
+    ...(max_output_tokens === null || max_output_tokens === 1
+      ? []
+      : [
+          {
+            needs: max_output_tokens + 1,
+            most: longest,
+            words: `needs ${max_output_tokens + 1} tokens with the shortest prompt, a sequence has at most ${longest}`,
+          },
+        ]),
+    inThread(thread),
+    inArray(WORD * Math.max(cached, logits, turns, ...shapes.map(product))),
+    inMemory(thread + host),
+    inTime(operations / OPERATIONS_PER_SECOND, "for one iteration of a member"),
+    inTime(evaluation, "for one evaluation of a member"),
+    inDraws(training.pop_size * tournamentSize(manifest)),
+  ];
+}
+
+/** Paths and values of the numbers that determine sizes. */
+function sizesOf(manifest: TrainingManifest): [Path, number][] {
+  const { algorithm, environment, training, network } = manifest;
+  const { max_turns = null } = environment as { readonly max_turns?: number | null };
+  const { pop_size, eval_loop } = training;
+  return numbersOf({
+    algorithm,
+    network,
+    environment: { max_turns },
+    training: { pop_size, eval_loop },
+    selection_strategy: { tournament_size: tournamentSize(manifest) },
+  });
+}
+
+/** Issues for the settings that exceed a limit, worst first. @param config Sizes of the base model, if known. */
+export const llmSizeIssues = (manifest: TrainingManifest, config?: ModelConfig): SpecIssue[] =>
+  excessIssues(manifest, { limitsOf: (each) => limitsOf(each, config), sizesOf });
+
+/** @throws SpecError listing the issues that {@link llmSizeIssues} finds. */
+export function requireLlmSizes(manifest: TrainingManifest, config: ModelConfig): void {
+  const issues = llmSizeIssues(manifest, config);
+  if (issues.length > 0) throw new SpecError(issues, "manifest");
+}
