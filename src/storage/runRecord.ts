@@ -36,6 +36,8 @@ const runPatch = z.object({
   sparkline: z.array(z.number().nullable()).readonly().optional(),
   /** Names of checkpoints that are kept regardless of the policy. */
   pinned: z.array(z.string()).readonly().optional(),
+  /** How the last training ended, as its owner names it, and when; null while the run trains. */
+  end: z.object({ reason: z.string().nullable(), at: z.number() }).nullable().optional(),
 });
 
 /** The fields of a run's record that can change. */
@@ -70,6 +72,7 @@ export interface RunRecord {
   readonly steps_per_second?: number | null;
   readonly sparkline?: readonly (number | null)[];
   readonly pinned?: readonly string[];
+  readonly end?: { readonly reason: string | null; readonly at: number } | null;
 }
 
 const runManifest = z.object({

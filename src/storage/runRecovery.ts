@@ -159,7 +159,8 @@ export async function refreshRecord(
   const wasLive = record.state === "running" || record.state === "paused";
   const problems = [...reading.problems];
   if (wasLive) {
-    const patch = { state: "interrupted", reason } as const;
+    const end = { reason: record.state === "paused" ? "closed_paused" : "closed", at: record.updated_at };
+    const patch = { state: "interrupted", reason, end } as const;
     record = patchRecord(record, patch, record.updated_at);
     try {
       const event = { type: RUN_EVENT, ...patch, updated_at: record.updated_at };

@@ -18,3 +18,24 @@ export const mutationKindOf = (
   hyperparameters: Readonly<Record<string, unknown>>,
 ): MutationKind =>
   KINDS[label] ?? (Object.hasOwn(hyperparameters, label) ? "hyperparameter" : "architecture");
+
+/**
+ * The kind of mutation with which a member began a generation. Its label stays until its next mutation, so the label
+ * of a member that continues unchanged names an earlier one.
+ * @param before its label in the previous generation; undefined if it is new
+ */
+export function mutationKindAt(
+  {
+    mutation,
+    mutation_detail,
+    hyperparameters,
+  }: {
+    readonly mutation: string;
+    readonly mutation_detail?: { readonly kind: MutationKind };
+    readonly hyperparameters: Readonly<Record<string, unknown>>;
+  },
+  before: string | undefined,
+): MutationKind {
+  if (mutation_detail) return mutation_detail.kind;
+  return before === mutation ? "none" : mutationKindOf(mutation, hyperparameters);
+}

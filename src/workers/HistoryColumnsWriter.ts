@@ -1,4 +1,4 @@
-import { MUTATION_KINDS, mutationKindOf } from "../tracking/mutationKind.ts";
+import { MUTATION_KINDS, mutationKindAt } from "../tracking/mutationKind.ts";
 import { QUARTILES, type Quartiles, quartiles } from "../tracking/quartiles.ts";
 import type { GenerationReport, MemberReport } from "../training/loop/observer.ts";
 import type { HistoryColumns } from "./protocol/HistoryColumns.ts";
@@ -23,6 +23,8 @@ export class HistoryColumnsWriter {
   readonly #mutation: Uint16Array;
   readonly #mutations = new Map<string, number>();
   readonly #mutationKind: Uint8Array;
+  /** Mutation labels of the previous generation by member. */
+  #labels: ReadonlyMap<number, string> = new Map();
   readonly #hyperparameters: Record<string, Float64Array> = {};
   readonly #metrics: Record<string, Float64Array> = {};
   #evaluation: Record<keyof Quartiles, Float32Array> | null = null;
@@ -60,6 +62,7 @@ export class HistoryColumnsWriter {
       const member = members[slot];
       if (member) this.#addMember(row * this.#population + slot, member);
     }
+    this.#labels = new Map(members.map(({ index, mutation }) => [index, mutation]));
   }
 
   #addMember(at: number, member: MemberReport): void {
@@ -72,7 +75,7 @@ export class HistoryColumnsWriter {
     const code = this.#mutations.get(member.mutation) ?? this.#mutations.size;
     this.#mutations.set(member.mutation, code);
     this.#mutation[at] = code;
-    const kind = member.mutation_detail?.kind ?? mutationKindOf(member.mutation, member.hyperparameters);
+    const kind = mutationKindAt(member, this.#labels.get(member.index));
     this.#mutationKind[at] = MUTATION_KINDS.indexOf(kind);
     this.#addNamed(this.#hyperparameters, at, member.hyperparameters);
     this.#addNamed(this.#metrics, at, member.metrics);

@@ -156,7 +156,7 @@ export class RunLauncher {
         await this.#newRun(input, options),
         "It is waiting for the run that is training now.",
       );
-      this.#queue.add(id);
+      await this.#queue.add(id);
       return id;
     });
   }
@@ -231,6 +231,11 @@ export class RunLauncher {
       const { state, warnings } = await this.#withData(begun, manifest, path);
       return this.#begin({ ...fork, state, warnings: [...fork.warnings, ...warnings] }, saved(state));
     });
+  }
+
+  /** Whether a run starts when the runs before it have ended. */
+  isQueued(id: string): boolean {
+    return this.#queue.has(id);
   }
 
   /** Runs `work` while no other run is started, resumed or deleted. */
@@ -319,15 +324,24 @@ export class RunLauncher {
       workers: this.workersFor(manifest),
       visible: this.#visible,
       now,
-      emit: runs.emit,
+      emit: (event) => {
+        runs.emit(event);
+        // Its size, its trend and its checkpoints have changed.
+        if (event.kind === "checkpoint") void runs.tellSummary(id).catch(() => undefined);
+      },
     });
     runs.hold(run);
-    run.start(async () => {
-      // A run that could not be saved stays in memory as long as the tab lives.
-      if (run.isSaved) runs.release(run);
-      await runs.store.releaseRun(id);
-      this.#queue.startNext();
-    });
+    run.start(
+      async () => {
+        await runs.tellSummary(id);
+        this.#queue.startNext();
+      },
+      async () => {
+        runs.release(run);
+        await runs.store.releaseRun(id);
+        await runs.tellSummary(id);
+      },
+    );
     return run;
   }
 
@@ -342,7 +356,7 @@ export class RunLauncher {
     const { id } = record;
     if (record.state === "finished" && max_steps === record.max_steps)
       throw new Error("This run is finished; extend it to train longer, or start a new one.");
-    await ended?.ended();
+    await ended?.letGo();
     await store.acquireRun(id);
     let trackers: RunTrackers | null = null;
     try {
@@ -368,6 +382,7 @@ export class RunLauncher {
       await store.updateRun(id, {
         state: "running",
         reason: null,
+        end: null,
         generation: from.generation,
         global_step: globalStep(from),
         best_fitness: history.best,
@@ -375,7 +390,7 @@ export class RunLauncher {
       });
       trackers = await this.#tracked.goOn({ id, manifest, seed: stored.seed, state: from });
       const run = await this.#launch({ id, manifest, stored, state: from, history, saved, trackers });
-      runs.emit({ run: id, kind: "state", state: "running", failure: null });
+      runs.emit({ run: id, kind: "state", state: "running", failure: null, end: null });
       for (const message of [...this.#queue.takeWarnings(id), ...warnings]) run.notice("warning", message);
       for (const message of skipped) run.notice("warning", `A checkpoint was skipped. ${message}`);
       if (stored.user_module && record.state === "interrupted") run.notice("warning", MAY_HAVE_FILLED);

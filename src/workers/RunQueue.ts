@@ -68,8 +68,13 @@ export class RunQueue {
   }
 
   /** Queues a stored run to start when those before it have ended. */
-  add(id: string): void {
+  async add(id: string): Promise<void> {
     this.#waiting.push(id);
+    await this.#parts.runs.tellSummary(id);
+  }
+
+  has(id: string): boolean {
+    return this.#waiting.includes(id);
   }
 
   /** Returns the warnings for a run and removes them. */
@@ -100,7 +105,7 @@ export class RunQueue {
         if (!(await runs.store.getRun(id))) return;
         const reason = reasonOf(error);
         await runs.store.updateRun(id, { state: "failed", reason });
-        runs.emit({ run: id, kind: "state", state: "failed", failure: reason });
+        runs.emit({ run: id, kind: "state", state: "failed", failure: reason, end: null });
       });
       this.startNext();
     });

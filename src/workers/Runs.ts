@@ -13,6 +13,8 @@ export interface RunsParts {
   readonly store: RunStore;
   readonly emit: (event: RunEvent) => void;
   readonly fetches: Pick<RunFetches, "of">;
+  /** Whether a run starts when the runs before it have ended. */
+  readonly isQueued: (id: string) => boolean;
   /** Called with messages from the recovery of stored runs. */
   readonly onReport: (messages: readonly string[]) => void;
 }
@@ -24,14 +26,16 @@ export class Runs {
   /** Runs in memory: running, paused, or ended with a boundary that could not be saved. */
   readonly #active = new Map<string, ActiveRun>();
   readonly #fetches: RunsParts["fetches"];
+  readonly #isQueued: RunsParts["isQueued"];
   readonly #onReport: RunsParts["onReport"];
   #recovered: Promise<void> | null = null;
 
-  constructor({ store, emit, fetches, onReport }: RunsParts) {
+  constructor({ store, emit, fetches, isQueued, onReport }: RunsParts) {
     this.store = store;
     this.catalog = new RunCatalog(store);
     this.emit = emit;
     this.#fetches = fetches;
+    this.#isQueued = isQueued;
     this.#onReport = onReport;
   }
 
@@ -124,7 +128,8 @@ export class Runs {
     const isLive = record.state === "running" || record.state === "paused";
     if (!run) {
       const live_elsewhere = isLive && (await this.store.isHeldElsewhere(record.id));
-      return { ...summary, live_elsewhere, fetch: this.#fetches.of(record.id) };
+      const fetch = this.#fetches.of(record.id);
+      return { ...summary, live_elsewhere, fetch, waiting: fetch === null && this.#isQueued(record.id) };
     }
     return {
       ...summary,
@@ -133,6 +138,8 @@ export class Runs {
       device: run.device.label,
       steps_per_second: run.history.latest?.steps_per_second ?? summary.steps_per_second,
       sparkline: run.history.sparkline(),
+      unsaved: run.unsaved,
+      end: run.end,
     };
   }
 
@@ -142,12 +149,15 @@ export class Runs {
     this.catalog.forget(id);
     const record = await this.store.getRun(id);
     if (!record || this.#active.has(id)) return;
-    this.emit({ run: id, kind: "state", state: record.state, failure: record.reason });
-    await this.tellSummary(id);
+    const summary = await this.summary(record);
+    this.emit({ run: id, kind: "state", state: record.state, failure: record.reason, end: summary.end });
+    this.emit({ run: id, kind: "summary", summary });
   }
 
-  /** Reports that a run's row has changed. */
+  /** Reports that a run's row has changed; does nothing for a run that was deleted. */
   async tellSummary(id: string): Promise<void> {
-    this.emit({ run: id, kind: "summary", summary: await this.summary(await this.record(id)) });
+    await this.recover();
+    const record = await this.store.getRun(id);
+    if (record) this.emit({ run: id, kind: "summary", summary: await this.summary(record) });
   }
 }

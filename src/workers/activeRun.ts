@@ -15,7 +15,7 @@ import type { SteeringAction } from "../training/loop/steering.ts";
 import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
 import type { Member } from "../training/loop/Workload.ts";
 import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import type { DeviceInfo, Notice, RunEvent } from "./protocol.ts";
+import type { DeviceInfo, Notice, RunEnd, RunEvent, Unsaved } from "./protocol.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type Boundary, RunJournal } from "./runJournal.ts";
@@ -81,6 +81,11 @@ export class ActiveRun {
   /** The device that was last reported, as JSON. */
   #told: string | null = null;
   #failure: string | null = null;
+  #end: RunEnd | null = null;
+  /** What was last reported as not saved, as JSON. */
+  #toldUnsaved = "null";
+  /** Called once all of the ended run is in storage; null before the end, and after that. */
+  #onKept: (() => Promise<void>) | null = null;
   #progress: ProgressReport | null = null;
   /** Fitness of the best member of the last generation. */
   #fitness: number | null = null;
@@ -108,6 +113,7 @@ export class ActiveRun {
       onCheckpoint: (generation, global_step) =>
         emit({ run: id, kind: "checkpoint", generation, global_step }),
       onNotice: (level, message) => this.notice(level, message),
+      onSettled: () => this.#settled(),
     });
     this.#run = new TrainingRun(parts.state, {
       ...definition.runs.prepare(manifest, seed),
@@ -124,6 +130,15 @@ export class ActiveRun {
 
   get failure(): string | null {
     return this.#failure;
+  }
+
+  get end(): RunEnd | null {
+    return this.#end;
+  }
+
+  /** What cannot be saved at present; null if nothing. */
+  get unsaved(): Unsaved | null {
+    return this.#journal.unsaved;
   }
 
   get progress(): ProgressReport | null {
@@ -159,23 +174,56 @@ export class ActiveRun {
     return this.#state === "running" || this.#state === "paused" ? this.#executor.kernels() : null;
   }
 
-  /** Trains until the run ends; `onEnd` is called when everything is written. */
-  start(onEnd: () => Promise<void>): void {
+  /**
+   * Trains until the run ends.
+   * @param onEnd Called when the run has ended, and all of it is written or has failed to be.
+   * @param onKept Called when all of the ended run is in storage. If it does not fit there, the run stays in memory and
+   *   keeps trying.
+   */
+  start(onEnd: () => Promise<void>, onKept: () => Promise<void>): void {
     if (this.#ended) throw new Error(`run ${this.id} was started twice`);
     this.#tellDevice();
     this.#parts.trackers?.tellTo((message) => this.notice("warning", message));
-    this.#ended = this.#train().then(onEnd);
+    this.#ended = this.#train().then(async () => {
+      this.#onKept = onKept;
+      if (this.isSaved) await this.#keep();
+      else this.#journal.boundary(() => this.#boundary());
+      await onEnd();
+    });
   }
 
-  /** Resolves when the run has ended and everything is written. */
-  async ended(): Promise<void> {
+  /** Resolves when the run has ended, and stops its attempts to save itself. */
+  async letGo(): Promise<void> {
     await this.#ended;
+    this.#onKept = null;
+    await this.#journal.close();
+  }
+
+  async #keep(): Promise<void> {
+    const onKept = this.#onKept;
+    this.#onKept = null;
+    await this.#journal.close();
+    await onKept?.();
+  }
+
+  /** After an attempt to write. */
+  #settled(): void {
+    const { unsaved } = this;
+    const text = JSON.stringify(unsaved);
+    if (text !== this.#toldUnsaved) {
+      this.#toldUnsaved = text;
+      this.#parts.emit({ run: this.id, kind: "unsaved", unsaved });
+    }
+    // Not awaited: the journal waits for this call before it closes.
+    if (this.#onKept && this.isSaved) void this.#keep();
   }
 
   async pause(): Promise<void> {
     if (this.#state !== "running") return;
     this.#run.pause();
     await this.#setState("paused");
+    // A paused run is often left for long, and its tab may be closed meanwhile.
+    void this.#journal.commit(this.#boundary());
   }
 
   async resume(): Promise<void> {
@@ -185,16 +233,17 @@ export class ActiveRun {
   }
 
   /**
-   * Queues an action for the end of the current generation; resolves when the log has it.
+   * Queues an action for the end of the current generation; resolves to that generation when the log has it.
    * @throws RangeError with the reason if the action is not allowed.
    */
-  async steer(action: SteeringAction): Promise<void> {
+  async steer(action: SteeringAction): Promise<number> {
     const entry = this.#run.steer(action);
     const event = { type: "steering", ...entry } as const;
     this.history.add(event);
     this.#journal.add(event);
     this.#parts.emit({ run: this.id, kind: "steering", ...entry });
     await this.#journal.flush();
+    return entry.generation;
   }
 
   /** Ends the run at its last generation boundary and saves that. */
@@ -207,6 +256,7 @@ export class ActiveRun {
   async discard(): Promise<void> {
     await this.#journal.discard();
     await this.stop();
+    this.#onKept = null;
   }
 
   /**
@@ -240,10 +290,12 @@ export class ActiveRun {
     try {
       const end = await this.#run.train();
       state = end.reason === "stopped" ? "stopped" : "finished";
+      this.#end = { reason: end.reason, at: this.#parts.now() };
       this.#tellEnd(end);
     } catch (error) {
       state = "failed";
       this.#failure = this.#explain(error);
+      this.#end = { reason: "failed", at: this.#parts.now() };
     }
     await this.#executor.close();
     // First, because flushing detects deleted files that have to be saved again.
@@ -253,7 +305,6 @@ export class ActiveRun {
     // Closed late, so that an unavailable server delays only the very end of the run.
     await this.#parts.trackers?.close({ ok: state !== "failed" });
     await this.#journal.flush();
-    await this.#journal.close();
   }
 
   #hear(event: TrainingEvent): void {
@@ -339,9 +390,10 @@ export class ActiveRun {
 
   async #setState(state: RunRecord["state"]): Promise<void> {
     this.#state = state;
-    this.#journal.add(null, { state, reason: this.#failure, sparkline: storedSparkline(this.history) });
+    const end = this.#end;
+    this.#journal.add(null, { state, reason: this.#failure, sparkline: storedSparkline(this.history), end });
     await this.#journal.flush();
-    this.#parts.emit({ run: this.id, kind: "state", state, failure: this.#failure });
+    this.#parts.emit({ run: this.id, kind: "state", state, failure: this.#failure, end });
   }
 }
 

@@ -104,6 +104,7 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
       store: runStore,
       emit,
       fetches: this.#fetches,
+      isQueued: (id) => this.#launcher.isQueued(id),
       onReport: (messages) => this.#report.push(...messages),
     });
     this.models = new Models(parts.files, () => this.#runs.allActive);
@@ -300,12 +301,12 @@ export class Coordinator implements Omit<CoordinatorContract, MemberCalls> {
     return this.#edits.setNote(id, text);
   }
 
-  async steer(id: string, action: SteeringAction): Promise<void> {
+  async steer(id: string, action: SteeringAction): Promise<number> {
     await this.#runs.record(id);
     const run = this.#runs.active(id);
     if (!run || (run.state !== "running" && run.state !== "paused"))
       throw new Error("This run is not training, so it cannot be steered; resume it first.");
-    await run.steer(requireSteering(action));
+    return run.steer(requireSteering(action));
   }
 
   async steering(id: string): ReturnType<CoordinatorContract["steering"]> {

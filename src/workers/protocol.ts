@@ -2,7 +2,12 @@
 import type { KernelReport } from "../kernels/kernelReport.ts";
 import type { SpecIssue } from "../specs/index.ts";
 import type { GenerationColumns } from "../tracking/generationColumns.ts";
-import type { CompletionsReport, GenerationReport, ProgressReport } from "../training/loop/observer.ts";
+import type {
+  CompletionsReport,
+  EndReport,
+  GenerationReport,
+  ProgressReport,
+} from "../training/loop/observer.ts";
 import type { AgentCalls } from "./protocol/agents.ts";
 import type { FetchProgress } from "./protocol/data.ts";
 import type { HistoryCalls } from "./protocol/HistoryColumns.ts";
@@ -49,6 +54,27 @@ export type { AddedModel, KeptModel, ModelCalls, PickedFile } from "./protocol/m
 /** A "queued" run waits for a worker of a remote platform. */
 export type RunStatus = "queued" | "running" | "paused" | "stopped" | "finished" | "interrupted" | "failed";
 
+/** What is lost if the tab closes now, because the run cannot be saved. */
+export interface Unsaved {
+  /** The first generation that no checkpoint contains. */
+  readonly since: number;
+  /** Whether the storage is full, rather than failing in another way. */
+  readonly full: boolean;
+  /** The error's message. */
+  readonly reason: string;
+}
+
+/** How the last training of a run ended. */
+export interface RunEnd {
+  /**
+   * "closed": its tab was closed while it trained; "closed_paused": while it was paused. Null if unknown, as for
+   * runs of a platform.
+   */
+  readonly reason: EndReport["reason"] | "failed" | "closed" | "closed_paused" | null;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface DeviceInfo {
   readonly kind: "wasm" | "webgpu";
   /** Shown in the badge, e.g. "WASM SIMD, 1 worker". */
@@ -91,6 +117,12 @@ export interface RunSummary {
   readonly live_elsewhere: boolean;
   /** The download that the run waits for before it trains; null if it waits for none. */
   readonly fetch: RunFetch | null;
+  /** Whether it starts by itself when the runs before it have ended. */
+  readonly waiting: boolean;
+  /** Set while saving the run fails; null if all is saved, or will be with the next checkpoint. */
+  readonly unsaved: Unsaved | null;
+  /** Null while it can still train, and for runs that ended under earlier versions. */
+  readonly end: RunEnd | null;
   /** Actions that the workbench supports for this run. */
   readonly can: RunAbilities;
 }
@@ -141,7 +173,10 @@ export type RunEvent =
       readonly kind: "state";
       readonly state: RunStatus;
       readonly failure: string | null;
+      readonly end: RunEnd | null;
     }
+  /** Saving the run began to fail, or works again (null). */
+  | { readonly run: string; readonly kind: "unsaved"; readonly unsaved: Unsaved | null }
   | { readonly run: string; readonly kind: "notice"; readonly notice: Notice }
   | { readonly run: string; readonly kind: "device"; readonly device: DeviceInfo }
   /** The run waits for its data set; null when it no longer waits. */

@@ -12,7 +12,7 @@ import type { Member } from "../training/loop/Workload.ts";
 import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { recallModule } from "./environments/storedModule.ts";
-import type { RunSummary } from "./protocol.ts";
+import type { RunEnd, RunSummary } from "./protocol.ts";
 import { LOCAL_RUN } from "./runAbilities.ts";
 import { historyEventOf, RunHistory } from "./runHistory.ts";
 import { readStoredRun, type StoredRun, trainedManifest } from "./storedRun.ts";
@@ -118,6 +118,9 @@ export class RunCatalog {
       sparkline: Float32Array.from(sparkline, (value) => value ?? Number.NaN),
       live_elsewhere: false,
       fetch: null,
+      waiting: false,
+      unsaved: null,
+      end: endOf(record),
       can: LOCAL_RUN,
     };
   }
@@ -168,3 +171,20 @@ export class RunCatalog {
     return checkpoints + log + fame + manifest;
   }
 }
+
+const END_REASONS: readonly string[] = [
+  "max_steps",
+  "max_wall_seconds",
+  "target",
+  "stopped",
+  "failed",
+  "closed",
+  "closed_paused",
+] satisfies RunEnd["reason"][];
+
+const isEndReason = (reason: string | null): reason is RunEnd["reason"] =>
+  reason === null || END_REASONS.includes(reason);
+
+/** How a stored run ended; a reason that this build does not know is left out. */
+const endOf = ({ end }: RunRecord): RunEnd | null =>
+  end ? { reason: isEndReason(end.reason) ? end.reason : null, at: end.at } : null;

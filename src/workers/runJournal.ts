@@ -6,11 +6,12 @@ import {
   type RunPatch,
   type RunStore,
 } from "../storage/index.ts";
+import { reasonOf } from "../storage/storageError.ts";
 import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
 import { encodeRun, type SavedRun } from "../training/loop/runFiles.ts";
 import { globalStep } from "../training/loop/runState.ts";
 import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
-import type { Notice } from "./protocol.ts";
+import type { Notice, Unsaved } from "./protocol.ts";
 import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 
 export interface JournalParts {
@@ -29,6 +30,8 @@ export interface JournalParts {
   readonly saved: number;
   readonly onCheckpoint: (generation: number, global_step: number) => void;
   readonly onNotice: (level: Notice["level"], message: string) => void;
+  /** Called after each attempt to write. */
+  readonly onSettled?: () => void;
 }
 
 /** The content of a checkpoint. */
@@ -71,8 +74,11 @@ export class RunJournal {
   #fame: { readonly policy: Uint8Array; readonly meta: FameMeta }[] = [];
   #tail: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
-  /** Timer that commits a boundary that came too soon after a commit. */
+  /** Timer of the next commit: of a boundary that came too soon after one, or after a failure. */
   #later: ReturnType<typeof setTimeout> | null = null;
+  #latest: (() => Boundary) | null = null;
+  /** Why the last write of the log, and of a checkpoint, failed; null if it succeeded. */
+  #failed: { log: unknown; checkpoint: unknown } = { log: null, checkpoint: null };
   #committing = false;
   readonly #rhythm: CheckpointRhythm;
   #saved: number;
@@ -90,6 +96,13 @@ export class RunJournal {
   /** Generation of the newest committed checkpoint; 0 if there is none. */
   get saved(): number {
     return this.#saved;
+  }
+
+  /** What could not be saved at the last attempt; null if that succeeded. */
+  get unsaved(): Unsaved | null {
+    const error = this.#failed.checkpoint ?? this.#failed.log;
+    if (error === null) return null;
+    return { since: this.#saved + 1, full: isStorageError(error, "full"), reason: reasonOf(error) };
   }
 
   /** Whether all events and fields have been written. */
@@ -132,18 +145,24 @@ export class RunJournal {
    */
   boundary(latest: () => Boundary): void {
     if (this.#closed) return;
+    this.#latest = latest;
     const { wait } = this.#rhythm;
-    if (wait <= 0 && !this.#committing) {
-      void this.commit(latest());
-      return;
-    }
-    this.#later ??= setTimeout(
-      () => {
-        this.#later = null;
-        this.boundary(latest);
-      },
-      Math.max(wait, FLUSH_MS),
-    );
+    if (wait <= 0 && !this.#committing) void this.commit(latest());
+    else this.#laterIn(Math.max(wait, FLUSH_MS));
+  }
+
+  #laterIn(milliseconds: number): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null;
+      if (this.#latest) this.boundary(this.#latest);
+      if (this.#failed.log !== null) void this.flush();
+    }, milliseconds);
+  }
+
+  /** After an attempt to write: a failed one is repeated, also if no further generation ends. */
+  #settle(): void {
+    if (this.unsaved !== null && !this.#closed) this.#laterIn(CHECKPOINT_MS);
+    this.#parts.onSettled?.();
   }
 
   /** Commits a checkpoint unless that generation is already saved. Never rejects; failures become notices. */
@@ -161,7 +180,8 @@ export class RunJournal {
       // There may be enough memory for it at the next boundary.
       const what = `The checkpoint of generation ${generation} (environment step ${global_step}) could not be encoded`;
       this.#tell("warning", error, what);
-      return this.#tail;
+      this.#failed.checkpoint = error;
+      return this.#enqueue(async () => undefined);
     }
     const completions = this.#parts.history.completionsToLog();
     // Earlier completions that could not be written are obsolete.
@@ -204,11 +224,13 @@ export class RunJournal {
       history.written(events, await store.appendLog(id, events));
       events = [];
       if (Object.keys(patch).length > 0) await store.updateRun(id, patch);
+      this.#failed.log = null;
     } catch (error) {
       // Retried with the next events.
       this.#events = thinned([...events, ...this.#events]);
       this.#patch = { ...patch, ...this.#patch };
       if (isStorageError(error, "changed") && tries > 1 && !this.#closed) return this.#write(tries - 1);
+      this.#failed.log = error;
       this.#tell("error", error, "The run's log was not written");
     }
     await this.#writeFame();
@@ -269,17 +291,19 @@ export class RunJournal {
     try {
       await store.saveCheckpoint(id, files, { ...meta, spec_hash: specHash });
       this.#saved = meta.generation;
+      this.#failed.checkpoint = null;
       this.#trouble = "";
       onCheckpoint(meta.generation, meta.global_step);
     } catch (error) {
       // The save failed because files were deleted, which has been reported.
       if (!this.#closed && (await this.#renew())) return;
+      this.#failed.checkpoint = error;
       this.#tell("error", error, `The checkpoint of generation ${meta.generation} was not saved`);
     }
   }
 
   #tell(level: Notice["level"], error: unknown, what: string): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const kind = isStorageError(error) ? error.code : reason;
     if (kind === this.#trouble) return;
     this.#trouble = kind;
@@ -288,13 +312,13 @@ export class RunJournal {
         ? `, and generation ${this.#saved}, saved before, is kept`
         : ", but nothing is saved yet";
     const advice = isStorageError(error, "full")
-      ? "Delete runs that are not needed, or free space on the disk; the next checkpoint is attempted then"
-      : "The next checkpoint is attempted in 10 s";
+      ? "Delete runs that are not needed, or free space on the disk; saving is tried again every 10 s"
+      : "Saving is tried again in 10 s";
     this.#parts.onNotice(level, `${what}: ${reason}. Training continues${kept}. ${advice}.`);
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
-    this.#tail = this.#tail.then(work);
+    this.#tail = this.#tail.then(work).then(() => this.#settle());
     return this.#tail;
   }
 }

@@ -17,7 +17,9 @@ describe("the coordinator's client", () => {
     const heard: RunEvent[] = [];
     const forget = connection.onEvent((event) => heard.push(event));
     await connection.coordinator.pause("a");
-    await expect.poll(() => heard).toEqual([{ run: "a", kind: "state", state: "paused", failure: null }]);
+    await expect
+      .poll(() => heard)
+      .toEqual([{ run: "a", kind: "state", state: "paused", failure: null, end: null }]);
     forget();
     await connection.coordinator.pause("b");
     await connection.coordinator.setVisible(true);

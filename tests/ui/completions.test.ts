@@ -4,9 +4,10 @@ import { grpoNextDigit } from "../../src/specs/templates/grpoNextDigit.ts";
 import { ppoCartPole } from "../../src/specs/templates/ppoCartPole.ts";
 import { trainsOnText } from "../../src/specs/textEnvironments.ts";
 import type { CompletionRecord, CompletionsReport } from "../../src/training/loop/observer.ts";
-import { comparesAnswers } from "../../src/ui/pages/run/overview/comparesAnswers.ts";
 import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
+import { noCompletionsText } from "../../src/ui/pages/run/waitingText.ts";
 import { completionRecord } from "../tracking/completionReports.ts";
+import { fakeSummary } from "./support/fakeSummary.ts";
 
 const reportOf = (
   generation: number,
@@ -17,33 +18,42 @@ const reportOf = (
   records: records.map((record) => completionRecord({ step: generation, ...record })),
 });
 
+/** The members' indices in these tests. */
+const memberOf = (generation: number, slot: number): number => 10 * generation + slot;
+
 describe("completions on a run's page", () => {
   it("are grouped by prompt, newest first, and counted where a member repeats itself", () => {
-    const groups = completionGroups([
-      reportOf(1, { prompt: "1", completion: "0" }, { prompt: "2", completion: "0" }),
-      reportOf(
-        2,
-        { prompt: "1", completion: "3", agent_index: 1 },
-        { prompt: "1", completion: "2", reward: 1 },
-        { prompt: "1", completion: "2", reward: 1 },
-      ),
-    ]);
-    const shown = { iteration: 2, member: 0, count: 1 };
+    const groups = completionGroups(
+      [
+        reportOf(1, { prompt: "1", completion: "0" }, { prompt: "2", completion: "0" }),
+        reportOf(
+          2,
+          { prompt: "1", completion: "3", agent_index: 1 },
+          { prompt: "1", completion: "2", reward: 1 },
+          { prompt: "1", completion: "2", reward: 1 },
+        ),
+      ],
+      memberOf,
+    );
+    const shown = { iteration: 2, member: 20, count: 1 };
     expect(groups).toEqual([
       {
         prompt: "1",
         completions: [
           { ...shown, completion: "2", reward: 1, count: 2 },
-          { ...shown, completion: "3", reward: -1, member: 1 },
-          { ...shown, completion: "0", reward: -1, iteration: 1 },
+          { ...shown, completion: "3", reward: -1, member: 21 },
+          { ...shown, completion: "0", reward: -1, iteration: 1, member: 10 },
         ],
       },
-      { prompt: "2", completions: [{ ...shown, completion: "0", reward: -1, iteration: 1 }] },
+      { prompt: "2", completions: [{ ...shown, completion: "0", reward: -1, iteration: 1, member: 10 }] },
     ]);
   });
 
   it("keep their place among prompts that were answered at the same time", () => {
-    const groups = completionGroups([reportOf(1, { prompt: "b" }, { prompt: "a" }, { prompt: "c" })]);
+    const groups = completionGroups(
+      [reportOf(1, { prompt: "b" }, { prompt: "a" }, { prompt: "c" })],
+      memberOf,
+    );
     expect(groups.map(({ prompt }) => prompt)).toEqual(["a", "b", "c"]);
   });
 
@@ -51,7 +61,7 @@ describe("completions on a run's page", () => {
     const reports = Array.from({ length: 40 }, (_, index) =>
       reportOf(index + 1, { prompt: `${index}` }, ...(index === 39 ? [] : [{ prompt: "39" }])),
     );
-    const groups = completionGroups(reports);
+    const groups = completionGroups(reports, memberOf);
     expect(groups).toHaveLength(24);
     expect(groups[0]?.prompt).toBe("39");
     expect(groups[0]?.completions.map(({ iteration }) => iteration)).toEqual([
@@ -62,13 +72,9 @@ describe("completions on a run's page", () => {
   it("are for runs of language models, but those that compare", () => {
     const manifests = [grpoNextDigit, dpoPolite, ppoCartPole].map(({ manifest }) => manifest);
     expect(manifests.map(trainsOnText)).toEqual([true, true, false]);
-    expect(manifests.map(comparesAnswers)).toEqual([false, true, false]);
+    const stopped = fakeSummary({ generation: 0 });
+    const texts = manifests.map((manifest) => noCompletionsText(stopped, manifest));
+    expect(texts.map((text) => text.includes("which of two given answers"))).toEqual([false, true, false]);
     expect([null, "text", {}, { environment: null }].map(trainsOnText)).toEqual([false, false, false, false]);
-    expect([null, "text", {}, { environment: [] }].map(comparesAnswers)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
   });
 });

@@ -3,6 +3,7 @@ import type { GenerationReport, MemberReport } from "../../src/tracking/observer
 import { GrowingHistory } from "../../src/ui/series/GrowingHistory.ts";
 import { HistoryStore } from "../../src/ui/series/HistoryStore.ts";
 import { lineageColours } from "../../src/ui/series/lineageColours.ts";
+import { HistoryColumnsWriter } from "../../src/workers/HistoryColumnsWriter.ts";
 import { MUTATION_KINDS } from "../../src/workers/protocol.ts";
 import { emptyHistory, historyOf } from "./support/histories.ts";
 import { generationReport } from "./support/reports.ts";
@@ -60,6 +61,28 @@ describe("GrowingHistory", () => {
       "activation",
       "architecture",
     ]);
+  });
+
+  it("has a mutation only in the generation that began with it, also of a member that keeps its label", () => {
+    const [one, two] = reports(2) as [GenerationReport, GenerationReport];
+    const labelled = (report: GenerationReport, part: Partial<MemberReport> = {}) =>
+      withFirst(report, { index: 5, mutation: "lr", ...part });
+    const three = { ...two, generation: 3 };
+    const four = { ...two, generation: 4 };
+    const history = [
+      labelled(one),
+      labelled(two),
+      labelled(three, { mutation_detail: { kind: "hyperparameter" } }),
+      labelled(four, { mutation: "param" }),
+    ];
+    const writer = new HistoryColumnsWriter(1, 4, one.members.length);
+    for (const report of history) writer.add(report);
+    for (const columns of [historyOf(history), writer.done()]) {
+      const kinds = [0, 1, 2, 3].map(
+        (row) => MUTATION_KINDS[columns.mutation_kind[row * columns.population] ?? -1],
+      );
+      expect(kinds).toEqual(["hyperparameter", "none", "hyperparameter", "parameters"]);
+    }
   });
 
   it("has NaN where a later metric was not yet told, and the quartiles of evaluations", () => {

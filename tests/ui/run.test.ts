@@ -7,12 +7,14 @@ import {
   formatHyperparameter,
   formatScore,
 } from "../../src/ui/lib/format.ts";
-import { targetScore } from "../../src/ui/pages/run/fitness/targetScore.ts";
+import { manifestNumber } from "../../src/ui/lib/manifestValue.ts";
 import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
 import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
 import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
 import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/runAbilities.ts";
+import { RunHistory } from "../../src/workers/runHistory.ts";
+import { fakeSummary } from "./support/fakeSummary.ts";
 import { generationReport } from "./support/reports.ts";
 
 describe("runActions", () => {
@@ -40,31 +42,7 @@ describe("runActions", () => {
 describe("runListAfter", () => {
   const list: RunList = {
     problem: null,
-    readAt: 0,
-    runs: [
-      {
-        id: "a",
-        name: "A",
-        state: "running",
-        algorithm: "DQN",
-        environment: "CartPole-v1",
-        generation: 1,
-        global_step: 100,
-        best_fitness: 50,
-        created_at: 0,
-        updated_at: 0,
-        bytes: 0,
-        tags: [],
-        note: "",
-        device: null,
-        last_checkpoint: null,
-        steps_per_second: null,
-        sparkline: new Float32Array(0),
-        live_elsewhere: false,
-        fetch: null,
-        can: LOCAL_RUN,
-      },
-    ],
+    runs: [fakeSummary({ id: "a", state: "running", best_fitness: 50 })],
   };
 
   it("takes over a generation, and never a worse best", () => {
@@ -72,8 +50,39 @@ describe("runListAfter", () => {
     expect(next.runs?.[0]).toMatchObject({ generation: 2, global_step: 16_000, best_fitness: 50 });
   });
 
+  it("takes over the speed, the time and the trend of a generation, as the coordinator counts it", () => {
+    const history = new RunHistory();
+    let next: RunList = { problem: null, runs: [fakeSummary({ id: "a", sparkline: new Float32Array() })] };
+    for (let generation = 1; generation <= 40; generation += 1) {
+      const report = {
+        ...generationReport(generation, [generation % 7, 3]),
+        steps_per_second: 900 + generation,
+        at: 5,
+      };
+      history.add({ type: "generation", report });
+      next = runListAfter(next, { run: "a", kind: "generation", report });
+    }
+    expect(next.runs?.[0]).toMatchObject({ steps_per_second: 940, updated_at: 5 });
+    expect(next.runs?.[0]?.sparkline).toEqual(history.sparkline());
+    const late = runListAfter(next, { run: "a", kind: "generation", report: generationReport(41, [99]) });
+    expect(late.runs?.[0]?.sparkline).toHaveLength(40);
+    expect(late.runs?.[0]?.sparkline.at(-1)).toBe(99);
+  });
+
+  it("takes over the device, how a run ended, and that it cannot be saved", () => {
+    const device = { kind: "wasm", label: "WASM SIMD, 1 worker", reason: "" } as const;
+    const end = { reason: "target", at: 7 } as const;
+    const unsaved = { since: 3, full: true, reason: "no room" };
+    const next = [
+      { run: "a", kind: "device", device } as const,
+      { run: "a", kind: "state", state: "finished", failure: null, end } as const,
+      { run: "a", kind: "unsaved", unsaved } as const,
+    ].reduce(runListAfter, list);
+    expect(next.runs?.[0]).toMatchObject({ device: device.label, state: "finished", end, unsaved });
+  });
+
   it("takes over a state", () => {
-    const next = runListAfter(list, { run: "a", kind: "state", state: "paused", failure: null });
+    const next = runListAfter(list, { run: "a", kind: "state", state: "paused", failure: null, end: null });
     expect(next.runs?.[0]?.state).toBe("paused");
   });
 
@@ -94,12 +103,14 @@ describe("runListAfter", () => {
   });
 
   it("stays the same object for what it does not show", () => {
-    const device = { kind: "wasm", label: "", reason: "" } as const;
-    expect(runListAfter(list, { run: "a", kind: "device", device })).toBe(list);
-    expect(runListAfter(list, { run: "b", kind: "state", state: "paused", failure: null })).toBe(list);
-    expect(runListAfter(NO_RUNS_YET, { run: "a", kind: "state", state: "paused", failure: null })).toBe(
-      NO_RUNS_YET,
+    const notice = { level: "info", message: "", at: 0 } as const;
+    expect(runListAfter(list, { run: "a", kind: "notice", notice })).toBe(list);
+    expect(runListAfter(list, { run: "b", kind: "state", state: "paused", failure: null, end: null })).toBe(
+      list,
     );
+    expect(
+      runListAfter(NO_RUNS_YET, { run: "a", kind: "state", state: "paused", failure: null, end: null }),
+    ).toBe(NO_RUNS_YET);
   });
 });
 
@@ -169,10 +180,10 @@ describe("small figures", () => {
   });
 
   it("find the target of a manifest, if it has one", () => {
-    expect(targetScore({ training: { target_score: 475 } })).toBe(475);
-    expect(targetScore({ training: { target_score: null } })).toBeNull();
-    expect(targetScore({ training: [] })).toBeNull();
-    expect(targetScore("text")).toBeNull();
+    expect(manifestNumber({ training: { target_score: 475 } }, "training.target_score")).toBe(475);
+    expect(manifestNumber({ training: { target_score: null } }, "training.target_score")).toBeNull();
+    expect(manifestNumber({ training: [] }, "training.target_score")).toBeNull();
+    expect(manifestNumber("text", "training.target_score")).toBeNull();
   });
 
   it("are written for people", () => {

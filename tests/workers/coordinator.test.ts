@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";
@@ -171,6 +171,70 @@ describe("a run", () => {
     await second.coordinator.resume(id);
     await second.nextState(id, "finished", "failed");
     expect(await second.outcome(id)).toEqual(expected);
+  });
+
+  it("says when it has ended how it did, and what it has grown to, here and in the next tab", async () => {
+    const files = memoryFileStore();
+    const bench = await workbench({ files });
+    const id = await bench.coordinator.start(tinyPpo(), { seed: SEED });
+    const [started] = await bench.coordinator.listRuns();
+    await bench.nextState(id, "finished");
+    const told = await bench.until((e) => e.kind === "summary" && e.summary.state === "finished");
+    if (told.kind !== "summary") throw new Error("it is a row");
+    const { summary } = told;
+    expect(summary.end).toEqual({ reason: "max_steps", at: expect.any(Number) });
+    expect(summary.bytes).toBeGreaterThan(10 * (started?.bytes ?? 0));
+    expect(summary.sparkline).toHaveLength(summary.generation);
+    expect(summary.steps_per_second).toBeGreaterThan(0);
+    const next = await workbench({ files });
+    expect(await next.coordinator.listRuns()).toEqual([{ ...summary, updated_at: expect.any(Number) }]);
+    const early = tinyPpo();
+    const target = { ...early, training: { ...early.training, target_score: -1e6 } };
+    const reached = await next.trainToEnd(target, SEED);
+    expect((await next.coordinator.snapshot(reached)).summary.end?.reason).toBe("target");
+    await expect.poll(() => next.coordinator.holds(reached)).toBe(false);
+    await next.coordinator.extend(reached, 2000);
+    expect((await next.coordinator.snapshot(reached)).summary.end).toBeNull();
+    await next.coordinator.stop(reached);
+    expect((await next.coordinator.snapshot(reached)).summary.end?.reason).toBe("stopped");
+  });
+
+  it("paused when its tab closes has lost no generation, and says that it was paused", async () => {
+    const disk = memoryFileStore();
+    const files = mortalFiles(disk);
+    // The clock is frozen, so that only the first generation is committed while it trains.
+    const first = await workbench({ files, now: () => 0 });
+    const id = await first.coordinator.start(endless(), { seed: SEED });
+    await first.untilGeneration(id, 3);
+    await first.coordinator.pause(id);
+    const { generation } = (await first.coordinator.snapshot(id)).summary;
+    await first.until((e) => e.kind === "checkpoint" && e.generation === generation);
+    files.kill();
+    const second = await workbench({ files: disk });
+    expect((await second.coordinator.listRuns())[0]).toMatchObject({
+      state: "interrupted",
+      end: { reason: "closed_paused" },
+      last_checkpoint: { generation },
+    });
+  });
+
+  it("waits in the list for the runs before it, as queued", async () => {
+    const bench = await workbench();
+    const { coordinator } = bench;
+    const first = await coordinator.start(endless());
+    const second = await coordinator.queue(endless(), { name: "Second" });
+    expect((await coordinator.listRuns()).filter(({ waiting }) => waiting).map(({ id }) => id)).toEqual([
+      second,
+    ]);
+    expect(bench.events).toContainEqual(
+      expect.objectContaining({
+        kind: "summary",
+        summary: expect.objectContaining({ id: second, waiting: true }),
+      }),
+    );
+    await coordinator.stop(first);
+    await bench.nextState(second, "running");
+    expect((await coordinator.listRuns()).filter(({ waiting }) => waiting)).toEqual([]);
   });
 
   it("interrupted before its first checkpoint starts from the beginning", async () => {
@@ -350,7 +414,13 @@ describe("what goes wrong", () => {
     const failure =
       "Generation 3 failed: the lights went out. Resume tries again from generation 2; " +
       "if it fails again, start a run with other settings.";
-    expect(bench.events.at(-1)).toEqual({ run: id, kind: "state", state: "failed", failure });
+    expect(bench.events).toContainEqual({
+      run: id,
+      kind: "state",
+      state: "failed",
+      failure,
+      end: { reason: "failed", at: expect.any(Number) },
+    });
     expect(await coordinator.snapshot(id)).toMatchObject({ failure, summary: { state: "failed" } });
     await coordinator.resume(id);
     expect((await coordinator.snapshot(id)).failure).toBeNull();
@@ -393,9 +463,12 @@ describe("what goes wrong", () => {
     expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(kept);
 
     // Unsaved data stays in memory while the tab is open, and is saved once there is room.
+    const unsaved = { since: kept + 1, full: true, reason: expect.stringContaining("no room") };
+    expect(bench.events).toContainEqual({ run: id, kind: "unsaved", unsaved });
+    expect((await coordinator.listRuns())[0]).toMatchObject({ id, unsaved });
     await coordinator.stop(id);
     const stopped = await coordinator.snapshot(id);
-    expect(stopped.summary).toMatchObject({ state: "stopped" });
+    expect(stopped.summary).toMatchObject({ state: "stopped", unsaved });
     expect(stopped.summary.generation).toBeGreaterThan(kept);
     expect((await coordinator.downloadElite(id)).bytes.byteLength).toBeGreaterThan(0);
     await files.remove("/filler");
@@ -403,8 +476,46 @@ describe("what goes wrong", () => {
     await bench.untilGeneration(id, stopped.summary.generation + 1);
     await coordinator.stop(id);
     const { summary, columns } = await coordinator.snapshot(id);
+    expect(summary.unsaved).toBeNull();
     expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(summary.generation);
     expect([...columns.generation]).toEqual([...columns.generation.keys()].map((i) => i + 1));
+  });
+
+  it("with a full disk at the end is mended once there is room: the ended run is saved by itself", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const files = memoryFileStore({ capacity: 500_000 });
+    const locks = memoryRunLocks();
+    const bench = await workbench({ files, locks });
+    const { coordinator } = bench;
+    const id = await coordinator.start(endless(), { seed: SEED });
+    await bench.until((e) => e.kind === "checkpoint");
+    const { used = 0, quota = 0 } = (await files.estimate()) ?? {};
+    await files.write("/filler", new Uint8Array(quota - used));
+    await bench.untilGeneration(id, bench.generationsOf(id) + 1);
+    await coordinator.stop(id);
+    const { generation, unsaved } = (await coordinator.snapshot(id)).summary;
+    expect(unsaved).toMatchObject({ full: true });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await coordinator.snapshot(id)).summary.unsaved).not.toBeNull();
+    expect(coordinator.holds(id)).toBe(true);
+
+    await files.remove("/filler");
+    const seen = bench.events.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await bench.until(
+      (e) => e.kind === "summary" && e.summary.unsaved === null && bench.events.indexOf(e) >= seen,
+    );
+    expect((await bench.store.latestCheckpoint(id))?.commit.generation).toBe(generation);
+    await expect.poll(() => coordinator.holds(id)).toBe(false);
+    // Nobody holds its lock: another tab can open it.
+    const next = await workbench({ files, locks });
+    await next.coordinator.recover();
+    expect((await next.coordinator.snapshot(id)).summary).toMatchObject({
+      state: "stopped",
+      generation,
+      unsaved: null,
+    });
   });
 
   it("with a checkpoint is told, and the one before it is taken", async () => {

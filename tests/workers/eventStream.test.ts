@@ -34,7 +34,7 @@ describe("EventStream", () => {
     const stream = new EventStream(() => now);
     const { port1, port2 } = new MessageChannel();
     stream.subscribe(port2);
-    const state = { run: "a", kind: "state", state: "paused", failure: null } as const;
+    const state = { run: "a", kind: "state", state: "paused", failure: null, end: null } as const;
     for (now = 0; now < 1000; now += 50) stream.emit(progress("a", now));
     stream.emit(progress("b", 1));
     stream.emit(state);

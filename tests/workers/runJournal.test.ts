@@ -140,6 +140,31 @@ describe("RunJournal", () => {
     await journal.close();
   });
 
+  it("says since which generation nothing is saved, tries again by itself, and says when it is", async () => {
+    const files = memoryFileStore({ capacity: 100_000 });
+    const store = new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() });
+    const { id, journal, commits } = await journalOf(store);
+    await journal.commit(boundary(1));
+    expect(journal.unsaved).toBeNull();
+    const { used = 0, quota = 0 } = (await files.estimate()) ?? {};
+    await files.write("/filler", new Uint8Array(quota - used));
+    await vi.advanceTimersByTimeAsync(10_000);
+    journal.boundary(() => boundary(2));
+    await journal.flush();
+    expect(journal.unsaved).toEqual({ since: 2, full: true, reason: expect.stringContaining("no room") });
+    // A paused or ended run has no further boundaries.
+    await vi.advanceTimersByTimeAsync(10_000);
+    await journal.flush();
+    expect(journal.unsaved).toMatchObject({ since: 2 });
+    await files.remove("/filler");
+    await vi.advanceTimersByTimeAsync(10_000);
+    await journal.flush();
+    expect(journal.unsaved).toBeNull();
+    expect(commits).toEqual([1, 2]);
+    expect((await store.latestCheckpoint(id))?.commit.generation).toBe(2);
+    await journal.close();
+  });
+
   it("tells of a checkpoint that cannot be encoded, and tries again at the next one", async () => {
     const store = newStore();
     const { id, journal, commits, notices } = await journalOf(store);
@@ -165,7 +190,7 @@ describe("RunJournal", () => {
     expect(commits).toEqual([]);
     expect(notices).toEqual([
       "warning: The checkpoint of generation 1 (environment step 0) could not be encoded: Array buffer allocation failed. " +
-        "Training continues, but nothing is saved yet. The next checkpoint is attempted in 10 s.",
+        "Training continues, but nothing is saved yet. Saving is tried again in 10 s.",
     ]);
     // The same notice is not repeated, and does not block later notices.
     await vi.advanceTimersByTimeAsync(10_000);

@@ -1,4 +1,4 @@
-import { mutationKindOf } from "../../tracking/mutationKind.ts";
+import { mutationKindAt } from "../../tracking/mutationKind.ts";
 import type { GenerationReport, MemberReport } from "../../tracking/observer.ts";
 import { QUARTILES, quartiles } from "../../tracking/quartiles.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../workers/protocol.ts";
@@ -116,7 +116,7 @@ export class GrowingHistory {
     arrays.milliseconds[cell] = member.milliseconds ?? Number.NaN;
     arrays.mutation[cell] = this.#code(member.mutation);
     arrays.mutation_kind[cell] = MUTATION_KINDS.indexOf(
-      member.mutation_detail?.kind ?? mutationKindOf(member.mutation, member.hyperparameters),
+      mutationKindAt(member, this.#labelBefore(cell, member)),
     );
     for (const [name, column] of Object.entries(arrays.hyperparameters))
       column[cell] = member.hyperparameters[name] ?? Number.NaN;
@@ -125,6 +125,15 @@ export class GrowingHistory {
     if (arrays.evaluation === null) return;
     const spread = quartiles(member.evaluation?.returns ?? []);
     for (const key of QUARTILES) arrays.evaluation[key][cell] = spread[key];
+  }
+
+  /** The mutation label that a member had in the generation before that of a cell; undefined if it is new. */
+  #labelBefore(cell: number, { index }: MemberReport): string | undefined {
+    const { index: indices, mutation, population } = this.#arrays;
+    const start = Math.floor(cell / population) * population;
+    if (start === 0) return undefined;
+    const before = indices.subarray(start - population, start).indexOf(index);
+    return before < 0 ? undefined : this.#mutations[mutation[start - population + before] ?? -1];
   }
 
   #code(label: string): number {

@@ -9,3 +9,14 @@ export function lineOfDescent(values: ArrayLike<number>, cells: ArrayLike<number
     return Number.isFinite(value) ? value : null;
   });
 }
+
+/** The nearest earlier cell along descent that has a value; -1 for none. */
+export function valuedBefore(
+  graph: { before(cell: number): number },
+  values: ArrayLike<number>,
+  cell: number,
+): number {
+  let at = graph.before(cell);
+  while (at >= 0 && !Number.isFinite(values[at])) at = graph.before(at);
+  return at;
+}

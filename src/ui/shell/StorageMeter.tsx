@@ -1,8 +1,14 @@
+import { useEffect } from "react";
 import { formatBytes } from "../lib/format.ts";
-import { useWorkbenchState } from "../state/WorkbenchContext.ts";
+import { useNow } from "../lib/useNow.ts";
+import { useWorkbench, useWorkbenchState } from "../state/WorkbenchContext.ts";
 
 /** How much of the browser's storage quota is used; links to the Storage page. */
 export function StorageMeter() {
+  const workbench = useWorkbench();
+  const now = useNow();
+  // Data sets, models and other tabs use space too, without events.
+  useEffect(() => void workbench.readStorage(), [workbench, now]);
   const storage = useWorkbenchState((state) => state.storage);
   if (storage === null) return null;
   const { kind, used, quota } = storage;

@@ -7,11 +7,12 @@ function warn(event: BeforeUnloadEvent): void {
   if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault();
 }
 
-/** Makes the browser ask for confirmation before closing a tab in which a run trains. */
+/** Makes the browser ask for confirmation before closing a tab in which a run trains or is not saved. */
 export function useLeaveWarning(): void {
   const trains = useWorkbenchState(({ list, leaving }) => {
     const run = liveRun(list, leaving);
-    return run?.state === "running" && !run.live_elsewhere;
+    const isUnsaved = list.runs?.some(({ unsaved, live_elsewhere }) => unsaved !== null && !live_elsewhere);
+    return isUnsaved === true || (run?.state === "running" && !run.live_elsewhere);
   });
   useEffect(() => {
     if (!trains) return undefined;

@@ -54,7 +54,7 @@ export class RunSession {
     if (this.#draft.phase !== "ready") return;
     this.#draft = this.#next(event);
     // The effect of a user's own action should show immediately.
-    if (event.kind === "state") this.view.setState(this.#draft, true);
+    if (event.kind === "state" || event.kind === "unsaved") this.view.setState(this.#draft, true);
     else this.#clock?.request();
   }
 
@@ -108,7 +108,7 @@ export class RunSession {
       case "state":
         return {
           ...draft,
-          summary: draft.summary && { ...draft.summary, state: event.state },
+          summary: draft.summary && { ...draft.summary, state: event.state, end: event.end, waiting: false },
           failure: event.failure,
         };
       case "notice":
@@ -117,6 +117,8 @@ export class RunSession {
         return { ...draft, device: event.device };
       case "fetch":
         return { ...draft, summary: draft.summary && { ...draft.summary, fetch: event.fetch } };
+      case "unsaved":
+        return { ...draft, summary: draft.summary && { ...draft.summary, unsaved: event.unsaved } };
       case "checkpoint":
         return {
           ...draft,

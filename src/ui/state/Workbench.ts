@@ -7,7 +7,7 @@ import { createUpdateClock } from "../lib/updateClock.ts";
 import { Deletions, GRACE } from "./deletions.ts";
 import type { RunSession } from "./RunSession.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "./runList.ts";
-import { Toasts } from "./toasts.ts";
+import { steeringCause, Toasts } from "./toasts.ts";
 
 export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
 
@@ -19,6 +19,9 @@ export interface WorkbenchState {
   /** Why the coordinator was lost; null if it was not. */
   readonly loss: string | null;
 }
+
+/** Milliseconds between two readings of the state of storage while runs write to it. */
+const STORAGE_INTERVAL = 2000;
 
 /** The page's model: state shared by all of its parts, between the coordinator and React. */
 export class Workbench {
@@ -34,6 +37,7 @@ export class Workbench {
   readonly #sessions = new Map<string, RunSession>();
   #list: RunList = NO_RUNS_YET;
   readonly #listClock = createUpdateClock(() => this.state.setState({ list: this.#list }));
+  readonly #storageClock = createUpdateClock(() => void this.readStorage(), STORAGE_INTERVAL);
   readonly #release: readonly (() => void)[];
   readonly #connection: Connection;
 
@@ -63,18 +67,18 @@ export class Workbench {
 
   /** Reads the list of runs and the state of storage again. */
   async refresh(): Promise<void> {
-    const [runs, storage] = await Promise.allSettled([
-      this.coordinator.listRuns(),
-      this.coordinator.storage(),
-    ]);
+    const [runs] = await Promise.allSettled([this.coordinator.listRuns(), this.readStorage()]);
     this.#list =
       runs.status === "fulfilled"
-        ? { runs: runs.value, readAt: Date.now(), problem: null }
+        ? { runs: runs.value, problem: null }
         : { ...this.#list, problem: messageOf(runs.reason) };
-    this.state.setState({
-      list: this.#list,
-      ...(storage.status === "fulfilled" ? { storage: storage.value } : {}),
-    });
+    this.state.setState({ list: this.#list });
+  }
+
+  /** Reads the state of storage again. If that fails, the last known state stays. */
+  async readStorage(): Promise<void> {
+    const storage = await this.coordinator.storage().catch(() => null);
+    if (storage !== null) this.state.setState({ storage });
   }
 
   /** Loads a run into a session and keeps it up to date until the returned function is called. */
@@ -116,14 +120,23 @@ export class Workbench {
   close(): void {
     for (const release of this.#release) release();
     this.#listClock.stop();
+    this.#storageClock.stop();
     this.deletions.close();
     for (const session of this.#sessions.values()) session.close();
   }
 
   #take(event: RunEvent): void {
     this.#sessions.get(event.run)?.apply(event);
+    const { run } = event;
+    if (event.kind === "generation") this.toasts.resolve(steeringCause(run, event.report.generation));
+    else if (event.kind === "state" && event.end !== null) {
+      // The action has no effect before the run is resumed.
+      const { generation = 0 } = this.#list.runs?.find(({ id }) => id === run) ?? {};
+      this.toasts.resolve(steeringCause(run, generation + 1));
+    }
     // The list contains only runs of this browser.
     if (isRemoteRun(event.run)) return;
+    if (event.kind === "summary" || event.kind === "unsaved") this.#storageClock.request();
     const list = runListAfter(this.#list, event);
     if (list === this.#list) return;
     this.#list = list;

@@ -18,8 +18,6 @@ export interface Fetching extends FetchProgress {
 export interface DataShelf {
   /** Null until read. */
   readonly datasets: readonly KeptDataset[] | null;
-  /** When the data sets were read, in milliseconds since the epoch. */
-  readonly readAt: number;
   readonly fetches: readonly Fetching[];
   /** Name of the data set being checked; null for none. */
   readonly adding: string | null;
@@ -30,7 +28,6 @@ export interface DataShelf {
  */
 export const useDataShelf = create<DataShelf>(() => ({
   datasets: null,
-  readAt: 0,
   fetches: [],
   adding: null,
 }));
@@ -39,7 +36,7 @@ export const dataCalls = new DataClient();
 
 export async function readDatasets(): Promise<void> {
   const datasets = await dataCalls.list();
-  useDataShelf.setState({ datasets, readAt: Date.now() });
+  useDataShelf.setState({ datasets });
 }
 
 export async function addDataset(name: string, files: readonly PickedFile[]): Promise<KeptDataset> {

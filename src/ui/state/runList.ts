@@ -1,14 +1,13 @@
-import type { RunEvent, RunSummary } from "../../workers/protocol.ts";
+import type { GenerationReport } from "../../tracking/observer.ts";
+import { type RunEvent, type RunSummary, SPARKLINE_POINTS } from "../../workers/protocol.ts";
 
 /** The list of runs; `runs` is null until loaded. */
 export interface RunList {
   readonly runs: readonly RunSummary[] | null;
-  /** When `runs` was read, in milliseconds since the epoch. */
-  readonly readAt: number;
   readonly problem: string | null;
 }
 
-export const NO_RUNS_YET: RunList = { runs: null, readAt: 0, problem: null };
+export const NO_RUNS_YET: RunList = { runs: null, problem: null };
 
 /** The list after an event; the same object if the event does not affect it. */
 export function runListAfter(list: RunList, event: RunEvent): RunList {
@@ -25,15 +24,13 @@ export function runListAfter(list: RunList, event: RunEvent): RunList {
 function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
   switch (event.kind) {
     case "state":
-      return (run) => ({ ...run, state: event.state });
-    case "generation": {
-      const { generation, global_step, fitnesses } = event.report;
-      return (run) => {
-        const known = [run.best_fitness ?? Number.NEGATIVE_INFINITY, ...fitnesses.filter(Number.isFinite)];
-        const best = Math.max(...known);
-        return { ...run, generation, global_step, best_fitness: Number.isFinite(best) ? best : null };
-      };
-    }
+      return (run) => ({ ...run, state: event.state, end: event.end, waiting: false });
+    case "generation":
+      return (run) => withGeneration(run, event.report);
+    case "device":
+      return (run) => ({ ...run, device: event.device.label });
+    case "unsaved":
+      return (run) => ({ ...run, unsaved: event.unsaved });
     case "summary":
       return () => event.summary;
     case "fetch":
@@ -43,11 +40,38 @@ function changeOf(event: RunEvent): ((run: RunSummary) => RunSummary) | null {
     case "progress":
     case "completions":
     case "notice":
-    case "device":
     case "checkpoint":
     case "steering":
       return null;
   }
+}
+
+function withGeneration(run: RunSummary, report: GenerationReport): RunSummary {
+  const { generation, global_step, fitnesses, steps_per_second, at = Date.now() } = report;
+  const best = Math.max(Number.NEGATIVE_INFINITY, ...fitnesses.filter(Number.isFinite));
+  const highest = Math.max(run.best_fitness ?? Number.NEGATIVE_INFINITY, best);
+  return {
+    ...run,
+    generation,
+    global_step,
+    steps_per_second,
+    updated_at: at,
+    best_fitness: Number.isFinite(highest) ? highest : null,
+    sparkline: withPoint(run.sparkline, Number.isFinite(best) ? best : Number.NaN),
+  };
+}
+
+/**
+ * The trend with one more generation. Once each of its points stands for several generations, the last point takes it
+ * in; the exact trend comes with the run's next checkpoint.
+ */
+function withPoint(sparkline: Float32Array, best: number): Float32Array {
+  if (sparkline.length < SPARKLINE_POINTS) return Float32Array.from([...sparkline, best]);
+  const points = sparkline.slice();
+  const last = points.length - 1;
+  const before = points[last] ?? Number.NaN;
+  if (!(best <= before) && !Number.isNaN(best)) points[last] = best;
+  return points;
 }
 
 /**

@@ -30,9 +30,12 @@ export interface HistoryColumns {
   readonly milliseconds: Float32Array;
   /** Index into `mutations`. */
   readonly mutation: Uint16Array;
-  /** Labels, as in `MemberReport.mutation`. */
+  /** Labels, as in `MemberReport.mutation`: a member keeps its label until its next mutation. */
   readonly mutations: readonly string[];
-  /** Index into {@link MUTATION_KINDS}. */
+  /**
+   * Index into {@link MUTATION_KINDS}, of the mutation that the member began this generation with; "none" for one that
+   * continued unchanged.
+   */
   readonly mutation_kind: Uint8Array;
   /** By name; each is [generations, population]. */
   readonly hyperparameters: Readonly<Record<string, Float64Array>>;

@@ -29,8 +29,8 @@ export interface RunStartCalls {
 }
 
 export interface SteeringCalls {
-  /** Applies an action at the next generation boundary of a live run. */
-  steer(id: string, action: SteeringAction): Promise<void>;
+  /** Applies an action at the next generation boundary of a live run. Returns the generation that ends there. */
+  steer(id: string, action: SteeringAction): Promise<number>;
   /** The actions applied so far, with the generation at whose end each took effect. */
   steering(id: string): Promise<readonly { readonly generation: number; readonly action: SteeringAction }[]>;
 }

@@ -39,7 +39,8 @@ export const isOver = ({ state }: Pick<RemoteExperiment, "state">): boolean =>
 
 /** The experiment as a row of the list of runs. */
 export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
-  const { state, algorithm, environment, generation, global_step, best_fitness, created_at } = experiment;
+  const { state, algorithm, environment, generation, global_step, best_fitness, created_at, ended_at } =
+    experiment;
   return {
     id: remoteRunId(experiment.experiment_id),
     name: experiment.experiment_name,
@@ -60,6 +61,9 @@ export const summaryOf = (experiment: RemoteExperiment): RunSummary => {
     sparkline: new Float32Array(),
     live_elsewhere: false,
     fetch: null,
+    waiting: false,
+    unsaved: null,
+    end: isOver(experiment) && ended_at !== null ? { reason: null, at: ended_at } : null,
     can: PLATFORM_RUN,
   };
 };

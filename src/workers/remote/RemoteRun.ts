@@ -257,7 +257,13 @@ export class RemoteRun {
     this.#told = state;
     this.#failure = state === "failed" ? reason : null;
     if (this.#isOpen) this.#experiment = { ...this.#experiment, state, reason };
-    this.#emit({ run: remoteRunId(this.experiment), kind: "state", state, failure: this.#failure });
+    this.#emit({
+      run: remoteRunId(this.experiment),
+      kind: "state",
+      state,
+      failure: this.#failure,
+      end: this.summary().end,
+    });
   }
 
   #notice(notice: Notice): void {

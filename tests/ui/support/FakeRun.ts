@@ -4,12 +4,14 @@ import type { GenerationReport, MemberReport, ProgressReport } from "../../../sr
 import type {
   CheckpointSummary,
   Notice,
+  RunEnd,
   RunEvent,
   RunFetch,
   RunSnapshot,
   RunStatus,
   RunSummary,
   SteeringAction,
+  Unsaved,
 } from "../../../src/workers/protocol.ts";
 import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
@@ -41,6 +43,12 @@ export interface FakeRunOptions {
   readonly emit: (event: RunEvent) => void;
 }
 
+const END_REASONS: Partial<Record<RunStatus, RunEnd["reason"]>> = {
+  finished: "max_steps",
+  stopped: "stopped",
+  failed: "failed",
+};
+
 /** Small generator of even numbers in [0, 1). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
@@ -58,6 +66,9 @@ export class FakeRun {
   state: RunStatus = "running";
   failure: string | null = null;
   fetch: RunFetch | null = null;
+  waiting = false;
+  unsaved: Unsaved | null = null;
+  end: RunEnd | null = null;
   readonly generations: GenerationReport[] = [];
   readonly notices: Notice[] = [];
   progress: ProgressReport | null = null;
@@ -107,10 +118,11 @@ export class FakeRun {
   }
 
   /** Only notes it: a fake population cannot be steered. */
-  steer(action: SteeringAction): void {
+  steer(action: SteeringAction): number {
     const generation = this.generations.length + 1;
     this.steering.push({ generation, action });
     this.options.emit({ run: this.options.id, kind: "steering", generation, action });
+    return generation;
   }
 
   summary(): RunSummary {
@@ -137,6 +149,9 @@ export class FakeRun {
       sparkline: Float32Array.from(this.generations.slice(-40), ({ fitnesses }) => Math.max(...fitnesses)),
       live_elsewhere: false,
       fetch: this.fetch,
+      waiting: this.waiting,
+      unsaved: this.unsaved,
+      end: this.end,
       can: LOCAL_RUN,
     };
   }
@@ -161,10 +176,19 @@ export class FakeRun {
     };
   }
 
-  setState(state: RunStatus, failure: string | null = null): void {
+  /** @param reason Of a run that ends; how it took all of its steps or was stopped unless given. */
+  setState(state: RunStatus, failure: string | null = null, reason?: RunEnd["reason"]): void {
     this.state = state;
     this.failure = failure;
-    this.options.emit({ run: this.options.id, kind: "state", state, failure });
+    const why = reason ?? END_REASONS[state];
+    this.end = why === undefined ? null : { reason: why, at: Date.now() };
+    this.options.emit({ run: this.options.id, kind: "state", state, failure, end: this.end });
+  }
+
+  /** Its storage is full, or takes data again. */
+  setUnsaved(unsaved: Unsaved | null): void {
+    this.unsaved = unsaved;
+    this.options.emit({ run: this.options.id, kind: "unsaved", unsaved });
   }
 
   /** The run waits for its data set, or waits no more. */

@@ -14,7 +14,7 @@ expose({
   lendSandboxes: async () => undefined,
   setVisible: async () => undefined,
   pause: async (id: string) => {
-    const event: RunEvent = { run: id, kind: "state", state: "paused", failure: null };
+    const event: RunEvent = { run: id, kind: "state", state: "paused", failure: null, end: null };
     events?.postMessage(event);
   },
   start: async () => {

@@ -22,6 +22,9 @@ export const fakeSummary = (part: Partial<RunSummary> = {}): RunSummary => ({
   sparkline: new Float32Array(),
   live_elsewhere: false,
   fetch: null,
+  waiting: false,
+  unsaved: null,
+  end: null,
   can: LOCAL_RUN,
   ...part,
 });

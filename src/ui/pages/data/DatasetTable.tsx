@@ -2,8 +2,8 @@ import { useId } from "react";
 import type { KeptDataset } from "../../../workers/protocol/data.ts";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
+import { useNow } from "../../lib/useNow.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
-import { useDataShelf } from "../../state/dataShelf.ts";
 import { DeleteDataset } from "./DeleteDataset.tsx";
 import { useNeedingRuns } from "./useNeedingRuns.ts";
 
@@ -53,7 +53,7 @@ interface RowProps {
 
 function DatasetRow({ dataset, needing }: RowProps) {
   const id = useId();
-  const readAt = useDataShelf((shelf) => shelf.readAt);
+  const now = useNow();
   const { name, sha256, kind, environment, episodes, rows, origin, added_at } = dataset;
   return (
     <tr>
@@ -65,7 +65,7 @@ function DatasetRow({ dataset, needing }: RowProps) {
       <td className="number">{formatCount(rows)}</td>
       <td className="number">{formatBytes(bytesOf(dataset))}</td>
       <td>
-        {ORIGINS[origin]}, {formatAgo(added_at, readAt)}
+        {ORIGINS[origin]}, {formatAgo(added_at, now)}
       </td>
       <td className="data__actions">
         <DeleteDataset dataset={dataset} needing={needing} describedBy={id} />

@@ -13,13 +13,15 @@ interface Props {
   readonly series: FitnessSeries;
   /** Number of completed generations. */
   readonly generation: number;
+  /** Whether more generations can follow at any time. */
+  readonly training: boolean;
 }
 
 /** Milliseconds between URL updates while the slider is dragged: browsers limit their rate. */
 const INTERVAL = 120;
 
 /** Chooses the generation that all views show; at the right end, the views follow the run. */
-export function GenerationScrubber({ route, series, generation }: Props) {
+export function GenerationScrubber({ route, series, generation, training }: Props) {
   const shown = shownGeneration(series, route.generation);
   const [dragged, setDragged] = useState<number | null>(null);
   const target = useRef(0);
@@ -47,6 +49,8 @@ export function GenerationScrubber({ route, series, generation }: Props) {
   const row = dragged ?? shown.row;
   const number = row < 0 ? 0 : generations.at(row);
   const text = `after generation ${formatCount(number)}`;
+  const newest = training ? "Live" : "Latest";
+  const looksBack = dragged === null ? !shown.live : dragged < shown.newest;
   return (
     <fieldset className="scrubber" aria-label="Shown generation">
       <button
@@ -63,7 +67,7 @@ export function GenerationScrubber({ route, series, generation }: Props) {
         className="scrubber__range"
         type="range"
         aria-label="Generation"
-        aria-valuetext={shown.live ? `${text}, live` : text}
+        aria-valuetext={looksBack ? text : `${text}, ${newest.toLowerCase()}`}
         min={0}
         max={Math.max(0, shown.newest)}
         value={Math.max(0, row)}
@@ -84,19 +88,19 @@ export function GenerationScrubber({ route, series, generation }: Props) {
       >
         ›
       </button>
-      <span className="scrubber__shown">{text}</span>
       <button
         type="button"
         className="button button--small"
         aria-pressed={shown.live}
         onClick={() => show(shown.newest)}
       >
-        Live
+        {newest}
       </button>
       {/* Updates visually at once; the announcer reads it out, so that screen readers do not announce
          every change. */}
       <output className="scrubber__latest" aria-live="off">
-        Generation {formatCount(generation)}
+        Generation {looksBack && `${formatCount(number)} of `}
+        {formatCount(generation)}
       </output>
     </fieldset>
   );

@@ -34,9 +34,14 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
   return (
     <RunRouteContext value={route}>
       <RunShell route={route}>
-        {({ session, view, summary: { can, generation } }) => (
+        {({ session, view, summary: { can, generation, state } }) => (
           <>
-            <GenerationScrubber route={route} series={session.series} generation={generation} />
+            <GenerationScrubber
+              route={route}
+              series={session.series}
+              generation={generation}
+              training={state === "running"}
+            />
             <RunTabs route={route} manifest={view.manifest} can={can} />
             <ErrorBoundary place={route.tab}>
               <TabView tab={route.tab} can={can} session={session} />

@@ -7,6 +7,8 @@ import { formatRoute, type RunRoute } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
 import { RunHead } from "./head/RunHead.tsx";
+import { UnsavedCallout } from "./head/UnsavedCallout.tsx";
+import { standingOf } from "./standing.ts";
 import { useRunSession } from "./useRunSession.ts";
 import "./RunShell.css";
 
@@ -50,6 +52,7 @@ export function RunShell({ route, children }: Props) {
     );
   }
   if (summary === null) return <p className="page loading">Opening the run…</p>;
+  const standing = standingOf(summary, view.manifest);
   return (
     <div className="page run">
       <RunHead view={view} summary={summary} />
@@ -58,18 +61,11 @@ export function RunShell({ route, children }: Props) {
           <p>{view.failure}</p>
         </div>
       )}
+      {summary.unsaved !== null && <UnsavedCallout summary={summary} unsaved={summary.unsaved} />}
       {isRemoteRun(route.id) && <LinkNote />}
-      {summary.state === "queued" && (
-        <div className="callout">
-          <p>Waiting for a platform worker.</p>
-        </div>
-      )}
-      {summary.state === "interrupted" && (
-        <div className="callout callout--warning">
-          <p>
-            The tab was closed or reloaded while this run was training. Resume continues from its last
-            checkpoint, as if the run had not been interrupted.
-          </p>
+      {standing !== null && (
+        <div className={standing.warns ? "callout callout--warning" : "callout"}>
+          <p>{standing.text}</p>
         </div>
       )}
       {children({ session, view, summary })}

@@ -17,7 +17,7 @@ const RunsPanel = loadable(
 /** A table of the runs in this browser, or starting points before the first run. */
 export function RunsPage({ route }: { readonly route: RunsRoute }) {
   const workbench = useWorkbench();
-  const { runs, readAt, problem } = useWorkbenchState((state) => state.list);
+  const { runs, problem } = useWorkbenchState((state) => state.list);
   const leaving = useWorkbenchState((state) => state.leaving);
   const shown = useMemo(() => runs?.filter(({ id }) => !leaving.has(id)) ?? null, [runs, leaving]);
   const isFirst = shown?.length === 0;
@@ -49,7 +49,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       )}
       {shown === null && problem === null && <SkeletonView label="Loading runs…" />}
       {isFirst && <FirstVisit />}
-      {shown !== null && !isFirst && <RunsPanel runs={shown} now={readAt} route={route} />}
+      {shown !== null && !isFirst && <RunsPanel runs={shown} route={route} />}
     </div>
   );
 }

@@ -14,13 +14,11 @@ import { useConfigs } from "./useConfigs.ts";
 
 interface Props {
   readonly runs: readonly RunSummary[];
-  /** The current time, in milliseconds since the epoch. */
-  readonly now: number;
   readonly route: RunsRoute;
 }
 
 /** The table of runs, with controls for its rows and columns. */
-export function RunsPanel({ runs, now, route }: Props) {
+export function RunsPanel({ runs, route }: Props) {
   const { configs, load } = useConfigs(runs, route.columns);
   const [selection, select] = useState<RowSelectionState>({});
   const search = useRef<HTMLInputElement>(null);
@@ -71,7 +69,6 @@ export function RunsPanel({ runs, now, route }: Props) {
           sort={route.sort}
           group={route.group}
           selection={selection}
-          now={now}
           onSort={(sort) => change({ sort })}
           onSelect={select}
         />

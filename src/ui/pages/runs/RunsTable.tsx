@@ -13,6 +13,7 @@ import {
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { useNow } from "../../lib/useNow.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
 import { GroupRow } from "./GroupRow.tsx";
 import { RunRow } from "./RunRow.tsx";
@@ -38,8 +39,6 @@ interface Props {
   readonly sort: RunSort | null;
   readonly group: RunGroup | null;
   readonly selection: RowSelectionState;
-  /** The current time, in milliseconds since the epoch. */
-  readonly now: number;
   readonly onSort: (sort: RunSort | null) => void;
   readonly onSelect: (selection: RowSelectionState) => void;
 }
@@ -59,7 +58,8 @@ const definitionOf = ({ id, value, numeric }: RunColumn): ColumnDef<RunsFeatures
 });
 
 /** The table of runs, virtualised: only visible rows are in the DOM. All rows have the same height. */
-export function RunsTable({ runs, columns, sort, group, selection, now, onSort, onSelect }: Props) {
+export function RunsTable({ runs, columns, sort, group, selection, onSort, onSelect }: Props) {
+  const now = useNow();
   const data = useMemo(() => [...runs], [runs]);
   const definitions = useMemo(() => columns.map(definitionOf), [columns]);
   const sorting = useMemo<SortingState>(

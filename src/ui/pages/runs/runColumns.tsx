@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RunSummary } from "../../../workers/protocol.ts";
+import type { RunSummary, Unsaved } from "../../../workers/protocol.ts";
 import { fetchedBytes } from "../../components/FetchProgress.tsx";
 import { Sparkline } from "../../components/Sparkline.tsx";
 import { StateBadge, shownState } from "../../components/StateBadge.tsx";
@@ -34,6 +34,11 @@ function Name({ run }: { readonly run: RunSummary }) {
       <a href={formatRoute(runRoute(run.id))} title={run.name}>
         {run.name}
       </a>
+      {run.unsaved !== null && (
+        <span className="tag tag--bad" title={unsavedWords(run.unsaved)}>
+          not saved
+        </span>
+      )}
       {run.tags.map((tag) => (
         <span key={tag} className="tag">
           {tag}
@@ -45,6 +50,9 @@ function Name({ run }: { readonly run: RunSummary }) {
     </span>
   );
 }
+
+const unsavedWords = ({ since, full }: Unsaved): string =>
+  `Nothing is saved since generation ${formatCount(since)}: ${full ? "storage is full" : "writing to storage fails"}`;
 
 /** A run's state, and the progress of its data set's download. */
 function State({ run }: { readonly run: RunSummary }) {

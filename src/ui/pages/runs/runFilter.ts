@@ -4,7 +4,7 @@ import { shownState } from "../../components/StateBadge.tsx";
 /** Properties that `key:word` searches. */
 const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]>> = {
   name: ({ name }) => [name],
-  state: (run) => [shownState(run)],
+  state: (run) => [shownState(run), ...(run.unsaved === null ? [] : ["not saved"])],
   algorithm: ({ algorithm }) => [algorithm],
   environment: ({ environment }) => [environment],
   tag: ({ tags }) => tags,

@@ -33,6 +33,8 @@ export interface PlotPlace {
 export interface PlotModel {
   /** Positions in ascending order: generations, steps or seconds. */
   readonly x: readonly number[];
+  /** Whether the positions are generations. */
+  readonly byGeneration?: boolean;
   readonly lines: readonly PlotLine[];
   readonly bands: readonly PlotBand[];
   readonly log: boolean;
@@ -44,6 +46,8 @@ export interface PlotModel {
   readonly marks: readonly { readonly x: number; readonly label: string }[];
   /** Whether lines bridge positions without a value, as for runs with different positions. */
   readonly joined?: boolean;
+  /** Whether the values of lines with few values are drawn as dots too. */
+  readonly dotted?: boolean;
   /** Draws content below the lines. */
   readonly under: ((place: PlotPlace, theme: PlotTheme) => void) | null;
   readonly format: (value: number) => string;

@@ -1,7 +1,7 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
-import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import { lineOfDescent, valuedBefore } from "../../../series/lineOfDescent.ts";
 import type { RowSpread } from "../../../series/RowSpread.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
@@ -57,6 +57,10 @@ export function descentModel(
   return {
     ...shape,
     x: Array.from(columns.generation),
+    byGeneration: true,
+    // Language models are not evaluated in every generation.
+    joined: true,
+    dotted: true,
     lines: [
       part("lowest", "min", 0),
       part("first quartile", "q1", 0),
@@ -95,16 +99,15 @@ function drawDescent(
   const { population, generations, generation, index } = columns;
   const ended = new Path2D();
   const living = theme.members.map(() => new Path2D());
-  for (let row = 1; row < generations; row += 1) {
-    const [x0, x1] = [x(generation[row - 1] ?? 0), x(generation[row] ?? 0)];
-    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
-      const before = graph.before(cell);
-      const [from, to] = [values[before] ?? Number.NaN, values[cell] ?? Number.NaN];
-      if (!Number.isFinite(from) || !Number.isFinite(to)) continue;
-      const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
-      path?.moveTo(x0, y(from));
-      path?.lineTo(x1, y(to));
-    }
+  const xOf = (cell: number): number => x(generation[Math.floor(cell / population)] ?? 0);
+  for (let cell = 0; cell < generations * population; cell += 1) {
+    const to = values[cell] ?? Number.NaN;
+    if (!Number.isFinite(to)) continue;
+    const before = valuedBefore(graph, values, cell);
+    if (before < 0) continue;
+    const path = fate.survives[cell] === 1 ? living[colours.of(index[cell] ?? -1)] : ended;
+    path?.moveTo(xOf(before), y(values[before] ?? Number.NaN));
+    path?.lineTo(xOf(cell), y(to));
   }
   const stroke = (path: Path2D, colour: string, width: number, opacity: number): void => {
     context.strokeStyle = colour;

@@ -1,6 +1,6 @@
 import type { PlotModel } from "./PlotModel.ts";
 
-/** The values at a position of a chart, such as "12: median 3.2, elite 4". */
+/** The values at a position of a chart, such as "generation 12: median 3.2, elite 4". */
 export function readoutOf(model: PlotModel, at: number | null): string {
   const position = at === null ? undefined : model.x[at];
   if (at === null || position === undefined) return "";
@@ -9,5 +9,6 @@ export function readoutOf(model: PlotModel, at: number | null): string {
     return read && value !== null && value !== undefined ? [`${label} ${model.format(value)}`] : [];
   });
   const marks = model.marks.filter(({ x }) => x === position).map(({ label }) => label);
-  return `${model.formatX(position)}: ${[...values, ...marks].join(", ")}`;
+  const place = `${model.byGeneration ? "generation " : ""}${model.formatX(position)}`;
+  return `${place}: ${[...values, ...marks].join(", ")}`;
 }

@@ -9,6 +9,7 @@ import { useHistory } from "../../../state/useHistory.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { fittest } from "../descent/lineageFate.ts";
 import { useRunRoute } from "../runRouteContext.ts";
+import { noCheckpointText } from "../waitingText.ts";
 import { CheckpointRow } from "./CheckpointRow.tsx";
 import { useCheckpoints } from "./useCheckpoints.ts";
 import "./CheckpointsTab.css";
@@ -39,9 +40,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
         </div>
       )}
       {problem === null && checkpoints === null && <p className="loading">Loading checkpoints…</p>}
-      {checkpoints?.length === 0 && (
-        <p className="empty">The first checkpoint is saved after a generation ends.</p>
-      )}
+      {checkpoints?.length === 0 && <p className="empty">{noCheckpointText(summary)}</p>}
       {checkpoints !== null && checkpoints.length > 0 && (
         <ScrollRegion label="Checkpoints table">
           <table className="table">

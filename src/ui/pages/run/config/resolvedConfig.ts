@@ -51,16 +51,25 @@ function withHpo(manifest: TrainingManifest): TrainingManifest {
 const CHOICES: readonly string[] = ["name", "env_type", "kind", "strategy"];
 
 /**
- * The defaults of a manifest's sections, which a stored manifest has written out. Empty if a section has
- * other required keys.
+ * The defaults of a manifest's sections, which a stored manifest has written out, without the keys that select them.
+ * Empty if a section has other required keys.
  */
 function defaultsOf(manifest: Readonly<Record<string, unknown>>): FlatManifest {
-  const bare = Object.entries(manifest).map(([key, section]) => {
-    if (!isMapping(section)) return [key, section];
-    return [key, Object.fromEntries(Object.entries(section).filter(([name]) => CHOICES.includes(name)))];
-  });
+  const bare = Object.entries(manifest).flatMap(([key, section]) =>
+    isMapping(section)
+      ? [
+          [
+            key,
+            Object.fromEntries(Object.entries(section).filter(([name]) => CHOICES.includes(name))),
+          ] as const,
+        ]
+      : [],
+  );
   const checked = checkManifest(Object.fromEntries(bare));
-  return checked.success ? flatManifest(manifestToObject(checked.manifest)) : new Map();
+  if (!checked.success) return new Map();
+  const defaults = new Map(flatManifest(manifestToObject(checked.manifest)));
+  for (const path of flatManifest(Object.fromEntries(bare)).keys()) defaults.delete(path);
+  return defaults;
 }
 
 /** The template with the same algorithm and environment. */

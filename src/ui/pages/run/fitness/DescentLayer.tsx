@@ -8,10 +8,17 @@ import type { FitnessModel } from "./fitnessModel.ts";
 /** Below the chart library's lines, above its areas. */
 const LEVEL = 350;
 
+interface Props {
+  readonly model: FitnessModel;
+  readonly clip: string;
+  /** Whether each member's values are drawn as dots. */
+  readonly dots: boolean;
+}
+
 /**
  * Lines that connect members to their parents, and on top the lineage of the member highlighted in any view.
  */
-export function DescentLayer({ model, clip }: { readonly model: FitnessModel; readonly clip: string }) {
+export function DescentLayer({ model, clip, dots }: Props) {
   const { all, positions, shown, smooth, crowded } = model;
   const { columns, colours, fate } = all;
   const area = usePlotArea();
@@ -70,6 +77,7 @@ export function DescentLayer({ model, clip }: { readonly model: FitnessModel; re
             ))}
           </>
         )}
+        {dots && !crowded && <MemberDots model={model} x={place.x} y={place.y} />}
         {lit !== null && (
           <path
             className="fitness-descent__lit"
@@ -80,5 +88,31 @@ export function DescentLayer({ model, clip }: { readonly model: FitnessModel; re
         )}
       </g>
     </ZIndexLayer>
+  );
+}
+
+interface DotsProps {
+  readonly model: FitnessModel;
+  readonly x: (row: number) => number;
+  readonly y: (value: number) => number;
+}
+
+/** A dot for each evaluated member. */
+function MemberDots({ model: { all, rows, shown }, x, y }: DotsProps) {
+  const { columns, colours, fate } = all;
+  const { population, index } = columns;
+  return rows.flatMap(({ row }) =>
+    Array.from({ length: population }, (_, slot) => row * population + slot)
+      .filter((cell) => Number.isFinite(shown[cell]))
+      .map((cell) => (
+        <circle
+          key={cell}
+          className="fitness-descent__dot"
+          cx={x(row)}
+          cy={y(shown[cell] ?? Number.NaN)}
+          r={2.5}
+          fill={fate.survives[cell] === 1 ? `var(--slot-${colours.of(index[cell] ?? -1)})` : "var(--ink-3)"}
+        />
+      )),
   );
 }

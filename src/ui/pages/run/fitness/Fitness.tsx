@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
+import { manifestNumber } from "../../../lib/manifestValue.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useDescendants } from "../charts/useDescendants.ts";
@@ -13,7 +14,6 @@ import { fitnessSummary } from "./fitnessSummary.ts";
 import { LongFitness } from "./LongFitness.tsx";
 import { FitnessChart } from "./lazyChart.tsx";
 import type { Smoothing } from "./smoothing.ts";
-import { targetScore } from "./targetScore.ts";
 
 /** Maximum number of points that the SVG chart library draws fast enough; longer series use a canvas. */
 const MAX_POINTS = 500;
@@ -42,7 +42,7 @@ export function Fitness({ session, shown, smoothing }: Props) {
     return fitnessModel(all, {
       axis: route.axis,
       smoothing,
-      target: targetScore(manifest),
+      target: manifestNumber(manifest, "training.target_score"),
       agents,
       agentsAt,
     });

@@ -19,6 +19,8 @@ interface Props {
 }
 
 const HEIGHT = 320;
+/** Maximum number of evaluations that are drawn as dots. */
+const MOST_DOTS = 60;
 const MARGIN = { top: 12, right: 16, bottom: 22, left: 0 };
 const Y_WIDTH = 56;
 const TICK = { fill: "var(--ink-3)", fontSize: 12 } as const;
@@ -56,8 +58,9 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
     () => ticksWithin(rows[0]?.x ?? 0, rows.at(-1)?.x ?? 1, Math.max(2, width / 110)),
     [rows, width],
   );
-  // A line of a single point has no length, so it is drawn as a dot.
-  const dot = rows.length === 1 ? { r: 3.5 } : false;
+  // A line of a single point has no length, and between few evaluations the points matter.
+  const dots = rows.length === 1 || (rows.length < all.columns.generations && rows.length <= MOST_DOTS);
+  const dot = dots ? { r: 3 } : false;
   // Recharts requires a mutable array, although it does not write to it.
   const data = useMemo(() => [...rows], [rows]);
   const { row } = all.fate;
@@ -100,7 +103,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
             dot={false}
           />
         )}
-        <DescentLayer model={model} clip={clip} />
+        <DescentLayer model={model} clip={clip} dots={dots} />
         <Line
           {...LINE}
           className="fitness-best"

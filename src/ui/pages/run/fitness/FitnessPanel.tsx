@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useStore } from "zustand";
 import { Segments } from "../../../components/Segments.tsx";
 import { useWhileOnScreen } from "../../../lib/useWhileOnScreen.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
@@ -6,7 +7,9 @@ import type { ChartAxis } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/shownRow.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
+import { noFitnessText } from "../waitingText.ts";
 import { Fitness } from "./Fitness.tsx";
 import type { Smoothing } from "./smoothing.ts";
 import "./FitnessPanel.css";
@@ -20,6 +23,7 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
   const route = useRunRoute();
   const [smoothing, setSmoothing] = useState<Smoothing>("none");
   const { history, state } = useHistory(session);
+  const { summary, manifest } = useStore(session.view);
   const { value: columns, ref } = useWhileOnScreen(history.columns);
   const content = (): ReactNode => {
     if (state.phase === "failed")
@@ -33,11 +37,7 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
       );
     if (columns === null) return <p className="loading fitness__empty">Loading the run's history…</p>;
     if (!columns.fitness.some(Number.isFinite))
-      return (
-        <p className="empty fitness__empty">
-          The first point appears once every member has been trained and evaluated.
-        </p>
-      );
+      return <p className="empty fitness__empty">{summary && noFitnessText(summary, manifest)}</p>;
     const row = shownRow(columns, route.generation);
     return <Fitness session={session} shown={{ columns, history, row }} smoothing={smoothing} />;
   };
@@ -45,6 +45,7 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
     <section className="panel fitness" aria-label="Fitness" ref={ref}>
       <div className="panel__head">
         <h2>Fitness</h2>
+        <GenerationNote />
         <Segments label="Smoothing" options={SMOOTHINGS} value={smoothing} onChange={setSmoothing} />
         <Segments
           label="Horizontal axis"

@@ -1,3 +1,4 @@
+import { valuedBefore } from "../../../series/lineOfDescent.ts";
 import type { Descendants } from "../charts/descentModel.ts";
 
 /** Path data in SVG syntax. */
@@ -17,27 +18,16 @@ interface Place {
 const COLOURS = 8;
 const point = (x: number, y: number): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-/** The nearest ancestor cell that has a value; -1 for none. */
-export function valuedBefore(
-  { graph }: Pick<Descendants, "graph">,
-  values: Float64Array,
-  cell: number,
-): number {
-  let at = graph.before(cell);
-  while (at >= 0 && !Number.isFinite(values[at])) at = graph.before(at);
-  return at;
-}
-
 /** Lines from every member to its predecessor: itself or its parent, not the member in the same slot. */
 export function descentPaths(all: Descendants, values: Float64Array, { x, y }: Place): DescentPaths {
-  const { columns, fate, colours } = all;
+  const { columns, graph, fate, colours } = all;
   const { population, index } = columns;
   const ended: string[] = [];
   const living = Array.from({ length: COLOURS }, (): string[] => []);
   for (let cell = population; cell < columns.generations * population; cell += 1) {
     const value = values[cell] ?? Number.NaN;
     if (!Number.isFinite(value)) continue;
-    const before = valuedBefore(all, values, cell);
+    const before = valuedBefore(graph, values, cell);
     if (before < 0) continue;
     const from = point(x(Math.floor(before / population)), y(values[before] ?? Number.NaN));
     const to = point(x(Math.floor(cell / population)), y(value));

@@ -58,6 +58,7 @@ export function longModel(model: FitnessModel): PlotModel {
   ];
   return {
     x: rows.map(({ x }) => x),
+    byGeneration: axis === "generation",
     lines: lines.map(({ of, quiet = false, ...line }) => ({ ...line, values: rows.map(of), read: !quiet })),
     bands: [
       { between: [4, 0], colour: "accent", opacity: 0.14 },

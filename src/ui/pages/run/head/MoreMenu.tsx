@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { manifestNumber } from "../../../lib/manifestValue.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { useShortcut } from "../../../lib/useShortcut.ts";
@@ -11,7 +12,6 @@ import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
 import { ExtendDialog } from "./ExtendDialog.tsx";
-import { maxSteps } from "./maxSteps.ts";
 import "../../../components/Menu.css";
 
 interface Props {
@@ -176,7 +176,11 @@ export function MoreMenu({ summary, manifest, say }: Props) {
         <LazyRecordDialog run={id} agent={{ kind: "elite" }} onClose={() => setRecording(false)} />
       )}
       {extending && (
-        <ExtendDialog id={id} max_steps={maxSteps(manifest)} onClose={() => setExtending(false)} />
+        <ExtendDialog
+          id={id}
+          max_steps={manifestNumber(manifest, "training.max_steps")}
+          onClose={() => setExtending(false)}
+        />
       )}
     </>
   );

@@ -14,6 +14,8 @@ interface Props {
   readonly options: RunView["options"];
 }
 
+const NOTHING_TO_SAVE = "The first generation has not ended, so nothing can be saved yet.";
+
 /**
  * The run's buttons. Their positions stay the same while labels change, so that the keyboard focus is not
  * lost.
@@ -23,7 +25,11 @@ export function RunControls({ summary, manifest, options }: Props) {
   const { coordinator } = workbench;
   const [busy, setBusy] = useState(false);
   const [discarding, setDiscarding] = useState(false);
+  const [losing, setLosing] = useState(false);
   const { id, name, can } = summary;
+  const trains = summary.state === "running" || summary.state === "paused";
+  /** Whether stopping loses all of the training so far. */
+  const savesNothing = trains && summary.generation === 0;
 
   const perform: Readonly<Record<RunAction, () => Promise<void>>> = {
     "Run again": async () => navigate(runRoute(await coordinator.start(manifest, { ...options, name }))),
@@ -51,19 +57,35 @@ export function RunControls({ summary, manifest, options }: Props) {
 
   return (
     <>
-      {runActions(summary).map((action, position) => (
-        <button
-          // Keyed by position: Pause becomes Resume and keeps the focus.
-          key={position}
-          type="button"
-          className={position === 0 ? "button button--primary" : "button"}
-          title={ACTION_HINTS[action]}
-          aria-disabled={busy}
-          onClick={() => void attempt(perform[action])}
-        >
-          {action}
-        </button>
-      ))}
+      {runActions(summary).map((action, position) => {
+        const asks = action === "Stop and save" && savesNothing;
+        return (
+          <button
+            // Keyed by position: Pause becomes Resume and keeps the focus.
+            key={position}
+            type="button"
+            className={position === 0 ? "button button--primary" : "button"}
+            title={asks ? NOTHING_TO_SAVE : ACTION_HINTS[action]}
+            aria-disabled={busy}
+            onClick={() => (asks ? setLosing(!losing) : void attempt(perform[action]))}
+          >
+            {asks && losing ? "Cancel" : action}
+          </button>
+        );
+      })}
+      {losing && savesNothing && (
+        <>
+          <span aria-live="polite">{NOTHING_TO_SAVE}</span>
+          <button
+            type="button"
+            className="button button--danger"
+            aria-disabled={busy}
+            onClick={() => void attempt(perform["Stop and save"])}
+          >
+            Stop without saving
+          </button>
+        </>
+      )}
       {/* The first press only asks; a second press in the same place cancels. */}
       {can.edit && (
         <button

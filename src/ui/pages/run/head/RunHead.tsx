@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { PageHeading } from "../../../components/PageHeading.tsx";
-import { StateBadge } from "../../../components/StateBadge.tsx";
+import { StateBadge, shownState } from "../../../components/StateBadge.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { DeviceBadge } from "./DeviceBadge.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";
@@ -26,7 +26,7 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
         <PageHeading title={summary.name} />
       )}
       {summary.fetch === null ? (
-        <StateBadge state={summary.state} />
+        <StateBadge state={shownState(summary)} />
       ) : (
         <RunFetchLine id={summary.id} fetch={summary.fetch} />
       )}

@@ -22,5 +22,5 @@ export const ACTION_HINTS: Readonly<Record<RunAction, string>> = {
   "Run again": "Starts a new run with the same manifest, seed and device",
   Pause: "Pauses immediately and keeps the state in memory",
   Resume: "Continues from where it was paused, or from the last checkpoint",
-  "Stop and save": "Stops the run and saves its last generation",
+  "Stop and save": "Stops the run and saves the last generation that has ended",
 };

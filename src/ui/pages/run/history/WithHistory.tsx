@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatRoute } from "../../../routes/route.ts";
@@ -7,6 +8,7 @@ import { shownRow } from "../../../series/shownRow.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useRunRoute } from "../runRouteContext.ts";
+import { noGenerationText } from "../waitingText.ts";
 
 /** A run's history with at least one generation. */
 export interface ShownHistory {
@@ -31,6 +33,7 @@ export function WithHistory({ session, title, children }: Props) {
   const { history, state } = useHistory(session);
   const route = useRunRoute();
   const { columns } = history;
+  const summary = useStore(session.view, (view) => view.summary);
   if (columns !== null && columns.generations > 0)
     return children({ columns, history, row: shownRow(columns, route.generation) });
   return (
@@ -60,7 +63,7 @@ export function WithHistory({ session, title, children }: Props) {
             </a>
           }
         >
-          This view fills once every member has been trained and evaluated.
+          {summary && noGenerationText(summary)}
         </EmptyView>
       )}
     </section>

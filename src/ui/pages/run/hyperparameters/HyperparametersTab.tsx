@@ -11,6 +11,7 @@ import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { LazyPlot } from "../charts/LazyPlot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { useDescendants } from "../charts/useDescendants.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { type Steering, steeredMarks, useSteering } from "../steering/useSteering.ts";
@@ -50,6 +51,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
       <section className="panel" aria-label={TITLE}>
         <div className="panel__head">
           <h2>{TITLE}</h2>
+          <GenerationNote />
           <Segments
             label="View"
             options={VIEWS}

@@ -6,6 +6,7 @@ import { fitnessScale } from "../../../series/fitnessScale.ts";
 import { lastCellOf } from "../../../series/shownRow.ts";
 import { useHighlight } from "../../../state/highlight.ts";
 import { eliteAsOf } from "../descent/lineageFate.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { AxisControls } from "./AxisControls.tsx";
 import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
@@ -73,6 +74,7 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
     <section className="panel" aria-label="Parallel coordinates">
       <div className="panel__head">
         <h2>Parallel coordinates</h2>
+        {scope === "generation" && <GenerationNote />}
         <Segments label="Agents" options={SCOPES} value={scope} onChange={setScope} />
         <Segments label="Parallel coordinates view" options={VIEWS} value={view} onChange={setView} />
       </div>

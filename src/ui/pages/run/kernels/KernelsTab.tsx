@@ -35,7 +35,7 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
           {programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}
         </div>
         {open === undefined ? (
-          <output className="empty">{textOf(reports)}</output>
+          <output className="empty">{textOf(reports, state)}</output>
         ) : (
           <ProgramTable programs={programs} open={open} route={route} />
         )}
@@ -53,9 +53,9 @@ function sumOf(programs: readonly KernelReport[]): string {
 }
 
 /** The text shown instead of an empty table. */
-function textOf(reports: readonly unknown[] | null | undefined): string {
+function textOf(reports: readonly unknown[] | null | undefined, state: RunStatus): string {
   if (reports === undefined) return "Loading…";
-  if (reports === null)
-    return "This run is not training, so no programs are compiled. Resume it or start another run to see them here.";
-  return "Nothing compiled yet. Programs appear when the first generation begins.";
+  if (reports !== null) return "Nothing is compiled yet. Programs appear when this run begins a generation.";
+  const act = state === "finished" ? "Start another run" : "Resume it";
+  return `This run is not training, so no programs are compiled. ${act} to see them here.`;
 }

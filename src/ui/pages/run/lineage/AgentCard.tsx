@@ -67,9 +67,8 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       </header>
       <p>
         {FATES[facts.fate]}. Fitness <strong>{formatScore(facts.fitness)}</strong>
-        {facts.rank !== null &&
-          `, rank ${facts.rank} of ${population} in generation ${formatCount(facts.last)}`}
-        .
+        {facts.rank !== null && `, rank ${facts.rank} of ${population}`} in generation{" "}
+        {formatCount(facts.last)}.
       </p>
       <dl className="agent-card__facts">
         <div>
@@ -84,7 +83,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
           <dt>Mutation</dt>
           <dd>
             <MutationMark kind={facts.kind} />{" "}
-            {facts.parent === null
+            {facts.parent === null && facts.kind === "none"
               ? "none (initial member)"
               : mutationWords(facts, report?.mutation_detail ?? null)}
           </dd>
@@ -117,7 +116,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
           <dt>Parent</dt>
           <dd>
             {facts.parent === null ? (
-              "none"
+              "none (initial member)"
             ) : (
               <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
             )}

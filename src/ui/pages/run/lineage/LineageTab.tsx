@@ -7,6 +7,7 @@ import { useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
 import { lineageFate } from "../descent/lineageFate.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { AgentCard } from "./AgentCard.tsx";
@@ -58,6 +59,7 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
     <section className="panel lineage" aria-label={TITLE}>
       <div className="panel__head">
         <h2>{TITLE}</h2>
+        <GenerationNote />
         {elite >= 0 && (
           <button
             type="button"

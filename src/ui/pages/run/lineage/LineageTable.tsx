@@ -4,6 +4,7 @@ import { MutationMark } from "../../../components/MutationMark.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
+import { mutationName } from "../population/mutationName.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { births } from "./births.ts";
 import type { LineageScene } from "./LineageScene.ts";
@@ -55,7 +56,8 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
                   </td>
                   <td>{before < 0 ? NONE : `#${columns.index[before]}`}</td>
                   <td>
-                    <MutationMark kind={kind} /> {columns.mutations[columns.mutation[cell] ?? -1] ?? NONE}
+                    <MutationMark kind={kind} />{" "}
+                    {mutationName(columns.mutations[columns.mutation[cell] ?? -1] ?? NONE)}
                   </td>
                   <td className="number">{formatScore(columns.fitness[cell] ?? null)}</td>
                   <td>{becomes(cell)}</td>

@@ -6,6 +6,7 @@ import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { LazyPlot } from "../charts/LazyPlot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { useDescendants } from "../charts/useDescendants.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
@@ -36,6 +37,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
     <section className="panel" aria-label={TITLE}>
       <div className="panel__head">
         <h2>{TITLE}</h2>
+        <GenerationNote />
         <input
           type="search"
           className="field metrics__search"

@@ -11,6 +11,7 @@ import { formatRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import { useDescendants } from "../charts/useDescendants.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { agentFacts } from "../lineage/agentFacts.ts";
 import { useKeptAgent } from "../lineage/useKeptAgent.ts";
@@ -119,6 +120,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
     <>
       <div className="panel__head">
         <h2>{TITLE}</h2>
+        <GenerationNote />
         <input
           type="search"
           className="field network__search"

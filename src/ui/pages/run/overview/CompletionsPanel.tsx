@@ -1,31 +1,48 @@
 import { useMemo, useState } from "react";
+import { useStore } from "zustand";
 import type { CompletionsReport } from "../../../../training/loop/observer.ts";
-import { Swatch } from "../../../components/Swatch.tsx";
-import { formatCount, formatScore } from "../../../lib/format.ts";
+import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/useCalmly.ts";
-import { comparesAnswers } from "./comparesAnswers.ts";
+import { formatRoute } from "../../../routes/route.ts";
+import type { LineageColours } from "../../../series/lineageColours.ts";
+import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
+import { LineageSwatch } from "../descent/LineageSwatch.tsx";
+import { GenerationNote } from "../GenerationNote.tsx";
+import { useRunRoute } from "../runRouteContext.ts";
+import { noCompletionsText } from "../waitingText.ts";
 import { completionGroups, type PromptGroup } from "./completionGroups.ts";
 import "./CompletionsPanel.css";
-
-interface Props {
-  /** Newest last. */
-  readonly reports: readonly CompletionsReport[];
-  readonly manifest: unknown;
-}
 
 /** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;
 
-/** The members' completions, grouped by prompt, newest first. */
-export function CompletionsPanel({ reports, manifest }: Props) {
+/** The members' completions up to the shown generation, grouped by prompt, newest first. */
+export function CompletionsPanel({ session }: { readonly session: RunSession }) {
+  const { completions, manifest, summary } = useStore(session.view);
+  const { generation: wanted } = useRunRoute();
+  const { history } = useHistory(session);
+  const { columns } = history;
   const [held, setHeld] = useState<readonly CompletionsReport[] | null>(null);
-  const live = useCalmly(reports, INTERVAL);
-  const shown = held ?? live;
-  const groups = useMemo(() => completionGroups(shown), [shown]);
+  const live = useCalmly(completions, INTERVAL);
+  const stored = held ?? live;
+  const groups = useMemo(() => {
+    const shown = stored.filter(({ generation }) => wanted === null || generation <= wanted);
+    return completionGroups(shown, (generation, slot) => {
+      const row = columns?.generation.indexOf(generation) ?? -1;
+      return columns === null || row < 0 ? null : (columns.index[row * columns.population + slot] ?? null);
+    });
+  }, [stored, wanted, columns]);
+  const [oldest] = stored;
+  const emptyText = (): string | null =>
+    wanted !== null && oldest !== undefined
+      ? `Only the completions from generation ${formatCount(oldest.generation)} on are stored.`
+      : summary && noCompletionsText(summary, manifest);
   return (
     <section className="panel completions" aria-label="Completions">
       <div className="panel__head">
         <h2>Completions</h2>
+        {groups.length > 0 && <GenerationNote upTo />}
         {groups.length > 0 && (
           <button
             type="button"
@@ -37,11 +54,7 @@ export function CompletionsPanel({ reports, manifest }: Props) {
         )}
       </div>
       {groups.length === 0 ? (
-        <p className="empty">
-          {comparesAnswers(manifest)
-            ? "This run learns which of two given answers is better, so its members generate no completions."
-            : "Completions appear here once a member has generated one."}
-        </p>
+        <p className="empty">{emptyText()}</p>
       ) : (
         // A scroll region that the keyboard can reach.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the focus is for scrolling
@@ -60,7 +73,7 @@ export function CompletionsPanel({ reports, manifest }: Props) {
               </tr>
             </thead>
             {groups.map((group) => (
-              <Prompt key={group.prompt} group={group} />
+              <Prompt key={group.prompt} group={group} colours={history.colours} />
             ))}
           </table>
         </section>
@@ -69,7 +82,13 @@ export function CompletionsPanel({ reports, manifest }: Props) {
   );
 }
 
-function Prompt({ group: { prompt, completions } }: { readonly group: PromptGroup }) {
+interface PromptProps {
+  readonly group: PromptGroup;
+  readonly colours: LineageColours;
+}
+
+function Prompt({ group: { prompt, completions }, colours }: PromptProps) {
+  const route = useRunRoute();
   return (
     <tbody>
       <tr className="completions__prompt">
@@ -87,7 +106,13 @@ function Prompt({ group: { prompt, completions } }: { readonly group: PromptGrou
           <td className="number">{formatScore(reward)}</td>
           <td className="number">{formatCount(iteration)}</td>
           <td>
-            <Swatch slot={member} /> {member}
+            {member === null ? (
+              NONE
+            ) : (
+              <a href={formatRoute({ ...route, member })}>
+                <LineageSwatch colour={colours.of(member)} /> #{member}
+              </a>
+            )}
           </td>
         </tr>
       ))}

@@ -1,5 +1,6 @@
 import { Hand } from "lucide-react";
 import { useMemo } from "react";
+import { useStore } from "zustand";
 import { MutationMark } from "../../../components/MutationMark.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";
@@ -8,10 +9,12 @@ import { shownRow } from "../../../series/shownRow.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { mutationWords } from "../lineage/mutationWords.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { steeringWords } from "../steering/steeringWords.ts";
 import { useSteering } from "../steering/useSteering.ts";
+import { noEventsText } from "../waitingText.ts";
 import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
 import "./EventFeed.css";
 
@@ -23,6 +26,7 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
   const { generation: wanted } = useRunRoute();
   const { history, state } = useHistory(session);
   const { columns } = history;
+  const { summary, manifest } = useStore(session.view);
   const { actions } = useSteering(session);
   const entries = useMemo(() => {
     const clones = columns === null ? [] : feedEntries(columns, shownRow(columns, wanted), LIMIT);
@@ -32,12 +36,13 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
     <section className="panel feed" aria-label="Events">
       <div className="panel__head">
         <h2>Events</h2>
+        <GenerationNote upTo />
       </div>
       {entries.length === 0 ? (
         <p className="empty">
           {state.phase === "loading"
             ? "Loading the run's history…"
-            : "Selection and mutation events appear here from the second generation on."}
+            : summary && noEventsText(summary, manifest, wanted)}
         </p>
       ) : (
         <ScrollRegion label="Selection and mutation" className="feed__scroll">

@@ -16,7 +16,7 @@ export { preloadParts } from "./lazyParts.tsx";
  */
 export function OverviewTab({ session }: { readonly session: RunSession }) {
   const view = useStore(session.view);
-  const { summary, manifest, completions } = view;
+  const { summary, manifest } = view;
   if (summary === null) return null;
   const hasSide = trainsOnText(manifest) || playsEpisodes(manifest);
   return (
@@ -24,12 +24,12 @@ export function OverviewTab({ session }: { readonly session: RunSession }) {
       <div className={hasSide ? "overview__columns" : undefined}>
         <FitnessPanel session={session} />
         {trainsOnText(manifest) ? (
-          <CompletionsPanel reports={completions} manifest={manifest} />
+          <CompletionsPanel session={session} />
         ) : (
           playsEpisodes(manifest) && <WallPanel session={session} />
         )}
       </div>
-      <RunStrip view={view} summary={summary} />
+      <RunStrip view={view} summary={summary} series={session.series} />
       <EventFeed session={session} />
     </>
   );

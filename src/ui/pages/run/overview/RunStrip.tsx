@@ -2,9 +2,13 @@ import type { ReactNode } from "react";
 import { trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
+import { manifestNumber } from "../../../lib/manifestValue.ts";
+import type { FitnessSeries } from "../../../series/FitnessSeries.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { remainingSeconds } from "./remaining.ts";
 import { stepsText } from "./stepsText.ts";
+
+const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
 
 function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
@@ -18,33 +22,57 @@ function Stat({ label, children }: { readonly label: string; readonly children: 
 interface Props {
   readonly view: RunView;
   readonly summary: RunSummary;
+  readonly series: FitnessSeries;
+}
+
+/** The generation in which the best fitness was first reached; null if there is none. */
+function generationOfBest(series: FitnessSeries): number | null {
+  let row = series.length - 1;
+  const best = series.best.at(row);
+  if (!Number.isFinite(best)) return null;
+  while (row > 0 && series.best.at(row - 1) === best) row -= 1;
+  return series.axis("generation").at(row);
 }
 
 /** The run's progress: best fitness, speed, time left, last checkpoint, and steps taken. */
-export function RunStrip({ view, summary }: Props) {
+export function RunStrip({ view, summary, series }: Props) {
   const { progress, latest } = view;
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
   const active = summary.state === "running";
+  const finished = summary.state === "finished";
   const speed = active ? (progress ?? latest) : latest;
   const steps = Math.max(progress?.global_step ?? 0, summary.global_step);
   const total = progress?.total_steps ?? view.total_steps;
   const left = active ? remainingSeconds(progress) : null;
+  // A target or a time limit may end the run before its last step.
+  const early = EARLY_ENDS.some((field) => manifestNumber(view.manifest, field) !== null);
   const { last_checkpoint: checkpoint } = summary;
+  const found = generationOfBest(series);
   return (
     <section className="panel strip" aria-label="Progress">
       <dl>
-        <Stat label="Best so far">
+        <Stat label={found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`}>
           <span className="stat__best">{formatScore(summary.best_fitness)}</span>
         </Stat>
         <Stat label={`${stepName} / s`}>{formatShort(speed?.steps_per_second ?? null)}</Stat>
-        <Stat label="Time left">{left === null ? NONE : formatDuration(left)}</Stat>
+        {active ? (
+          <Stat label={early ? "Time left at most" : "Time left"}>
+            {left === null ? NONE : formatDuration(left)}
+          </Stat>
+        ) : (
+          <Stat label="Trained for">
+            {series.length === 0 ? NONE : formatDuration(series.axis("time").at(series.length - 1))}
+          </Stat>
+        )}
         <Stat label="Last checkpoint">
           {checkpoint === null ? NONE : `generation ${formatCount(checkpoint.generation)}`}
         </Stat>
       </dl>
       <div className="strip__progress">
-        {total !== null && <progress aria-label={stepName} value={Math.min(steps, total)} max={total} />}
-        <span>{stepsText(steps, total)}</span>
+        {total !== null && !finished && (
+          <progress aria-label={stepName} value={Math.min(steps, total)} max={total} />
+        )}
+        <span>{stepsText(steps, finished ? null : total, early)}</span>
       </div>
     </section>
   );

@@ -6,8 +6,8 @@ export interface ShownCompletion {
   readonly reward: number;
   /** Outer iteration, 1 for the first. */
   readonly iteration: number;
-  /** Slot of the member. */
-  readonly member: number;
+  /** Index of the member; null if unknown. */
+  readonly member: number | null;
   readonly count: number;
 }
 
@@ -23,26 +23,38 @@ const MAX_COMPLETIONS = 8;
 
 const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
 
+/** The index of the member in a slot of a generation; null if unknown. */
+export type MemberOf = (generation: number, slot: number) => number | null;
+
 /**
  * Groups completions by prompt. The most recently answered prompts come first; ties are in alphabetical
  * order.
  */
-export function completionGroups(reports: readonly CompletionsReport[]): readonly PromptGroup[] {
+export function completionGroups(
+  reports: readonly CompletionsReport[],
+  memberOf: MemberOf,
+): readonly PromptGroup[] {
   const prompts = new Map<string, Map<string, ShownCompletion>>();
-  for (const { records } of reports.toReversed()) {
+  for (const { generation, records } of reports.toReversed()) {
     for (const { prompt, completion, reward, step, agent_index } of records) {
       const written = prompts.get(prompt) ?? new Map<string, ShownCompletion>();
       prompts.set(prompt, written);
       const key = JSON.stringify([step, agent_index, reward, completion]);
       const count = (written.get(key)?.count ?? 0) + 1;
-      written.set(key, { completion, reward, iteration: step, member: agent_index, count });
+      written.set(key, {
+        completion,
+        reward,
+        iteration: step,
+        member: memberOf(generation, agent_index),
+        count,
+      });
     }
   }
   return [...prompts]
     .map(([prompt, written]) => ({
       prompt,
       completions: [...written.values()]
-        .sort((a, b) => b.iteration - a.iteration || a.member - b.member || b.count - a.count)
+        .sort((a, b) => b.iteration - a.iteration || (a.member ?? -1) - (b.member ?? -1) || b.count - a.count)
         .slice(0, MAX_COMPLETIONS),
     }))
     .sort((a, b) => newestOf(b) - newestOf(a) || (a.prompt < b.prompt ? -1 : 1))

@@ -79,7 +79,7 @@ function Cell({ column, member }: { readonly column: PopulationColumn; readonly 
         {mutationName(member.mutation)}
       </td>
     );
-  if (key === "parent") return <td>{member.parent === null ? NONE : `#${member.parent}`}</td>;
+  if (key === "parent") return <td>{typeof value === "number" ? `#${value}` : (value ?? NONE)}</td>;
   if (key === "architecture") return <td className="mono">{member.architecture}</td>;
   if (key === "steps" || key === "subpopulation")
     return <td className="number">{typeof value === "number" ? formatCount(value) : NONE}</td>;

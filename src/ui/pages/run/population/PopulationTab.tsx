@@ -7,11 +7,13 @@ import { shownRow } from "../../../series/shownRow.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { type Reading, useReports } from "../history/useReports.ts";
 import { hyperparameterRanges } from "../hyperparameters/hyperparameterRanges.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { shownGeneration } from "../shownGeneration.ts";
 import { canSteer } from "../steering/canSteer.ts";
+import { noGenerationText } from "../waitingText.ts";
 import { MAX_ANCESTORS } from "./ancestry.ts";
 import { MemberDetails } from "./MemberDetails.tsx";
 import { type MemberAt, memberAt } from "./memberAt.ts";
@@ -77,8 +79,9 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
     <section className="panel" aria-label="Population">
       <div className="panel__head">
         <h2>Population</h2>
+        <GenerationNote />
       </div>
-      {index < 0 && <p className="empty">Members appear here after their first evaluation.</p>}
+      {index < 0 && summary && <p className="empty">{noGenerationText(summary)}</p>}
       {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
       {report !== undefined && (
         <PopulationTable

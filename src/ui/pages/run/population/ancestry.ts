@@ -1,3 +1,4 @@
+import { mutationKindAt } from "../../../../tracking/mutationKind.ts";
 import type { GenerationReport, MemberReport } from "../../../../training/loop/observer.ts";
 
 export interface Ancestor {
@@ -6,6 +7,7 @@ export interface Ancestor {
   /** The agent's index. */
   readonly index: number;
   readonly fitness: number;
+  /** Label of the mutation that it began this generation with; "None" if it continued unchanged. */
   readonly mutation: string;
 }
 
@@ -27,8 +29,10 @@ export function ancestry(
   for (const [index, { generation }] of generations.slice(0, MAX_ANCESTORS).entries()) {
     if (found === undefined) break;
     const { slot, fitness, mutation, parent, index: identity }: MemberReport = found;
-    line.push({ generation, slot, index: identity, fitness, mutation });
     const before: readonly MemberReport[] = generations[index + 1]?.members ?? [];
+    const earlier = before.find((candidate) => candidate.index === identity)?.mutation;
+    const kind = mutationKindAt(found, earlier);
+    line.push({ generation, slot, index: identity, fitness, mutation: kind === "none" ? "None" : mutation });
     found =
       before.find((candidate) => candidate.index === parent) ??
       before.find((candidate) => candidate.index === identity);

@@ -73,7 +73,13 @@ export function populationColumns(
         ]
       : []),
     column({ key: "mutation", label: "Last mutation", value: ({ mutation }) => mutation, number: false }),
-    column({ key: "parent", label: "Parent", value: ({ parent }) => parent, number: false }),
+    // A retained elite counts as its own parent.
+    column({
+      key: "parent",
+      label: "Parent",
+      value: ({ parent, index }) => (parent === index ? "survived" : parent),
+      number: false,
+    }),
     column({
       key: "architecture",
       label: "Architecture",

@@ -5,7 +5,9 @@ import { useStore } from "zustand";
 import { trainsOnText } from "../../../../specs/textEnvironments.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { SteeringAction } from "../../../../workers/protocol.ts";
+import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
+import { steeringCause } from "../../../state/toasts.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { SetHyperparameter } from "./SetHyperparameter.tsx";
@@ -38,8 +40,11 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
   const elite = report.members[report.elite]?.index;
   const steer = (action: SteeringAction, said: string): void => {
     void workbench.attempt(async () => {
-      await workbench.coordinator.steer(id, action);
-      workbench.toasts.show({ tone: "info", message: `${said} when this generation ends.` });
+      const generation = await workbench.coordinator.steer(id, action);
+      // The generation may have ended in the meantime.
+      if ((session.view.getState().summary?.generation ?? 0) >= generation) return;
+      const message = `${said} when generation ${formatCount(generation)} ends.`;
+      workbench.toasts.show({ tone: "info", message, cause: steeringCause(id, generation) });
     });
   };
   const item = (label: string, act: () => void) => (

@@ -1,14 +1,15 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { formatCount } from "../../../lib/format.ts";
 import { useElementSize } from "../../../lib/useElementSize.ts";
 import { wantsStillness } from "../../../lib/wantsStillness.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
+import { GenerationNote } from "../GenerationNote.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { canSteer } from "../steering/canSteer.ts";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { useProtected } from "../steering/useProtected.ts";
+import { noAgentsText } from "../waitingText.ts";
 import { PlayerDialog } from "./PlayerDialog.tsx";
 import type { StageAgents } from "./StageAgents.ts";
 import { useWall } from "./useWall.ts";
@@ -23,24 +24,6 @@ interface Props {
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Shows which generation is playing while a past one is selected: not all generations are stored. */
-function WallNote({
-  members: [first],
-  wanted,
-}: {
-  readonly members: readonly WallMember[];
-  readonly wanted: number;
-}) {
-  if (first === undefined) return null;
-  const { generation } = first.file;
-  return (
-    <span className="wall__note">
-      generation {formatCount(generation)}
-      {generation !== wanted && ", the nearest one stored"}
-    </span>
-  );
-}
-
 /** The whole population playing side by side. */
 export function Wall({ session, agents }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -51,7 +34,9 @@ export function Wall({ session, agents }: Props) {
   const { generation } = useRunRoute();
   const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
   const protectedNow = useProtected(session);
-  const steered = useStore(session.view, ({ summary }) => canSteer(summary));
+  const summary = useStore(session.view, (view) => view.summary);
+  const steered = canSteer(summary);
+  const played = wall.members[0]?.file.generation;
   const menuOf = ({ index, file }: WallMember): ReactNode => {
     const report = session.reports.get(file.generation);
     const member = report?.members.find((one) => one.index === index);
@@ -64,7 +49,7 @@ export function Wall({ session, agents }: Props) {
     <section className="panel wall" aria-label="Population playing">
       <div className="panel__head">
         <h2>Population playing</h2>
-        {generation !== null && <WallNote members={wall.members} wanted={generation} />}
+        {played !== undefined && <GenerationNote shown={played} />}
         <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
           {playing ? "Pause playback" : "Play"}
         </button>
@@ -82,7 +67,9 @@ export function Wall({ session, agents }: Props) {
             onOpen={setOpen}
           />
         )}
-        {wall.members.length === 0 && problem === null && <p className="wall__waiting">Loading…</p>}
+        {wall.members.length === 0 && problem === null && (
+          <p className="wall__waiting">{wall.nobody ? summary && noAgentsText(summary) : "Loading…"}</p>
+        )}
       </div>
       {problem !== null && <output className="wall__trouble">{problem}</output>}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}

@@ -59,7 +59,7 @@ interface TileProps {
 }
 
 function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
-  const { index, colour, rank, fitness, tag } = member;
+  const { index, colour, rank, fitness, tag, elite } = member;
   const isHighlighted = useHighlight((state) => state.member === index);
   const rest = [
     ...(rank === null ? ["not evaluated yet"] : [`of ${of}, fitness ${formatScore(fitness)}`]),
@@ -71,7 +71,7 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
       <button
         type="button"
         className="wall__tile"
-        data-best={rank === 1}
+        data-best={elite}
         data-highlighted={isHighlighted}
         onClick={() => onOpen(member)}
         {...highlightHandlers(index)}

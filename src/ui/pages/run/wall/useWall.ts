@@ -18,6 +18,8 @@ export const CAPTION = 24;
 export interface WallState {
   /** Members on the wall, by slot. */
   readonly members: readonly WallMember[];
+  /** Whether no agents of the run are stored. */
+  readonly nobody: boolean;
   /** Why the stage cannot play; null if it can. */
   readonly problem: string | null;
   /** Why members could not be read; null if the last read succeeded. */
@@ -39,7 +41,14 @@ interface Wanted {
   readonly covered: boolean;
 }
 
-const EMPTY: WallState = { members: [], problem: null, unread: null, unable: new Map(), moving: false };
+const EMPTY: WallState = {
+  members: [],
+  nobody: false,
+  problem: null,
+  unread: null,
+  unable: new Map(),
+  moving: false,
+};
 
 /** Plays the members of a run on a stage in `host`: the newest generation, live, or the selected one. */
 export function useWall(
@@ -88,6 +97,7 @@ export function useWall(
     const colourOf = (index: number, slot: number): number =>
       history.colours.generations === 0 ? slot % LINEAGE_COLOURS : history.colours.of(index);
     const show = (files: readonly AgentFile[]): void => {
+      change({ nobody: files.length === 0 });
       if (files.length === 0) return;
       casting += 1;
       const reportOf = (wanted: number) => session.reports.get(wanted);

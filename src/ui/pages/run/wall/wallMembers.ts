@@ -22,6 +22,8 @@ export interface WallMember {
   /** 1 for the best; null before the first evaluation. */
   readonly rank: number | null;
   readonly fitness: number | null;
+  /** Whether it is the elite: the first of the best, if several are equal. */
+  readonly elite: boolean;
   /** Indices of its ancestors, nearest first. */
   readonly ancestors: readonly number[];
   /** The mutation of a clone that was not on the wall before; null for others. */
@@ -80,6 +82,7 @@ export function wallMembers(
       colour: colourOf(index, slot),
       rank: ranks[slot] ?? null,
       fitness,
+      elite: slot === ranks.indexOf(1),
       ancestors: ancestorsOf(index, generation, reportOf),
       tag: report && isClone ? mutationTag(member, report) : null,
       file,

@@ -1,0 +1,91 @@
+/** Texts for views that have nothing to show: why, and when that changes. */
+import { isMapping } from "../../../specs/isMapping.ts";
+import { trainsOnText } from "../../../specs/textEnvironments.ts";
+import type { RunSummary } from "../../../workers/protocol.ts";
+import { formatCount } from "../../lib/format.ts";
+import { manifestNumber, manifestValue } from "../../lib/manifestValue.ts";
+
+export type Waiter = Pick<RunSummary, "state" | "fetch" | "waiting" | "generation">;
+
+/** Whether generations may still come without the user's doing. */
+export const willTrain = ({ state, fetch, waiting }: Waiter): boolean =>
+  fetch !== null || waiting || state === "running" || state === "queued";
+
+/** Why a run has no generation yet. */
+export function noGenerationText({ state, fetch, waiting }: Waiter): string {
+  if (fetch !== null) return "The run's data set is being downloaded. Training begins after that.";
+  if (waiting) return "The run starts when the runs before it have ended.";
+  switch (state) {
+    case "queued":
+      return "The run waits for a worker of the platform.";
+    case "running":
+      return "The first generation is being trained. Its results appear here when it ends.";
+    case "paused":
+      return "The run was paused before its first generation ended. Resume it to continue.";
+    case "interrupted":
+      return "The tab was closed before the first generation ended. Resume starts from the beginning.";
+    case "stopped":
+      return "The run was stopped before its first generation ended, so nothing of it was saved. Resume starts from the beginning.";
+    case "failed":
+      return "The run failed before its first generation ended.";
+    case "finished":
+      return "The run ended without a generation.";
+  }
+}
+
+/** Why a run without any fitness has none. */
+export function noFitnessText(run: Waiter, manifest: unknown): string {
+  const { generation } = run;
+  if (generation === 0) return noGenerationText(run);
+  const interval = manifestNumber(manifest, "training.evaluation_interval");
+  if (trainsOnText(manifest) && interval !== null && generation < interval) {
+    const rhythm = `This run evaluates its members every ${formatCount(interval)} generations`;
+    return willTrain(run)
+      ? `${rhythm}. The first point appears when generation ${formatCount(interval)} ends.`
+      : `${rhythm}, and has ended ${formatCount(generation)} so far.`;
+  }
+  return "No member has a fitness: none of the evaluations succeeded. The Log says why.";
+}
+
+/** Whether selection and mutation are part of a run. */
+const evolves = (manifest: unknown): boolean => {
+  const hpo = manifestValue(manifest, "training.hpo") === true;
+  const has = (section: string): boolean => hpo || isMapping(manifestValue(manifest, section));
+  return has("selection_strategy") && has("mutation");
+};
+
+/**
+ * Why there are no events of selection and mutation.
+ * @param wanted the generation that the views show; null for the newest
+ */
+export function noEventsText(run: Waiter, manifest: unknown, wanted: number | null): string {
+  if (!evolves(manifest)) return "This run has no selection and mutation, so its members stay the same.";
+  if (wanted !== null) return `No member was replaced before generation ${formatCount(wanted + 1)}.`;
+  if (run.generation === 0) return noGenerationText(run);
+  if (!willTrain(run)) return "No member was replaced in this run.";
+  const every = trainsOnText(manifest) ? (manifestNumber(manifest, "training.evo_steps") ?? 1) : 1;
+  return every > 1
+    ? `No member has been replaced yet. Selection and mutation follow every ${formatCount(every)} generations.`
+    : "No member has been replaced yet. Selection and mutation follow each generation.";
+}
+
+/** Why a run has no checkpoint. */
+export function noCheckpointText(run: Waiter & Pick<RunSummary, "unsaved">): string {
+  if (run.generation === 0) return noGenerationText(run);
+  if (run.unsaved !== null) return "No checkpoint could be saved.";
+  return willTrain(run) ? "The first checkpoint is being saved." : "No checkpoint of this run is stored.";
+}
+
+/** Why no agents play. */
+export const noAgentsText = (run: Waiter): string =>
+  run.generation === 0 ? noGenerationText(run) : "No agents of this run are stored.";
+
+/** Why no completions of language models are shown. */
+export function noCompletionsText(run: Waiter, manifest: unknown): string {
+  if (manifestValue(manifest, "environment.objective") === "preference")
+    return "This run learns which of two given answers is better, so its members generate no completions.";
+  if (run.generation === 0) return noGenerationText(run);
+  return willTrain(run)
+    ? "No completions are stored from before this page was opened. The next generation's appear here."
+    : "No completions of this run are stored.";
+}
