@@ -252,7 +252,12 @@ export class RemoteClient {
     const open = (after: number | null, signal: AbortSignal): AsyncIterable<string> => {
       const headers: Record<string, string> = after === null ? {} : { "Last-Event-ID": String(after) };
       const accept = "text/event-stream";
-      return this.#http.lines("GET", runPath(experiment, "events"), { headers, signal, accept });
+      return this.#http.lines("GET", runPath(experiment, "events"), {
+        headers,
+        signal,
+        accept,
+        waits: false,
+      });
     };
     return watchEvents({ open }, options);
   }

@@ -54,14 +54,14 @@ it("keeps nothing of an upload that is cut off", () =>
 
 /** Runs `work` with a client of a server that gives these answers in turn. */
 async function withAnswers(
-  answers: readonly (readonly [status: number, body: string])[],
+  answers: readonly (readonly [status: number, body: string, headers?: Record<string, string>])[],
   work: (artifacts: HttpArtifacts, log: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const left = [...answers];
   const server = createServer((request, response) => {
     request.resume().once("end", () => {
-      const [status, body] = left.shift() ?? [500, ""];
-      response.writeHead(status).end(body);
+      const [status, body, headers = {}] = left.shift() ?? [500, ""];
+      response.writeHead(status, headers).end(body);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -91,11 +91,30 @@ describe("artifacts over HTTP", () => {
       },
     ));
 
+  it("wait for a platform that is asked too often, as long as it says", () =>
+    withAnswers(
+      [
+        [429, "", { "Retry-After": "1" }],
+        [429, ""],
+        [200, ""],
+      ],
+      async (artifacts, log) => {
+        const began = performance.now();
+        expect(await artifacts.put(bytes)).toBe(sha256);
+        expect(performance.now() - began).toBeGreaterThan(900);
+        expect(log).toEqual([
+          expect.stringContaining("answers with 429"),
+          expect.stringContaining("answers again"),
+        ]);
+      },
+    ));
+
   it("are there once the platform answers, where it takes the key", async () => {
     await withAnswers(
       [
         [503, ""],
         [404, ""],
+        [200, '{"ok":true,"data":{"project":null}}'],
       ],
       (artifacts) => artifacts.ready(),
     );

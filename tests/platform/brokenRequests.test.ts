@@ -58,6 +58,37 @@ async function runCount(): Promise<number> {
   return counts.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
 }
 
+it.each([
+  ["no key", "", 401],
+  ["a key without the scope", "reader", 403],
+  ["a path that is not there", "admin", 404],
+])(
+  "a request with %s whose body does not end loses its connection after the answer",
+  async (_, by, status) => {
+    const key = by === "admin" ? admin : await platform.key("read");
+    const path = by === "admin" ? "/v1/nothing" : "/v1/artifacts/".padEnd(78, "0");
+    const socket = connect(platform.server.port, "127.0.0.1");
+    const headers = { "Content-Type": "application/octet-stream", "Content-Length": "1000" };
+    const text = head("PUT", path, headers).replace(admin, key);
+    socket.write(`${by === "" ? text.replace(/Authorization.*\r\n/, "") : text}begun`);
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toContain(`HTTP/1.1 ${status}`);
+    await once(socket, "close");
+  },
+);
+
+it("a client that sends all of a refused body reads its answer and keeps its connection", async () => {
+  const socket = connect(platform.server.port, "127.0.0.1");
+  const body = "x".repeat(1000);
+  const headers = { "Content-Type": "application/octet-stream", "Content-Length": `${body.length}` };
+  const text = head("PUT", "/v1/nothing", headers);
+  socket.write(text);
+  expect(String((await once(socket, "data"))[0])).toContain("HTTP/1.1 404");
+  socket.write(body + text + body);
+  expect(String((await once(socket, "data"))[0])).toContain("HTTP/1.1 404");
+  socket.destroy();
+});
+
 describe("a client that is gone amid its submission", () => {
   const body = JSON.stringify({ manifest: cartPole });
 

@@ -1,5 +1,5 @@
 /** The platform's HTTP API without a worker: access, refusals, and queued runs. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -29,7 +29,8 @@ let admin: string;
 let now = 0;
 
 beforeAll(async () => {
-  platform = await TestPlatform.start({ now: () => now, origins: ["https://workbench.example"] });
+  const origins = ["https://workbench.example"];
+  platform = await TestPlatform.start({ now: () => now, origins, trusted_proxies: 2 });
   admin = await platform.key("admin");
 });
 
@@ -73,14 +74,27 @@ describe("keys", () => {
     expect((await ask(platform, "POST", SUBMIT, { key: bound, body: elsewhere })).status).toBe(404);
   });
 
-  it("that are wrong may be tried ten times in a minute", async () => {
+  it("that are wrong may be tried ten times in a minute, which slows no right key of that address", async () => {
     const wrong = { key: "rk_000000000000_wrong" };
     for (let i = 0; i < 10; i++) await ask(platform, "GET", "/v1/workers", wrong);
     const refused = await ask(platform, "GET", "/v1/workers", wrong);
     expect(refused.status).toBe(429);
     expect(refused.headers.get("Retry-After")).toBe("60");
+    expect((await ask(platform, "GET", "/v1/workers", { key: admin })).status).toBe(200);
+    expect((await ask(platform, "GET", "/v1/workers")).status).toBe(401);
     now += 60_000;
     expect((await ask(platform, "GET", "/v1/workers", wrong)).status).toBe(401);
+  });
+
+  it("that are wrong are counted by the address that the outermost proxy saw", async () => {
+    const from = async (forwarded: string): Promise<number> => {
+      const headers = { "X-Forwarded-For": forwarded };
+      return (await ask(platform, "GET", "/v1/workers", { key: "rk_000000000000_wrong", headers })).status;
+    };
+    // What a client claims itself stands further left, and changes nothing.
+    for (let i = 0; i < 10; i++) expect(await from(`10.0.0.${i}, 192.0.2.1, 198.51.100.1`)).toBe(401);
+    expect(await from("10.0.0.99, 192.0.2.1, 198.51.100.1")).toBe(429);
+    expect(await from("192.0.2.1, 192.0.2.2, 198.51.100.1")).toBe(401);
   });
 });
 
@@ -419,7 +433,7 @@ it("takes artifacts from workers alone, under their own hash", async () => {
 it("keeps what a run's machines pass to each other apart for each attempt, for workers alone", async () => {
   const key = await platform.key("worker");
   const sha256 = createHash("sha256").update("turn").digest("hex");
-  const run = randomUUID();
+  const run = await submit(platform, admin, cartPole);
   const bytes = new TextEncoder().encode("turn");
   const open = (attempt: number, by = key) =>
     httpTurns({ url: platform.url, key: by, log: () => undefined, signal: new AbortController().signal })({

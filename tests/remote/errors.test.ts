@@ -125,10 +125,22 @@ describe("a platform that refuses", () => {
     expect(await ask(502, "")).toMatchObject({ detail: "the platform answered 502 without a reason" });
   });
 
-  it("says when to come back", async () => {
-    expect(await ask(429, '{"message":"slow"}', { "Retry-After": "7" })).toMatchObject({
-      extras: { retry_after: 7 },
-      hint: "Try again in 7 s.",
+  it("says when to come back, if that is after the time limit", async () => {
+    expect(await ask(429, '{"message":"slow"}', { "Retry-After": "31" })).toMatchObject({
+      extras: { retry_after: 31 },
+      hint: "Try again in 31 s.",
+    });
+  });
+
+  it("for now is asked again when it says, and not before", async () => {
+    await withPlatform(async (platform) => {
+      const client = new RemoteClient({ api_key: KEY, base_url: platform.base_url, project: "maze" });
+      const busy = { status: 429, headers: { "Retry-After": "1" }, body: "" };
+      platform.answer(() => (platform.asked.length === 1 ? busy : { data: [] }));
+      const began = performance.now();
+      expect(await client.listExperiments()).toEqual([]);
+      expect(performance.now() - began).toBeGreaterThan(900);
+      expect(platform.asked).toHaveLength(2);
     });
   });
 

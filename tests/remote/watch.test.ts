@@ -86,6 +86,18 @@ describe("watchExperiment", () => {
     });
   });
 
+  it("waits for a platform that is asked too often, also before the first event", async () => {
+    await withPlatform(async (platform) => {
+      const busy = { status: 429, headers: { "Retry-After": "0" }, body: "" };
+      const parts = [busy, busy, stream(finished(1), "open")];
+      platform.answer((_, count) => parts[count - 1] ?? {});
+      const lost: number[] = [];
+      const told = await all(watch(platform, { onLost: ({ status_code }) => lost.push(status_code) }));
+      expect(seqs(told)).toEqual([1]);
+      expect(lost).toEqual([429, 429]);
+    });
+  });
+
   it("tells when it is connected, and when no more", async () => {
     await withPlatform(async (platform) => {
       const parts = [stream(generation(1), "cut"), { status: 503, body: "" }, stream(finished(2), "open")];

@@ -1,4 +1,6 @@
 /** Access to the platform's artifacts over HTTP, for workers on other machines. */
+import { z } from "zod";
+import { retryAfter } from "../../../src/remote/http/waiting.ts";
 import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
 import { pause } from "../database/pause.ts";
@@ -7,7 +9,7 @@ import type { TurnStore } from "./TurnStore.ts";
 export interface HttpArtifactsOptions {
   /** Base URL of the platform. */
   readonly url: string;
-  /** URL path of the artifacts. Default: `/v1/artifacts`, those of checkpoints. */
+  /** URL path of the artifacts. Default: that of checkpoints. */
   readonly path?: string;
   /** API key with the scope `worker`. */
   readonly key: string;
@@ -16,6 +18,11 @@ export interface HttpArtifactsOptions {
   /** Aborts the wait for an unreachable platform. */
   readonly signal: AbortSignal;
 }
+
+/** URL path of the artifacts of checkpoints. */
+const ARTIFACTS = "/v1/artifacts";
+
+const callerSchema = z.object({ data: z.object({ project: z.string().nullable() }) });
 
 /** Hash of an artifact that does not exist. */
 const NOTHING = "0".repeat(64);
@@ -32,43 +39,54 @@ export class HttpArtifacts implements TurnStore {
     this.#outages = new Outages(`the platform at ${options.url}`, options.log);
   }
 
-  /** Resolves when the platform answers. @throws StorageError if it rejects the key. */
+  /** Resolves when the platform answers. @throws StorageError if it rejects the key, or the key is bound to a project. */
   async ready(): Promise<void> {
-    await this.#ask("GET", NOTHING, { name: this.#options.url }).catch((error: unknown) => {
+    const { url, path = ARTIFACTS } = this.#options;
+    await this.#ask("GET", `${path}/${NOTHING}`, { name: url }).catch((error: unknown) => {
       if (!isStorageError(error, "not_found")) throw error;
     });
+    const text = new TextDecoder().decode(await this.#ask("GET", "/api/users/current", { name: url }));
+    const { project } = callerSchema.parse(JSON.parse(text)).data;
+    if (project === null) return;
+    const message = `has bound the key to the project "${project}", and workers train runs of all projects`;
+    throw new StorageError("io", url, message);
   }
 
   /** @throws StorageError `full` if the platform's disk is full, `io` if it refuses the upload. */
   async put(bytes: Uint8Array): Promise<string> {
     const sha256 = await sha256Hex(bytes);
-    await this.#ask("PUT", sha256, { body: new Uint8Array(bytes) });
+    await this.#ask("PUT", this.#pathOf(sha256), { name: sha256, body: new Uint8Array(bytes) });
     return sha256;
   }
 
   async get(sha256: string): Promise<Uint8Array> {
-    const bytes = await this.#ask("GET", sha256);
+    const bytes = await this.#ask("GET", this.#pathOf(sha256), { name: sha256 });
     if ((await sha256Hex(bytes)) === sha256) return bytes;
     throw new StorageError("corrupt", sha256, "arrived corrupt from the platform (its SHA-256 differs)");
   }
 
   async remove(sha256: string): Promise<void> {
-    await this.#ask("DELETE", sha256);
+    await this.#ask("DELETE", this.#pathOf(sha256), { name: sha256 });
+  }
+
+  #pathOf(sha256: string): string {
+    return `${this.#options.path ?? ARTIFACTS}/${sha256}`;
   }
 
   /**
-   * Sends a request, and retries while the platform is unreachable.
+   * Sends a request, and retries while the platform is unreachable, or for as long as it asks to wait (429).
    * @throws StorageError for `name` if refused.
    */
   async #ask(
     method: string,
-    sha256: string,
-    { body, name = sha256 }: { readonly body?: Uint8Array<ArrayBuffer>; readonly name?: string } = {},
+    path: string,
+    { body, name }: { readonly body?: Uint8Array<ArrayBuffer>; readonly name: string },
   ): Promise<Uint8Array> {
-    const { url, path = "/v1/artifacts", key, signal } = this.#options;
+    const { url, key, signal } = this.#options;
     for (;;) {
+      let wait = AGAIN_MS;
       try {
-        const response = await fetch(`${url}${path}/${sha256}`, {
+        const response = await fetch(`${url}${path}`, {
           method,
           headers: {
             Authorization: `Bearer ${key}`,
@@ -78,17 +96,19 @@ export class HttpArtifacts implements TurnStore {
           signal,
         });
         const bytes = new Uint8Array(await response.arrayBuffer());
-        if (response.status < 500 || response.status === 507) {
+        const isBusy = response.status === 429;
+        if ((response.status < 500 && !isBusy) || response.status === 507) {
           this.#outages.answered();
           if (response.ok) return bytes;
           throw refusal(name, response.status, bytes);
         }
+        if (isBusy) wait = 1000 * (retryAfter(response.headers) ?? wait / 1000);
         this.#outages.failed(new Error(`it answers with ${response.status}`));
       } catch (error) {
         if (error instanceof StorageError || signal.aborted) throw error;
         this.#outages.failed(error);
       }
-      await pause(AGAIN_MS, signal);
+      await pause(wait, signal);
     }
   }
 }

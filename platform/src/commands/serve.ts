@@ -36,7 +36,11 @@ export const serve: Command = {
     port: { value: "N", help: `Port; 0 picks a free one (default: ${DEFAULT_PORT}).` },
     ...TLS_OPTIONS,
     "behind-proxy": {
-      help: "The server is behind your own proxy, which terminates TLS and forwards client addresses.",
+      help: "The server is behind your own proxy, which terminates TLS and appends client addresses to X-Forwarded-For.",
+    },
+    "trusted-proxies": {
+      value: "N",
+      help: "Number of your own proxies between clients and the server (default: 1 with --behind-proxy, else 0).",
     },
     origin: { value: "LIST", help: "Allowed CORS origins, as https://a.example,https://b.example." },
     "keep-checkpoints": {
@@ -54,9 +58,9 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
   const directory = dataDirectory(line);
   const host = line.text("host") ?? DEFAULT_HOST;
   const port = line.integer("port", 0) ?? DEFAULT_PORT;
-  const behindProxy = line.flag("behind-proxy");
+  const trusted_proxies = line.integer("trusted-proxies", 0) ?? (line.flag("behind-proxy") ? 1 : 0);
   const tls = await givenTls(line);
-  if (!isThisMachine(host) && !behindProxy && !tls)
+  if (!isThisMachine(host) && trusted_proxies === 0 && !tls)
     throw usageError(
       `--host ${host}: other machines could connect without TLS; give --tls-cert and --tls-key, or use a proxy that terminates TLS and give --behind-proxy`,
     );
@@ -80,7 +84,7 @@ async function runServe(line: CommandLine, io: CliIo): Promise<number> {
       host,
       port,
       tls,
-      behindProxy,
+      trusted_proxies,
       fetches: line.flag("fetch-datasets"),
       origins,
       keep_checkpoints: line.integer("keep-checkpoints", 1),

@@ -23,8 +23,8 @@ export interface ApiServerOptions {
   readonly metrics: () => Promise<string>;
   /** Allowed CORS origins. Default: none. */
   readonly origins?: readonly string[];
-  /** Whether the server is behind a proxy whose forwarding headers are trusted for client addresses. */
-  readonly behindProxy?: boolean;
+  /** Number of proxies in front of the server, each of which adds to X-Forwarded-For (default: 0). */
+  readonly trusted_proxies?: number;
   /** Certificate and key for TLS. Plain HTTP if absent or null. */
   readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
@@ -34,6 +34,9 @@ export interface ApiServerOptions {
 
 /** Default limit of a request body in bytes. */
 const BODY_LIMIT = 256 * 1024;
+
+/** Milliseconds for the rest of a request's body after its answer. */
+const UNREAD_MS = 5000;
 
 /** Seconds for which a browser may cache a preflight response. Chromium caps this at two hours. */
 const PREFLIGHT_S = 7200;
@@ -46,12 +49,13 @@ export class ApiServer {
   readonly #authentication: Authentication;
 
   constructor(options: ApiServerOptions) {
-    const { keys, now, behindProxy = false, tls = null } = options;
+    const { keys, now, trusted_proxies = 0, tls = null } = options;
     this.#options = options;
     this.#authentication = new Authentication(keys, now);
     this.#server = Fastify({
       bodyLimit: BODY_LIMIT,
-      trustProxy: behindProxy,
+      // The address that the first of them saw; addresses further left are the client's own claims.
+      trustProxy: (_, hop) => hop < trusted_proxies,
       forceCloseConnections: true,
       routerOptions: { maxParamLength: 300 },
       https: tls && { ...tls },
@@ -59,6 +63,7 @@ export class ApiServer {
     this.#readBodies();
     this.#allowOrigins();
     this.#answerErrors();
+    this.#dropUnreadBodies();
     this.#serveOpenly();
     for (const route of options.routes) this.#serve(route);
   }
@@ -122,6 +127,19 @@ export class ApiServer {
     });
   }
 
+  /**
+   * Ends the connection of a request that was answered before its body was read, such as one without a key. The
+   * client gets some time to send the rest, because most clients read the answer only after that.
+   */
+  #dropUnreadBodies(): void {
+    this.#server.addHook("onResponse", async ({ raw }) => {
+      if (raw.complete) return;
+      const late = setTimeout(() => raw.socket.destroy(), UNREAD_MS).unref();
+      raw.once("close", () => clearTimeout(late));
+      raw.resume();
+    });
+  }
+
   async #refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const refusal = refusalOf(error);
     if (!refusal) {
@@ -152,7 +170,7 @@ export class ApiServer {
   }
 
   #serve(route: Route): void {
-    const { method, path: url, scope, bodyLimit = BODY_LIMIT } = route;
+    const { method, path: url, bodyLimit = BODY_LIMIT } = route;
     const callers = new WeakMap<FastifyRequest, Awaited<ReturnType<Authentication["require"]>>>();
     this.#server.route({
       method,
@@ -160,7 +178,7 @@ export class ApiServer {
       bodyLimit,
       // Runs before the body is read: only a caller with a key may send one.
       onRequest: async (request) => {
-        callers.set(request, await this.#authentication.require(request, scope));
+        callers.set(request, await this.#authentication.require(request, route));
       },
       handler: async (request, reply) => {
         const key = callers.get(request);

@@ -4,6 +4,12 @@ import { z } from "zod";
 import type { KeyRecord } from "../keys/KeyStore.ts";
 import type { Scope } from "../keys/scopes.ts";
 
+/**
+ * What a call can reach, which says what a key bound to a project may do: `open` facts that belong to no project;
+ * `project`, the things of the key's project alone; `platform`, everything, which such a key may not.
+ */
+export type Reach = "open" | "project" | "platform";
+
 /** Returned by a route that sends its own response, which is not JSON. */
 export const SENT = Symbol("sent");
 
@@ -23,8 +29,9 @@ export interface RouteDefinition<P extends z.ZodType, Q extends z.ZodType, B ext
   /** Path with `:name` for each parameter. */
   readonly path: string;
   readonly summary: string;
-  /** Scope that the caller's key needs. */
-  readonly scope: Scope;
+  /** Scope that the caller's key needs; null if any key will do. */
+  readonly scope: Scope | null;
+  readonly reach: Reach;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -116,14 +116,32 @@ export class RunTable {
   /**
    * Finds a run by ID or name, in one project or in all if `project` is null.
    * @returns null if there is none.
+   * @throws ConflictError naming the runs if several projects have one of this name.
    */
   async find(nameOrId: string, project: string | null): Promise<RunRow | null> {
-    const [row] = await this.#database.query(
+    const rows = await this.#database.query(
       `SELECT ${RUN_COLUMNS} FROM runs WHERE (id = $1 OR name = $1) AND ($2::text IS NULL OR project = $2)
-       ORDER BY id = $1 DESC, created_at DESC LIMIT 1`,
+       ORDER BY created_at`,
       [nameOrId, project],
     );
-    return row ? parse(row) : null;
+    const found = rows.map(parse);
+    const [only, ...others] = found;
+    const one = others.length === 0 ? only : found.find(({ id }) => id === nameOrId);
+    if (one || !only) return one ?? null;
+    const list = found.map(({ id, project: own }) => `${id} in the project "${own}"`).join(", ");
+    throw new ConflictError(
+      `experiment_name: found "${nameOrId}" ${found.length} times; give an id: ${list}`,
+    );
+  }
+
+  /** Whether an artifact is a checkpoint's file, an elite or a reward module of a project's run. */
+  async hasArtifact(project: string, sha256: string): Promise<boolean> {
+    const rows = await this.#database.query(
+      `SELECT 1 FROM runs WHERE project = $1 AND (elite->>'sha256' = $2 OR reward->>'sha256' = $2 OR EXISTS (
+         SELECT 1 FROM checkpoints, jsonb_each(files) WHERE run = runs.id AND value->>'sha256' = $2)) LIMIT 1`,
+      [project, sha256],
+    );
+    return rows.length > 0;
   }
 
   /** All runs of a project, newest first. @param project `null` means all projects. */

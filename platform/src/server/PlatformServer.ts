@@ -34,7 +34,8 @@ export interface PlatformServerOptions {
   /** Port; 0 picks any free port. */
   readonly port: number;
   readonly origins?: readonly string[];
-  readonly behindProxy?: boolean;
+  /** Number of proxies in front of the server (default: 0). */
+  readonly trusted_proxies?: number;
   /** Certificate and key for TLS. Plain HTTP if absent or null. */
   readonly tls?: TlsFiles | null;
   readonly log: (message: string) => void;
@@ -120,7 +121,7 @@ export class PlatformServer {
       },
       metrics: () => metricsText(database, workers, streams.open),
       ...(options.origins ? { origins: options.origins } : {}),
-      ...(options.behindProxy ? { behindProxy: true } : {}),
+      trusted_proxies: options.trusted_proxies ?? 0,
       tls: options.tls ?? null,
       log,
       ...clock,

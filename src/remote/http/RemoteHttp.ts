@@ -6,7 +6,9 @@ import { bodyOf, parseErrorBody } from "../errors/errorBody.ts";
 import { RemoteApiError, RemoteAuthError, RemoteError } from "../errors/RemoteError.ts";
 import { bodyChunks } from "./bodyChunks.ts";
 import type { RemoteHttpOptions } from "./RemoteHttpOptions.ts";
+
 import { textLines } from "./textLines.ts";
+import { retryAfter, waited } from "./waiting.ts";
 import { withoutSilence } from "./withoutSilence.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
@@ -17,6 +19,8 @@ interface Asked {
   /** Objects are sent as JSON. */
   readonly body?: object | FormData;
   readonly signal?: AbortSignal | undefined;
+  /** Whether a 429 is waited out if the time limit allows (default: true). */
+  readonly waits?: boolean;
 }
 
 interface Sent extends Asked {
@@ -145,28 +149,35 @@ export class RemoteHttp {
     const { base_url, api_key } = this.#options;
     if (api_key === null)
       throw new RemoteAuthError("api_key: found none; pass it to RemoteClient, or set RLKIT_API_KEY");
-    const { accept, body, query = {} } = sent;
+    const { accept, body, query = {}, waits = true } = sent;
     const url = new URL(`${place.startsWith("/") ? base_url : ""}${place}${queryOf(query)}`);
     const isForm = body === undefined || body instanceof FormData;
-    const response = await fetch(url, {
-      method,
-      signal,
-      headers: {
-        Accept: accept,
-        ...(url.origin === new URL(base_url).origin && { Authorization: `Bearer ${api_key}` }),
-        ...(!isForm && { "Content-Type": "application/json" }),
-        ...sent.headers,
-      },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    });
-    if (response.ok) return response;
-    throw this.#refusal(place, response, await response.text());
+    const ends = performance.now() + 1000 * sent.seconds;
+    for (;;) {
+      const response = await fetch(url, {
+        method,
+        signal,
+        headers: {
+          Accept: accept,
+          ...(url.origin === new URL(base_url).origin && { Authorization: `Bearer ${api_key}` }),
+          ...(!isForm && { "Content-Type": "application/json" }),
+          ...sent.headers,
+        },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      });
+      if (response.ok) return response;
+      const text = await response.text();
+      const wait = response.status === 429 && waits ? retryAfter(response.headers) : null;
+      if (wait === null || performance.now() + 1000 * wait >= ends)
+        throw this.#refusal(place, response, text);
+      await waited(wait, signal);
+    }
   }
 
   #refusal(path: string, { status, headers }: Response, text: string): Error {
     const { detail, extras } = parseErrorBody(this.#withoutKey(text));
-    const wait = headers.get("Retry-After") ?? "";
-    const retry_after = /^\d+$/.test(wait) ? { retry_after: Number(wait) } : {};
+    const wait = retryAfter(headers);
+    const retry_after = wait === null ? {} : { retry_after: wait };
     return apiErrorOf({ path, status_code: status, detail, extras: { ...retry_after, ...extras } });
   }
 

@@ -100,8 +100,8 @@ class Pause {
 /**
  * Yields a run's events until its state is final, or the signal aborts. The platform must send the last state
  * on every connection to a run that is over.
- * @throws RemoteAuthError and RemoteApiError if the first connection fails, for a refusal (4xx except 429),
- *   and for an event that does not fit its schema.
+ * @throws RemoteAuthError and RemoteApiError if the first connection fails, other than with 429, for a refusal
+ *   (4xx except 429), and for an event that does not fit its schema.
  */
 export async function* watchEvents(
   { open, wait = timer }: Connecting,
@@ -130,7 +130,9 @@ export async function* watchEvents(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!connected || !passes(error)) throw error;
+      // Too many requests pass also before the first event.
+      const isBusy = error instanceof RemoteApiError && error.status_code === 429;
+      if (!passes(error) || !(connected || isBusy)) throw error;
       lost = error;
     } finally {
       end();

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
@@ -7,9 +7,10 @@ import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts"
 import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 import { touch } from "../../artifacts/touch.ts";
+import type { KeyRecord } from "../../keys/KeyStore.ts";
 import { ApiError, notFound } from "../ApiError.ts";
 import { type Call, type Route, route, SENT } from "../route.ts";
-import type { Services } from "../Services.ts";
+import { requireRun, type Services } from "../Services.ts";
 
 /** Maximum size of an artifact in bytes. */
 const MOST = 4 * 1024 ** 3;
@@ -46,10 +47,17 @@ function announcedSize(header: string | undefined): number {
 async function receive(
   file: string,
   sha256: string,
-  { body, request }: Pick<Call<unknown, unknown, Readable>, "body" | "request">,
+  {
+    body,
+    request,
+    mayKnow,
+  }: Pick<Call<unknown, unknown, Readable>, "body" | "request"> & {
+    /** Whether the caller may know that the artifact is already stored. */
+    readonly mayKnow: boolean;
+  },
 ) {
   const size = announcedSize(request.headers["content-length"]);
-  if ((await sizeOf(file)) === size && (await touch(file))) {
+  if (mayKnow && (await sizeOf(file)) === size && (await touch(file))) {
     body.resume();
     return { sha256, size };
   }
@@ -79,54 +87,81 @@ async function send(file: string, sha256: string, reply: FastifyReply): Promise<
 const upload = {
   method: "PUT",
   scope: "worker",
+  reach: "project",
   bodyLimit: MOST,
   body: z.instanceof(Readable),
   answer: z.object({ sha256: z.string(), size: z.int() }),
 } as const;
 
-const download = { method: "GET", scope: "worker", answerType: "application/octet-stream" } as const;
+const download = {
+  method: "GET",
+  scope: "worker",
+  reach: "project",
+  answerType: "application/octet-stream",
+} as const;
 
-export const artifactRoutes = ({ artifacts, turns }: Services): readonly Route[] => [
-  route({
-    ...upload,
-    path: "/v1/artifacts/:sha256",
-    summary: "Stores bytes under their SHA-256. Storing them again has no effect.",
-    params,
-    handle: ({ params: { sha256 }, ...call }) => receive(artifacts.fileOf(sha256), sha256, call),
-  }),
-  route({
-    ...download,
-    path: "/v1/artifacts/:sha256",
-    summary: "Returns the artifact with this SHA-256.",
-    params,
-    handle: ({ params: { sha256 }, reply }) => send(artifacts.fileOf(sha256), sha256, reply),
-  }),
-  route({
-    ...upload,
-    path: TURNS,
-    summary: "Stores an artifact that the machines of a run exchange, under its SHA-256.",
-    params: turnParams,
-    handle: ({ params: { id, attempt, sha256 }, ...call }) =>
-      receive(turns({ run: id, attempt }).fileOf(sha256), sha256, call),
-  }),
-  route({
-    ...download,
-    path: TURNS,
-    summary: "Returns an artifact that a machine of the run has stored.",
-    params: turnParams,
-    handle: ({ params: { id, attempt, sha256 }, reply }) =>
-      send(turns({ run: id, attempt }).fileOf(sha256), sha256, reply),
-  }),
-  route({
-    method: "DELETE",
-    path: TURNS,
-    summary: "Deletes an artifact that no machine of the run needs any more.",
-    scope: "worker",
-    params: turnParams,
-    answer: z.null(),
-    handle: async ({ params: { id, attempt, sha256 } }) => {
-      await turns({ run: id, attempt }).remove(sha256);
-      return null;
-    },
-  }),
-];
+export const artifactRoutes = (services: Services): readonly Route[] => {
+  const { artifacts, runs, turns } = services;
+
+  /** Whether a key may know that an artifact exists. */
+  const mayRead = async ({ project }: KeyRecord, sha256: string): Promise<boolean> =>
+    project === null || runs.hasArtifact(project, sha256);
+
+  /** File of an artifact that a run's machines exchange. @throws ApiError 404 as `requireRun`. */
+  const turnFile = async (
+    { id, attempt, sha256 }: z.output<typeof turnParams>,
+    key: KeyRecord,
+  ): Promise<string> => {
+    const run = await requireRun(services, key, id);
+    return turns({ run: run.id, attempt }).fileOf(sha256);
+  };
+
+  return [
+    route({
+      ...upload,
+      path: "/v1/artifacts/:sha256",
+      summary: "Stores bytes under their SHA-256. Storing them again has no effect.",
+      params,
+      handle: async ({ params: { sha256 }, key, ...call }) =>
+        receive(artifacts.fileOf(sha256), sha256, { ...call, mayKnow: await mayRead(key, sha256) }),
+    }),
+    route({
+      ...download,
+      path: "/v1/artifacts/:sha256",
+      summary: "Returns the artifact with this SHA-256.",
+      params,
+      handle: async ({ params: { sha256 }, key, reply }) => {
+        if (!(await mayRead(key, sha256))) throw notFound(`artifact ${sha256}`);
+        return send(artifacts.fileOf(sha256), sha256, reply);
+      },
+    }),
+    route({
+      ...upload,
+      path: TURNS,
+      summary: "Stores an artifact that the machines of a run exchange, under its SHA-256.",
+      params: turnParams,
+      handle: async ({ params: place, key, ...call }) =>
+        receive(await turnFile(place, key), place.sha256, { ...call, mayKnow: true }),
+    }),
+    route({
+      ...download,
+      path: TURNS,
+      summary: "Returns an artifact that a machine of the run has stored.",
+      params: turnParams,
+      handle: async ({ params: place, key, reply }) => send(await turnFile(place, key), place.sha256, reply),
+    }),
+    route({
+      method: "DELETE",
+      path: TURNS,
+      summary: "Deletes an artifact that no machine of the run needs any more.",
+      scope: "worker",
+      reach: "project",
+      params: turnParams,
+      answer: z.null(),
+      handle: async ({ params: place, key }) => {
+        await rm(await turnFile(place, key), { force: true });
+        return null;
+      },
+    }),
+  ];
+};

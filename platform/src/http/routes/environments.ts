@@ -14,6 +14,7 @@ export const environmentRoutes = (): readonly Route[] => [
     path: "/api/cli/v1/environments",
     summary: "Environments by name, then by version.",
     scope: "read",
+    reach: "open",
     query: z.strictObject({
       name: z.string().optional(),
       include_arena: z.enum(["true", "false"]).optional(),
@@ -31,6 +32,7 @@ export const environmentRoutes = (): readonly Route[] => [
     path: "/api/cli/v1/environments/exists",
     summary: "Whether an environment exists, optionally in a given version.",
     scope: "read",
+    reach: "open",
     query: z.strictObject({ name: z.string(), version: z.string().optional() }),
     answer: z.object({ exists: z.boolean() }),
     handle: async ({ query: { name, version = VERSION } }) => ({

@@ -30,6 +30,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
     path: `${API}/list`,
     summary: "Experiments, the newest first.",
     scope: "read",
+    reach: "project",
     query: z.strictObject({ project: z.string().optional() }),
     answer: z.array(experimentSchema),
     handle: async ({ query: { project = null }, key }) => {
@@ -42,6 +43,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
     path: `${API}/jobs/stop`,
     summary: "Stops an experiment at the end of its generation and keeps its checkpoints.",
     scope: "submit",
+    reach: "project",
     body: naming,
     answer: experimentSchema,
     handle: async ({ body: { experiment_name }, key }) => {
@@ -54,6 +56,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
     path: `${API}/jobs/resume`,
     summary: "Resumes an ended experiment from its newest checkpoint.",
     scope: "submit",
+    reach: "project",
     body: z.strictObject({ experiment_name: z.string(), max_steps: z.int().min(1) }),
     answer: experimentSchema,
     handle: async ({ body: { experiment_name, max_steps }, key }) => {
@@ -66,6 +69,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
     path: `${API}/jobs/checkpoints`,
     summary: "An experiment's checkpoints, the oldest first.",
     scope: "read",
+    reach: "project",
     query: naming,
     answer: z.array(checkpointSchema),
     handle: async ({ query: { experiment_name }, key }) => {
@@ -88,6 +92,7 @@ export const experimentRoutes = (services: Services): readonly Route[] => [
     path: `${API}/metrics`,
     summary: "Names of an experiment's metrics; with `metric`, their rows as CSV.",
     scope: "read",
+    reach: "project",
     query: z.strictObject({
       experiment_name: z.string(),
       project: z.string().optional(),

@@ -12,12 +12,13 @@ const resourceSchema = z.object({
   cores: z.int(),
 });
 
-export const machineRoutes = ({ workers, place }: Services): readonly Route[] => [
+export const machineRoutes = ({ workers, runs, place }: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/cli/v1/resources/list",
     summary: "Resources that a run may request as resource_id.",
     scope: "read",
+    reach: "open",
     answer: z.array(resourceSchema),
     handle: async () => {
       const all = await workers.list();
@@ -31,9 +32,17 @@ export const machineRoutes = ({ workers, place }: Services): readonly Route[] =>
   route({
     method: "GET",
     path: "/v1/workers",
-    summary: "Workers with a recent heartbeat.",
+    summary: "Workers with a recent heartbeat, each with its run if the key may access that.",
     scope: "read",
+    reach: "project",
     answer: z.array(workerSchema),
-    handle: async () => workers.list(),
+    handle: async ({ key: { project } }) => {
+      const all = await workers.list();
+      if (project === null) return all;
+      const own = new Set(
+        (await runs.unended()).filter((run) => run.project === project).map(({ id }) => id),
+      );
+      return all.map((worker) => ({ ...worker, run: own.has(worker.run ?? "") ? worker.run : null }));
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { projectSchema } from "../../projects/ProjectTable.ts";
-import { ApiError, notFound } from "../ApiError.ts";
+import { notFound } from "../ApiError.ts";
 import { nameSchema } from "../names.ts";
 import { type Route, route } from "../route.ts";
 import type { Services } from "../Services.ts";
@@ -12,17 +12,13 @@ const answerOf = (project: z.infer<typeof projectSchema>): z.infer<typeof answer
   type: project.llm_based ? "language_model" : "reinforcement_learning",
 });
 
-/** @throws ApiError 403 if the key is bound to one project. */
-function requireUnbound(project: string | null): void {
-  if (project !== null) throw new ApiError(403, `api_key: it is bound to the project "${project}"`);
-}
-
 export const projectRoutes = ({ projects }: Services): readonly Route[] => [
   route({
     method: "GET",
     path: "/api/cli/v1/projects",
     summary: "The projects that the key may access.",
     scope: "read",
+    reach: "project",
     answer: z.array(answerSchema),
     handle: async ({ key }) =>
       (await projects.list())
@@ -34,26 +30,24 @@ export const projectRoutes = ({ projects }: Services): readonly Route[] => [
     path: "/api/cli/v1/projects/create",
     summary: "Creates a project.",
     scope: "submit",
+    reach: "platform",
     body: z.strictObject({
       name: nameSchema,
       description: z.string().max(2000).default(""),
       llm_based: z.boolean().default(false),
     }),
     answer: answerSchema,
-    handle: async ({ body, key }) => {
-      requireUnbound(key.project);
-      return answerOf(await projects.create(body));
-    },
+    handle: async ({ body }) => answerOf(await projects.create(body)),
   }),
   route({
     method: "DELETE",
     path: "/api/cli/v1/projects/delete",
     summary: "Deletes a project that has no runs.",
     scope: "submit",
+    reach: "platform",
     body: z.strictObject({ name: z.string() }),
     answer: z.object({ name: z.string() }),
-    handle: async ({ body: { name }, key }) => {
-      requireUnbound(key.project);
+    handle: async ({ body: { name } }) => {
       if (!(await projects.delete(name))) throw notFound(`project "${name}"`);
       return { name };
     },

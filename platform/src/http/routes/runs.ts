@@ -21,6 +21,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id",
     summary: "A run, by its id or name, with its manifest and the machines that train it.",
     scope: "read",
+    reach: "project",
     params,
     answer: experimentSchema.extend({ manifest: z.looseObject({}), nodes: z.array(nodeSchema) }),
     handle: async ({ params: { id }, key }) => {
@@ -38,6 +39,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id/events",
     summary: "The events of a run as server-sent events. Last-Event-ID continues after that event.",
     scope: "read",
+    reach: "project",
     params,
     answerType: "text/event-stream",
     handle: async ({ params: { id }, key, request, reply }) => {
@@ -62,6 +64,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id/checkpoints/:file",
     summary: "A checkpoint as a zip, which rlkit train --resume reads once it is unpacked.",
     scope: "read",
+    reach: "project",
     params: z.strictObject({ id: z.string(), file: z.string() }),
     answerType: "application/zip",
     handle: async ({ params: { id, file }, key, reply }) => {
@@ -80,6 +83,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     summary:
       "One file of a checkpoint, such as elite.safetensors, or member_0.safetensors of the first member.",
     scope: "read",
+    reach: "project",
     params: z.strictObject({ id: z.string(), checkpoint: z.string(), file: z.string() }),
     answerType: "application/octet-stream",
     handle: async ({ params: { id, checkpoint, file }, key, reply }) => {
@@ -97,6 +101,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id/elite.safetensors",
     summary: "The best member's agent file, as of the newest checkpoint.",
     scope: "read",
+    reach: "project",
     params,
     answerType: "application/octet-stream",
     handle: async ({ params: { id }, key, reply }) => {
@@ -111,6 +116,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id/pause",
     summary: "Pauses a run.",
     scope: "submit",
+    reach: "project",
     params,
     answer: experimentSchema,
     handle: async ({ params: { id }, key }) =>
@@ -121,6 +127,7 @@ export const runRoutes = (services: Services): readonly Route[] => [
     path: "/v1/runs/:id/resume",
     summary: "Resumes a run that is paused, stopped or failed.",
     scope: "submit",
+    reach: "project",
     params,
     answer: experimentSchema,
     handle: async ({ params: { id }, key }) =>

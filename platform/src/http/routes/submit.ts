@@ -52,6 +52,7 @@ export const submitRoutes = ({
     path: "/api/cli/v1/experiments/jobs/submit",
     summary: "Submits a run. Requests with the same Idempotency-Key header submit it only once.",
     scope: "submit",
+    reach: "project",
     bodyLimit: BODY_LIMIT,
     body: submissionSchema,
     answerType: "application/x-ndjson",

@@ -7,7 +7,8 @@ export const userRoutes = (): readonly Route[] => [
     method: "GET",
     path: "/api/users/current",
     summary: "The API key of the caller.",
-    scope: "read",
+    scope: null,
+    reach: "open",
     answer: z.object({
       id: z.string(),
       name: z.string(),
@@ -21,6 +22,7 @@ export const userRoutes = (): readonly Route[] => [
     path: "/api/users/credits",
     summary: "Remaining credits. A self-hosted platform has no credits and no limit.",
     scope: "read",
+    reach: "open",
     answer: z.object({ credits: z.null(), unlimited: z.literal(true) }),
     handle: async () => ({ credits: null, unlimited: true }),
   }),
