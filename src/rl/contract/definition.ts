@@ -6,7 +6,13 @@ import type { ResolvedNetwork } from "../../specs/index.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
-import type { FieldName, Hyperparameters, NumberName, WithFields } from "./hyperparameters.ts";
+import type {
+  FieldName,
+  Hyperparameters,
+  HyperparametersOf,
+  NumberName,
+  WithFields,
+} from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 import { requireActions } from "./unsuited.ts";
 
@@ -14,13 +20,16 @@ import { requireActions } from "./unsuited.ts";
 export type ActionKind = Space["kind"];
 
 /** The inputs from which networks are built. */
-export interface NetworkContext<K extends ActionKind = ActionKind> {
+export interface NetworkContext<
+  K extends ActionKind = ActionKind,
+  H extends Hyperparameters = Hyperparameters,
+> {
   readonly observation_space: Space;
   readonly action_space: Extract<Space, { readonly kind: K }>;
   readonly network: ResolvedNetwork;
   /** Network settings of a multi-agent key, for its observations; for a single agent always `network`. */
   readonly networkFor: (key: string, observed: Space) => ResolvedNetwork;
-  readonly hyperparameters: Hyperparameters;
+  readonly hyperparameters: H;
 }
 
 /** A tensor that is learnt besides the networks, such as a temperature. */
@@ -111,7 +120,9 @@ export interface Definition<
   readonly multi_agent?: boolean;
   /** Kinds of action spaces that it supports. */
   readonly actions: readonly K[];
-  readonly networks: (context: NetworkContext<K>) => Readonly<Record<N, NetworkData>>;
+  readonly networks: (
+    context: NetworkContext<K, HyperparametersOf<NoInfer<Name>, NoInfer<S>>>,
+  ) => Readonly<Record<N, NetworkData>>;
   /**
    * Tensors that are learnt besides the networks, by name (default: none). They belong to the agent: they are
    * copied with it and saved in its file. Mutations, which change networks and hyperparameters, do not affect

@@ -8,7 +8,7 @@ import { nearest } from "../../specs/nearest.ts";
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;
 
 /** Whether a boolean hyperparameter is true. */
-export const flag = (hyperparameters: Hyperparameters, name: string): boolean =>
+export const flag = <H extends Hyperparameters>(hyperparameters: H, name: keyof H & string): boolean =>
   hyperparameters[name] === true;
 
 /** A definition of the specs, as far as the names of its fields matter. */
@@ -28,6 +28,11 @@ type FieldsOf<Name extends string, S extends WithFields> = WithFields extends S
 /** Names of an algorithm's hyperparameters. */
 export type FieldName<Name extends string, S extends WithFields = WithFields> = keyof FieldsOf<Name, S> &
   string;
+
+/** An algorithm's hyperparameters under the names of its spec. */
+export type HyperparametersOf<Name extends string, S extends WithFields = WithFields> = Readonly<
+  Record<FieldName<Name, S>, Hyperparameters[string]>
+>;
 
 type NumbersOf<F> = {
   [K in keyof F]-?: NonNullable<F[K]> extends number ? K : never;

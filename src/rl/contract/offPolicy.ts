@@ -11,7 +11,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, NumberName, WithFields } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf, NumberName, WithFields } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 
 /** The parts of a transition from which its target value is computed. */
@@ -61,10 +61,14 @@ export interface Exploration {
 }
 
 /** Losses and metrics of a batch, with the current networks and parameters. */
-export type Learn<N extends string = string, Q extends string = string> = (
+export type Learn<
+  N extends string = string,
+  Q extends string = string,
+  F extends Hyperparameters = Hyperparameters,
+> = (
   networks: Networks<N>,
   batch: Batch,
-  hyperparameters: Hyperparameters,
+  hyperparameters: F,
   parameters: ParameterValues<Q>,
   spaces: AgentSpaces,
 ) => Learned;
@@ -74,13 +78,14 @@ export interface DelayedLearning<
   N extends string = string,
   Q extends string = string,
   H extends string = string,
+  F extends Hyperparameters = Hyperparameters,
 > {
   /** Hyperparameter that holds the number of learning steps between two runs. */
   readonly every: H;
   /** The algorithm's optimisers and metrics that belong to this part. */
   readonly optimizers: readonly string[];
   readonly metrics: readonly string[];
-  readonly learn: Learn<N, Q>;
+  readonly learn: Learn<N, Q, F>;
 }
 
 /** The result of one learning step of an agent. */
@@ -92,13 +97,15 @@ export interface LearnedBatch {
 }
 
 /** The off-policy part of a definition. Actions have the form that the networks use. */
-interface OffPolicyPart<N extends string, P extends string, Q extends string, R, H extends string = string> {
-  readonly act: (
-    networks: Networks<P>,
-    obs: Tensor,
-    explore: Exploration,
-    hyperparameters: Hyperparameters,
-  ) => Tensor;
+interface OffPolicyPart<
+  N extends string,
+  P extends string,
+  Q extends string,
+  R,
+  H extends string = string,
+  F extends Hyperparameters = Hyperparameters,
+> {
+  readonly act: (networks: Networks<P>, obs: Tensor, explore: Exploration, hyperparameters: F) => Tensor;
   /** `mask` as in {@link Exploration}. */
   readonly greedy: (
     networks: Networks<P>,
@@ -111,14 +118,14 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R,
   /** Range of continuous actions, as the policy and the replay buffer represent them. */
   readonly actionRange?: (policy: NetworkData) => readonly [least: number, most: number];
   /** Called with the lanes whose episodes ended (bool [lanes]), to reset their exploration. */
-  readonly ended?: (done: Tensor, action_space: Space, hyperparameters: Hyperparameters) => void;
+  readonly ended?: (done: Tensor, action_space: Space, hyperparameters: F) => void;
   /**
    * Returns a loss for every optimiser that is not delayed. Losses and metrics must be means over the batch:
    * a batch may be learnt in slices, whose means are averaged with their sizes as weights.
    */
-  readonly learn: Learn<N, Q>;
+  readonly learn: Learn<N, Q, F>;
   /** Learning that runs less often. If present, target networks are updated together with it. */
-  readonly delayed?: DelayedLearning<N, Q, H>;
+  readonly delayed?: DelayedLearning<N, Q, H, F>;
   /** Acts at random with probability epsilon. Generations report epsilon's value at their end. */
   readonly epsilonGreedy?: true;
   /**
@@ -126,7 +133,7 @@ interface OffPolicyPart<N extends string, P extends string, Q extends string, R,
    */
   readonly learnsEachStep?: true;
   /** The value that `agent.learn` returns. */
-  readonly result: (learned: LearnedBatch, hyperparameters: Hyperparameters) => R;
+  readonly result: (learned: LearnedBatch, hyperparameters: F) => R;
 }
 
 /** An off-policy algorithm, for code that handles any algorithm. */
@@ -152,7 +159,14 @@ export function defineOffPolicy<
   S extends WithFields = WithFields,
 >(
   definition: Definition<Name, K, N, P, Q, S> &
-    OffPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, R, NumberName<NoInfer<Name>, NoInfer<S>>>,
+    OffPolicyPart<
+      NoInfer<N>,
+      NoInfer<P>,
+      NoInfer<Q>,
+      R,
+      NumberName<NoInfer<Name>, NoInfer<S>>,
+      HyperparametersOf<NoInfer<Name>, NoInfer<S>>
+    >,
 ): OffPolicyAlgorithm & OffPolicyTypes<Name, K, R> {
   const made = { ...definition, ...completed(definition), kind: "off_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.

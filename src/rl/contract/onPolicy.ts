@@ -10,7 +10,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, WithFields } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf, WithFields } from "./hyperparameters.ts";
 import type { Latents, Networks } from "./networks.ts";
 
 /** The values that a rollout stores for each action. */
@@ -55,7 +55,12 @@ export interface RolloutReport {
  * The on-policy part of a definition. `mask` [n, choices]: 1 for legal choices (default: all legal). The
  * caller encodes observations, because only the caller has the recurrent state.
  */
-interface OnPolicyPart<N extends string, P extends string, Q extends string> {
+interface OnPolicyPart<
+  N extends string,
+  P extends string,
+  Q extends string,
+  F extends Hyperparameters = Hyperparameters,
+> {
   readonly act: (
     networks: Networks<N>,
     latents: Latents<N>,
@@ -81,7 +86,7 @@ interface OnPolicyPart<N extends string, P extends string, Q extends string> {
   readonly learn: (
     networks: Networks<N>,
     batch: RolloutBatch<N>,
-    hyperparameters: Hyperparameters,
+    hyperparameters: F,
     parameters: ParameterValues<Q>,
     spaces: AgentSpaces,
   ) => Learned & { readonly kl: Tensor };
@@ -107,7 +112,8 @@ export function defineOnPolicy<
   Q extends string = never,
   S extends WithFields = WithFields,
 >(
-  definition: Definition<Name, K, N, P, Q, S> & OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>>,
+  definition: Definition<Name, K, N, P, Q, S> &
+    OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, HyperparametersOf<NoInfer<Name>, NoInfer<S>>>,
 ): OnPolicyAlgorithm & OnPolicyTypes<Name, K> {
   const made = { ...definition, ...completed(definition), kind: "on_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.

@@ -8,6 +8,7 @@ import { DQN } from "../../../src/rl/algorithms/DQN.ts";
 import { ALGORITHMS, registerAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import {
   type FieldName,
+  flag,
   type NumberName,
   requireHyperparameters,
 } from "../../../src/rl/contract/hyperparameters.ts";
@@ -45,7 +46,7 @@ const {
   delayed: _delayed,
   ...mathematics
 } = DQN as never as Omit<
-  Parameters<typeof defineOffPolicy<"DQN", "Discrete", "actor" | "actor_target", "actor", number>>[0],
+  Parameters<typeof defineOffPolicy<"Any", "Discrete", "actor" | "actor_target", "actor", number>>[0],
   "spec"
 >;
 const optimizer = { networks: ["actor"] } as const;
@@ -72,6 +73,25 @@ it("are those of the spec, in types", () => {
   );
   // @ts-expect-error -- As its name says, it is DQN.
   defineOffPolicy({ ...builtIn, optimizers: { optimizer: { ...optimizer, lr: "lrr" } } });
+});
+
+it("are those of the spec where learning reads them, in types", () => {
+  const learning = (name: "normalize_images") =>
+    defineOffPolicy({
+      ...mathematics,
+      name: "OwnNames",
+      spec: OWN,
+      optimizers: { optimizer: { ...optimizer, lr: "rate" } },
+      structural: [name],
+      counts: [],
+      networks: (context) => {
+        flag(context.hyperparameters, "normalize_images");
+        // @ts-expect-error -- Its spec has no such field.
+        flag(context.hyperparameters, "normalise_images");
+        return mathematics.networks(context);
+      },
+    });
+  expect(learning("normalize_images").structural).toEqual(["normalize_images"]);
 });
 
 it("are fields of the spec, in every algorithm of this build", () => {
