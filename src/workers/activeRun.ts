@@ -223,7 +223,7 @@ export class ActiveRun {
     this.#run.pause();
     await this.#setState("paused");
     // A paused run is often left for long, and its tab may be closed meanwhile.
-    void this.#journal.commit(this.#boundary());
+    await this.#journal.commit(this.#boundary());
   }
 
   async resume(): Promise<void> {

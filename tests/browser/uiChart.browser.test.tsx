@@ -101,3 +101,30 @@ it("dims nothing for a pointer that rests where the chart appears", async () => 
   target.dispatchEvent(new PointerEvent("pointermove", { ...at, clientX: at.clientX + 3 }));
   await expect.poll(() => count(container, ".fitness-cursor")).toBe(1);
 });
+
+it("draws evaluations of some generations as dots that lines join, and a single one as dots", async () => {
+  const evaluatedEvery = (interval: number, generations: number) =>
+    descendantsOf(
+      Array.from({ length: generations }, (_, at) =>
+        [0, 1, 2].map(
+          (slot): Member => [
+            slot,
+            at === 0 ? null : slot,
+            (at + 1) % interval === 0 ? 10 * at + slot : Number.NaN,
+          ],
+        ),
+      ),
+    );
+  const some = shown(<FitnessChart model={fitnessModel(evaluatedEvery(10, 40), plain)} onChoose={choose} />);
+  await expect.poll(() => count(some.container, ".fitness-descent__dot")).toBe(4 * 3);
+  expect(some.container.querySelector(".fitness-elite path")?.getAttribute("d")?.match(/[LC]/g)).toHaveLength(
+    3,
+  );
+  const single = shown(
+    <FitnessChart model={fitnessModel(evaluatedEvery(10, 12), plain)} onChoose={choose} />,
+  );
+  await expect.poll(() => count(single.container, ".fitness-descent__dot")).toBe(3);
+  const all = shown(<FitnessChart model={fitnessModel(lasting(3, 12), plain)} onChoose={choose} />);
+  await expect.poll(() => count(all.container, ".fitness-elite path")).toBe(1);
+  expect(count(all.container, ".fitness-descent__dot")).toBe(0);
+});

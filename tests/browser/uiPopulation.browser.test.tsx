@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import type { MemberReport } from "../../src/training/loop/observer.ts";
 import { useHighlight } from "../../src/ui/state/highlight.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
@@ -22,13 +23,14 @@ describe("the population of a run", () => {
     const rows = () => table.getByRole("row").elements().slice(1);
     const cells = (name: string) => rows().map((row) => row.children[column(name)]?.textContent?.trim());
     const ranked = members.toSorted((a, b) => b.fitness - a.fitness);
-    expect(cells("Parent")).toEqual(ranked.map(({ parent }) => `#${parent}`));
+    const parentOf = ({ parent, index }: MemberReport) => (parent === index ? "survived" : `#${parent}`);
+    expect(cells("Parent")).toEqual(ranked.map(parentOf));
     expect(cells("Member").map((text) => text?.replace("elite", ""))).toEqual(
       ranked.map(({ index }) => `#${index}`),
     );
     expect(cells("Member").filter((text) => text?.endsWith("elite"))).toHaveLength(1);
     await table.getByRole("button", { name: "Fitness" }).click();
-    await expect.poll(() => cells("Parent")).toEqual(ranked.toReversed().map(({ parent }) => `#${parent}`));
+    await expect.poll(() => cells("Parent")).toEqual(ranked.toReversed().map(parentOf));
     await expect
       .element(table.getByRole("columnheader", { name: "Fitness" }))
       .toHaveAttribute("aria-sort", "ascending");
@@ -42,7 +44,7 @@ describe("the population of a run", () => {
     await open();
     await item("Protect").click();
     await expect
-      .element(page.getByText("will be protected from selection when this generation ends"))
+      .element(page.getByText("will be protected from selection when generation 4 ends"))
       .toBeVisible();
     await open();
     await item("Set hyperparameter…").click();
@@ -62,6 +64,9 @@ describe("the population of a run", () => {
         { kind: "set", index: first.index, hyperparameter: "lr", value: 0.5 },
         { kind: "clone", index: first.index, over: second.index },
       ]);
+    // It has happened.
+    fake.runs.get("run-1")?.generation();
+    await expect.element(page.getByText("when generation 4 ends")).not.toBeInTheDocument();
     fake.runs.get("run-1")?.setState("finished");
     await expect.element(button(`Steer member ${first.index}`)).not.toBeInTheDocument();
   });

@@ -216,3 +216,55 @@ it("shows how far the data set is that a run waits for, and not that it were sto
   await expect.element(row).toHaveTextContent("stopped");
   expect(complaints).toEqual([]);
 });
+
+it("follows a run that ends, and the space that it takes, without a reload", async () => {
+  const { fake, complaints } = renderApp("#/", withRun(3));
+  const run = fake.runs.get("run-1");
+  if (!run) throw new Error("the run is not there");
+  const row = list.getByRole("row", { name: /My run/ });
+  const trend = () => document.querySelector(".runs__table .sparkline path")?.getAttribute("d");
+  await expect.element(row).toHaveTextContent("243 kB");
+  const before = trend();
+  run.generation();
+  await expect.element(row).toHaveTextContent("62K");
+  await expect.poll(trend).not.toBe(before);
+  fake.used = 123_000_000;
+  run.edit({ name: "My run" });
+  await expect.element(row).toHaveTextContent("264 kB");
+  await expect.element(page.getByRole("link", { name: /^Storage: 123 MB/ })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+it("grows older while it is open", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { complaints } = renderApp("#/", withRun(1));
+  const row = list.getByRole("row", { name: /My run/ });
+  await expect.element(row).toHaveTextContent("just now");
+  vi.advanceTimersByTime(11 * 60_000);
+  await expect.element(row).toHaveTextContent("11 min ago");
+  expect(complaints).toEqual([]);
+});
+
+it("marks a run that cannot be saved, as long as that lasts, and finds it by that", async () => {
+  const { fake } = renderApp("#/", withThree);
+  const run = fake.runs.get("run-1");
+  if (!run) throw new Error("the run is not there");
+  const mark = list.getByRole("row", { name: /Run 1/ }).getByText("not saved", { exact: true });
+  await expect.poll(names).toHaveLength(3);
+  run.setUnsaved({ since: 2, full: true, reason: "no room" });
+  await expect.element(mark).toHaveAttribute("title", "Nothing is saved since generation 2: storage is full");
+  await page.getByLabelText("Filter runs").fill('state:"not saved"');
+  await expect.poll(names).toEqual(["Run 1"]);
+  run.setUnsaved(null);
+  await expect.poll(names).toEqual([]);
+});
+
+it("shows a run that waits for others as queued", async () => {
+  renderApp("#/", (fake) => {
+    withThree(fake);
+    const run = fake.runs.get("run-2");
+    if (run) run.waiting = true;
+  });
+  await expect.element(list.getByRole("row", { name: /Run 2/ })).toHaveTextContent("queued");
+});

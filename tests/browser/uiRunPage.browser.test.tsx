@@ -130,7 +130,7 @@ describe("the run's page", () => {
     press("[");
     await expect.poll(() => window.location.hash).toBe("#/runs/run-1?generation=3");
     fake.runs.get("run-1")?.generation();
-    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 5");
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3 of 5");
     await expect.element(slider).toHaveAttribute("aria-valuetext", "after generation 3");
     await page.getByRole("link", { name: "Population", exact: true }).click();
     await expect.poll(() => window.location.hash).toBe("#/runs/run-1?tab=population&generation=3");
@@ -320,5 +320,111 @@ describe("the run's page", () => {
     fake.runs.get("run-1")?.setState("failed", "Member 2 has weights that are no numbers.");
     await expect.element(page.getByText("Member 2 has weights that are no numbers.")).toBeVisible();
     await expect.element(button("Resume")).toBeVisible();
+  });
+});
+
+describe("a run that cannot be saved", () => {
+  it("says so as long as that lasts, with what would be lost and what to do", async () => {
+    const { fake, complaints } = renderApp("#/runs/run-1", withRun(5));
+    const run = fake.runs.get("run-1");
+    if (!run) throw new Error("the run is not there");
+    await expect.element(button("Pause")).toBeVisible();
+    run.setUnsaved({ since: 5, full: true, reason: "no room" });
+    const alert = page.getByRole("alert");
+    await expect
+      .element(alert)
+      .toHaveTextContent("Nothing is saved since generation 5: the browser's storage is full.");
+    await expect.element(alert).toHaveTextContent("Training continues.");
+    await expect.element(alert).toHaveTextContent("the run resumes from generation 4");
+    await expect.element(alert.getByRole("link", { name: "Make room" })).toHaveAttribute("href", "#/storage");
+    await expect.element(alert.getByRole("button", { name: "Download elite" })).toBeVisible();
+    const closing = new Event("beforeunload", { cancelable: true });
+    run.setState("finished");
+    await expect.element(alert).not.toHaveTextContent("Training continues.");
+    await userEvent.click(document.body);
+    window.dispatchEvent(closing);
+    expect(closing.defaultPrevented).toBe(true);
+    run.setUnsaved(null);
+    await expect.element(alert).not.toBeInTheDocument();
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that nothing of it is left, if no checkpoint was saved", async () => {
+    renderApp("#/runs/run-1", (fake) => {
+      withRun(2)(fake);
+      const run = fake.runs.get("run-1");
+      if (run) run.unsaved = { since: 1, full: false, reason: "The disk is gone." };
+    });
+    const alert = page.getByRole("alert");
+    await expect.element(alert).toHaveTextContent("the run starts from the beginning");
+    await expect.element(alert).toHaveTextContent("The disk is gone.");
+  });
+});
+
+describe("a run that has ended", () => {
+  it("says why, when and what the best is, and nothing of it is live", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(4));
+    await expect.element(button("Live")).toBeVisible();
+    await expect.element(page.getByRole("progressbar")).toBeVisible();
+    fake.runs.get("run-1")?.setState("finished", null, "target");
+    await expect
+      .element(
+        page.getByText(/^Finished on .+ after 4 generations .+: every member's fitness is above the target/),
+      )
+      .toBeVisible();
+    const strip = page.getByRole("region", { name: "Progress" });
+    await expect.element(strip).toHaveTextContent(/Best so far, generation \d/);
+    await expect.element(strip).toHaveTextContent("Trained for");
+    await expect.element(strip).not.toHaveTextContent("Time left");
+    await expect.element(page.getByRole("progressbar")).not.toBeInTheDocument();
+    await expect.element(button("Live")).not.toBeInTheDocument();
+    await expect.element(button("Latest")).toBeVisible();
+  });
+
+  it("says that it was paused when its tab was closed", async () => {
+    renderApp("#/runs/run-1", (fake) => {
+      withRun(4)(fake);
+      fake.runs.get("run-1")?.setState("interrupted", null, "closed_paused");
+    });
+    await expect
+      .element(page.getByText("closed or reloaded while this run was paused", { exact: false }))
+      .toBeVisible();
+  });
+
+  it("is not stopped in its first generation before it has said that nothing can be saved", async () => {
+    const { fake } = renderApp("#/runs/run-1", withRun(0));
+    const state = () => fake.runs.get("run-1")?.state;
+    await button("Stop and save").click();
+    await expect.element(page.getByText("so nothing can be saved yet", { exact: false })).toBeVisible();
+    expect(state()).toBe("running");
+    await button("Cancel").click();
+    await expect.element(button("Stop without saving")).not.toBeInTheDocument();
+    await button("Stop and save").click();
+    await button("Stop without saving").click();
+    await expect.poll(state).toBe("stopped");
+    await expect.element(page.getByText("nothing of its training was saved", { exact: false })).toBeVisible();
+    for (const name of ["Fitness", "Events"])
+      await expect
+        .element(page.getByRole("region", { name, exact: true }))
+        .toHaveTextContent("The run was stopped before its first generation ended");
+  });
+});
+
+describe("a past generation", () => {
+  it("is named by every view that shows it", async () => {
+    renderApp("#/runs/run-1?generation=3", withRun(6));
+    await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3 of 6");
+    await expect
+      .element(page.getByRole("region", { name: "Fitness", exact: true }))
+      .toHaveTextContent("generation 3");
+    await expect
+      .element(page.getByRole("region", { name: "Events" }))
+      .toHaveTextContent("up to generation 3");
+    for (const name of ["Population", "Lineage", "Hyperparameters", "Metrics", "Network"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await expect
+        .element(page.getByRole("region", { name, exact: true }))
+        .toHaveTextContent(/generation 3\b/);
+    }
   });
 });

@@ -114,7 +114,7 @@ describe("the wall", () => {
     await expect.element(tile(/1st of 4/)).toBeInTheDocument();
     window.location.hash = "#/runs/run-1?generation=1";
     const wall = page.getByRole("region", { name: "Population playing" });
-    await expect.element(wall).toHaveTextContent("generation 3, the nearest one stored");
+    await expect.element(wall).toHaveTextContent("generation 3 (generation 1 is not stored)");
     expect(players.mock.lastCall).toEqual(["run-1", 1]);
     await expect.element(page.getByRole("button", { name: /^Steer member/ })).not.toBeInTheDocument();
   });

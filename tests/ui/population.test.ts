@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MemberReport } from "../../src/tracking/observer.ts";
 import { memberAt } from "../../src/ui/pages/run/population/memberAt.ts";
 import {
   populationColumns,
@@ -47,6 +48,15 @@ describe("the columns of a population", () => {
     const given = members.map((member) => ({ ...member, agent_fitness: { a_0: 1 }, subpopulation: 0 }));
     const columns = populationColumns({ members: given }, ranges);
     expect(columns.map(({ label }) => label)).toEqual(expect.arrayContaining(["a_0", "Subpopulation"]));
+  });
+
+  it("say that a retained elite survived, rather than that it is its own parent", () => {
+    const { members } = generationReport(2, [1, 2]);
+    const parents = [22, null, 21].map(
+      (parent, slot) => ({ ...members[0], index: 22, slot, parent }) as MemberReport,
+    );
+    const column = populationColumns({ members }, ranges).find(({ key }) => key === "parent");
+    expect(parents.map((member) => column?.value(member))).toEqual(["survived", null, 21]);
   });
 
   it("sort both ways, members without a value last", () => {

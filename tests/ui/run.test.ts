@@ -143,6 +143,20 @@ describe("ancestry", () => {
     ]),
   ];
 
+  it("names a mutation only in the generation that began with it", () => {
+    const labelled = generations.map((report) => ({
+      ...report,
+      members: report.members.map((member) => ({ ...member, mutation: "lr" })),
+    }));
+    const member = labelled[2]?.members[0];
+    const line = member === undefined ? [] : ancestry(labelled.toReversed(), member);
+    expect(line.map(({ generation, mutation }) => [generation, mutation])).toEqual([
+      [3, "None"],
+      [2, "None"],
+      [1, "lr"],
+    ]);
+  });
+
   it("follows parents through the slots", () => {
     const member = generations[2]?.members[1];
     const line = member === undefined ? [] : ancestry(generations.toReversed(), member);

@@ -107,6 +107,8 @@ describe("the configuration of a run", () => {
     const row = (path: string) => rows.find((one) => one.path === path);
     expect(row("algorithm.batch_size")).toMatchObject({ value: "128", origin: "given" });
     expect(row("algorithm.gamma")).toMatchObject({ value: "0.99", origin: "default" });
+    // What has no default was given.
+    for (const path of ["algorithm.name", "environment.name"]) expect(row(path)?.origin).toBe("given");
     const stored = { ...manifest, algorithm: { ...manifest.algorithm, gamma: 0.99 } };
     expect(resolvedConfig(stored).rows.find(({ path }) => path === "algorithm.gamma")?.origin).toBe(
       "default",

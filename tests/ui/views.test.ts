@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { templates } from "../../src/specs/templates/templates.ts";
 import type { LayerStructure, NetworkStructure } from "../../src/tracking/observer.ts";
+import { hasDots } from "../../src/ui/pages/run/charts/hasDots.ts";
 import type { PlotModel } from "../../src/ui/pages/run/charts/PlotModel.ts";
 import { readoutOf } from "../../src/ui/pages/run/charts/readoutOf.ts";
 import { valueRange } from "../../src/ui/pages/run/charts/valueRange.ts";
@@ -168,9 +169,20 @@ describe("charts", () => {
 
   it("read out what is under the pointer", () => {
     expect(readoutOf(model, 0)).toBe("1: elite 3");
+    expect(readoutOf({ ...model, byGeneration: true }, 0)).toBe("generation 1: elite 3");
     expect(readoutOf(model, 1)).toBe("2: set by hand");
     expect(readoutOf(model, null)).toBe("");
   });
+});
+
+it("shows values as dots where a line has one, or few among many generations", () => {
+  expect(hasDots([null, 3, null])).toBe(true);
+  expect(hasDots([1, 2, 3], true)).toBe(false);
+  expect(hasDots([1, null, 3], true)).toBe(true);
+  expect(hasDots([1, null, 3])).toBe(false);
+  expect(hasDots([null, null], true)).toBe(false);
+  const many = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? at : null));
+  expect(hasDots(many, true)).toBe(false);
 });
 
 describe("metricPlots", () => {

@@ -39,6 +39,10 @@ describe("members of the wall", () => {
     const ranked = wallMembers(files, first, () => undefined, bySlot);
     expect(ranked.map(({ rank }) => rank)).toEqual([2, 1, 2, null]);
     expect(ranked.map(({ tag }) => tag)).toEqual([null, null, null, null]);
+    const tied = [9, 9, 5].map((fitness, index) => file(index, 1, fitness));
+    const elites = wallMembers(tied, first, () => undefined, bySlot).map(({ elite }) => elite);
+    expect(elites).toEqual([true, false, false]);
+    expect(first.some(({ elite }) => elite)).toBe(false);
   });
 
   it("know those that they descend from, over generations that nobody saw", () => {
@@ -76,7 +80,7 @@ describe("what plays beside a member", () => {
     expect(groups.map(({ title }) => title)).toEqual(["Current", "Members", "Hall of fame", "Checkpoints"]);
     expect(groups.flatMap(({ choices }) => choices.map(({ label }) => label))).toEqual([
       "Elite, #9, fitness 3.0",
-      "Member 8",
+      "Member #8",
       "Best of generation 5, #6, fitness 2.0",
       "Best of generation 1, #1, fitness 1.0",
       "Checkpoint of generation 4, elite #5, fitness 2.0",

@@ -44,6 +44,8 @@ export class FakeCoordinator implements Connection {
   models: readonly KeptModel[] = [];
   readonly environments = new FakeEnvironments();
   storageKind: "opfs" | "memory" = "opfs";
+  /** Bytes that the site stores. */
+  used = 48_000_000;
   /** What its runs pretend to train on, and whether that can tell the time of programs. */
   device: "wasm" | "webgpu" = "wasm";
   timed = true;
@@ -142,7 +144,7 @@ export class FakeCoordinator implements Connection {
       queue: async (manifest, options) => this.add(mapping(manifest), options).options.id,
       storage: async () => ({
         kind: this.storageKind,
-        used: 48_000_000,
+        used: this.used,
         quota: 12_000_000_000,
         report: [],
         runs: [...this.runs.keys()].map((id) => ({

@@ -16,7 +16,7 @@ export function GenerationNote({ shown, upTo = false }: Props) {
   return (
     <span className="panel__note">
       {upTo && "up to "}generation {formatCount(shown ?? wanted)}
-      {isOther && `: nobody of generation ${formatCount(wanted)} is stored, and this is the nearest`}
+      {isOther && ` (generation ${formatCount(wanted)} is not stored)`}
     </span>
   );
 }

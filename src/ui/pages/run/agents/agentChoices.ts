@@ -23,7 +23,7 @@ export const refKey = (ref: AgentRef): string =>
 export function refLabel(ref: AgentRef, index: number): string {
   switch (ref.kind) {
     case "member":
-      return `Member ${index}`;
+      return `Member #${index}`;
     case "elite":
       return `Elite, #${index}`;
     case "checkpoint":

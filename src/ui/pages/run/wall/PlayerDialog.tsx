@@ -65,7 +65,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
   };
   const file = whole ?? member.file;
   const { generation } = file;
-  const title = `Member ${index}, ${generation === 0 ? "untrained" : `generation ${generation}`}`;
+  const title = `Member #${index}, ${generation === 0 ? "untrained" : `generation ${generation}`}`;
   const { colour } = member;
   const players = useMemo((): readonly StagePlayer[] => {
     const own = { key: "member", label: title, file, colour };
