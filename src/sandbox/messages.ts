@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type ModuleTask, objectFacts } from "../llm/modules/moduleProtocol.ts";
 import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import type { SpaceJson } from "../rl/spaces/index.ts";
+import { jsonSpace } from "../rl/spaces/spaceSchema.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {
@@ -118,7 +118,7 @@ const array = <T extends Float32Array | Uint8Array>(type: { new (...args: never[
   z.custom<T>((value) => value instanceof type, { error: `is not a ${type.name}` });
 
 /** Only `action_mask` crosses the port, and only if a lane has one. */
-const infos = z.array(z.record(z.string(), z.unknown())).nullable();
+const infos = z.array(z.record(z.string(), z.unknown())).max(1_000_000).nullable();
 
 export const resetReply = z.object({ observation: array(Float32Array), info: infos });
 
@@ -132,13 +132,8 @@ export const stepReply = z.object({
   final_info: infos,
 });
 
-/** A space as JSON. The code that builds the space validates the contents. */
-const space = z.custom<SpaceJson>((value) => typeof value === "object" && value !== null && "kind" in value, {
-  error: "is not a space",
-});
-
 export const openReply = z.object({
-  spaces: z.object({ observation: space, action: space }),
+  spaces: z.object({ observation: jsonSpace, action: jsonSpace }),
   /** The limit that the environment states or the request set; `null` for no limit. */
   max_episode_steps: z.int().positive().nullable(),
   /** Whether the environment can be drawn. */

@@ -1,13 +1,13 @@
 /** Child processes that run users' modules: what they may not do, and how they end. */
 import { Worker } from "node:worker_threads";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
 import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
 import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
 import { walk } from "./support/modules.ts";
-import { isRunning } from "./support/processes.ts";
+import { childrenOf, isRunning } from "./support/processes.ts";
 
 const opened = (script: string, timeout_s = 60) =>
   SandboxedEnvironment.open(nodeSandbox, {
@@ -63,6 +63,29 @@ it("ends with the thread that started it, also amid a loop", async () => {
   await thread.terminate();
   endChildrenOf(threadId);
   await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+it("says that its process has ended, also to calls after it", async () => {
+  const { pid: self } = process;
+  const before = new Set(childrenOf(self));
+  const env = await opened(walk({}));
+  for (const child of childrenOf(self)) if (!before.has(child)) process.kill(child, "SIGKILL");
+  const error = await env.reset({ seed: 1 }).catch((thrown: unknown) => thrown);
+  expect(String(error)).toMatch(
+    /SandboxLostError: user\/test: .*: the sandbox ended: its process ended with SIGKILL/,
+  );
+  await expect(env.step([0])).rejects.toBe(error);
+});
+
+it("prints what a module logs, without what a terminal would obey", async () => {
+  const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const env = await opened(
+    walk({ step: "console.log('at', { steps }, new Error('no'), '\\u001b[31mred');" }),
+  );
+  await env.reset({ seed: 1 });
+  await env.step([0]);
+  await expect.poll(() => written.mock.calls.join("")).toContain('at {"steps":1} Error: no  [31mred\n');
+  env.close();
 });
 
 it("dies alone of a flood of memory", async () => {

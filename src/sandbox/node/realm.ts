@@ -75,8 +75,9 @@ serveSandbox(
       // A promise of an earlier call may settle late.
       if ((message as SandboxRequest).id !== id) return;
       const { text, bytes } = packed(message as object);
+      reply = text;
       // `packed` has made it.
-      [reply, replyBytes] = [text, bytes.buffer as ArrayBuffer];
+      replyBytes = bytes.buffer as ArrayBuffer;
     },
   },
   () => load(),
@@ -110,7 +111,8 @@ export const inbox = (size: number): ArrayBuffer => {
 
 /** Begins a request in the next microtask. */
 export const ask = (text: string): void => {
-  [question, reply] = [text, ""];
+  question = text;
+  reply = "";
   void settled.then(serve);
 };
 

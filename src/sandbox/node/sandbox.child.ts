@@ -14,9 +14,8 @@ import type * as realmModule from "./realm.ts";
 
 /** Longest result of a function of a module, in characters. */
 const MOST_RESULT = 1024 * 1024;
-/** Longest output of a module, in characters, between two replies and in total. */
+/** Longest output of a module between two replies, in characters. */
 const MOST_PRINTED = 64 * 1024;
-const MOST_OUTPUT = 1024 * 1024;
 
 const IMPORTS =
   "it has an import, but sandboxed modules cannot import: include the code that it needs in the module";
@@ -34,6 +33,8 @@ function runTasks(limit_s?: number): void {
   nothing.runInContext(context, { displayErrors: false, ...timeout });
 }
 
+/** For messages. */
+let moduleName = "module";
 const library = new Map<string, SourceTextModule>();
 
 /** A file of rlkit in the realm. */
@@ -103,21 +104,14 @@ function write(descriptor: number, data: Uint8Array): void {
   for (let at = 0; at < data.length; ) at += writeSync(descriptor, data, at);
 }
 
-let outputLeft = MOST_OUTPUT;
-
-/** Prints what the module printed, without what a terminal would obey. */
+/** Prints what the module printed. */
 function print(text: unknown): void {
-  if (typeof text !== "string" || text === "" || outputLeft === 0) return;
-  const part = text.slice(0, Math.min(MOST_PRINTED, outputLeft));
-  outputLeft -= part.length;
-  try {
-    write(2, Buffer.from(part.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ")));
-  } catch {
-    // Nobody reads it.
-  }
+  if (typeof text === "string" && text !== "") write(2, Buffer.from(text.slice(0, MOST_PRINTED)));
 }
 
-const fault = ({ id, call }: SandboxRequest, message: string): Uint8Array => {
+/** The client names the module in errors of its functions. */
+const fault = ({ id, call }: SandboxRequest, what: string): Uint8Array => {
+  const message = call === "task" ? what : `${moduleName}: ${call}: ${what}`;
   const error: SandboxFault = { call, name: "Error", message };
   return frameOf({ text: JSON.stringify({ id, ok: false, error }), bytes: new Uint8Array(0) });
 };
@@ -150,7 +144,10 @@ async function serve(): Promise<void> {
     const text = body.toString();
     // The parent sent it.
     const request = JSON.parse(text) as SandboxRequest;
-    if ("script" in request) await load(request.script, request.name, request.limit_s);
+    if ("script" in request) {
+      moduleName = request.name;
+      await load(request.script, request.name, request.limit_s);
+    }
     new Uint8Array(realm.inbox(bytes.length)).set(bytes);
     realm.ask(text);
     // A step is too short for a limit, which costs the start of a thread.

@@ -2,9 +2,8 @@
  * Child processes that run sandboxes: with empty environment variables, limits on memory and, where Node and the system
  * support them, without files, processes, threads and a network.
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams as Child, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
 import { packed, unpacked } from "../packet.ts";
 import { SandboxLostError } from "../SandboxLostError.ts";
 import type { SandboxPort } from "../SandboxPort.ts";
@@ -17,7 +16,8 @@ const HEAP_MB = 512;
 /** Limit in MB on all memory of the process, including its buffers and Node itself. Linux enforces it. */
 const DATA_MB = 1024;
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
+/** Longest output of a module, in bytes. */
+const MOST_OUTPUT = 1024 * 1024;
 
 const FLAGS = [
   `--max-old-space-size=${HEAP_MB}`,
@@ -43,8 +43,7 @@ export async function startChild(
   const [command = "", ...args] = process.platform === "linux" ? withDataLimit(node) : node;
   const child = spawn(command, args, {
     env: {},
-    // A module's output must not mix with the output of a command.
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: "pipe",
   });
   watchChild(child);
   const port = new ChildPort(child);
@@ -55,6 +54,7 @@ export async function startChild(
 class ChildPort implements SandboxPort {
   readonly #child: Child;
   readonly #reader = new FrameReader();
+  #printed = 0;
   #hear: (message: unknown) => void = () => undefined;
   #onEnd: (reason: string) => void = () => undefined;
   /** Why it ended. */
@@ -72,7 +72,8 @@ class ChildPort implements SandboxPort {
     child.on("error", (error) => this.#ended(error.message));
     child.on("exit", (code, signal) => this.#ended(reasonOf(code, signal)));
     // Where one of these ends, so has the process, which says why.
-    for (const stream of [child.stdin, child.stdout]) stream.on("error", () => undefined);
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
+    child.stderr.on("data", (chunk: Buffer) => this.#print(chunk));
   }
 
   post(message: object): void {
@@ -104,10 +105,24 @@ class ChildPort implements SandboxPort {
     }
   }
 
+  /** Prints output, which must not mix with that of a command, without what a terminal would obey. */
+  #print(chunk: Buffer): void {
+    const left = MOST_OUTPUT - this.#printed;
+    if (left <= 0) return;
+    this.#printed += chunk.length;
+    const text = chunk.subarray(0, left).toString();
+    const end =
+      chunk.length < left
+        ? ""
+        : "\nrlkit: a module printed a megabyte; the rest of its output is not shown\n";
+    process.stderr.write(text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, " ") + end);
+  }
+
   /** An idle sandbox does not keep this process alive. */
   #keepAlive(isBusy: boolean): void {
     // The pipes of a child process are sockets.
-    for (const handle of [this.#child, this.#child.stdin as Socket, this.#child.stdout as Socket])
+    const { stdin, stdout, stderr } = this.#child;
+    for (const handle of [this.#child, stdin as Socket, stdout as Socket, stderr as Socket])
       if (isBusy) handle.ref();
       else handle.unref();
   }

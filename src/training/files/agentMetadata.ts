@@ -1,7 +1,7 @@
 /** The text fields of an agent file, as JSON values. */
 import { z } from "zod";
 import { NETWORK_KINDS, type NetworkData } from "../../rl/networks/index.ts";
-import type { SpaceJson } from "../../rl/spaces/index.ts";
+import { jsonSpace } from "../../rl/spaces/spaceSchema.ts";
 import { moduleData } from "./moduleMetadata.ts";
 
 const size = z.int().positive();
@@ -43,29 +43,6 @@ const networkData: z.ZodType<NetworkData> = z.strictObject({
   box_actions: z.literal("each").optional(),
   num_atoms: size.optional(),
 });
-
-const bound = z.union([z.number(), z.enum(["inf", "-inf"])]);
-const simpleSpace = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("Box"),
-    low: z.array(bound),
-    high: z.array(bound),
-    shape: z.array(size),
-    dtype: z.enum(["float32", "int32", "uint8"]),
-  }),
-  z.strictObject({ kind: z.literal("Discrete"), n: size, start: z.int() }),
-  z.strictObject({ kind: z.literal("MultiDiscrete"), nvec: z.array(size) }),
-  z.strictObject({ kind: z.literal("MultiBinary"), shape: z.array(size) }),
-]);
-const singleAgentSpace = z.union([
-  simpleSpace,
-  z.strictObject({ kind: z.literal("Tuple"), spaces: z.array(simpleSpace) }),
-  z.strictObject({ kind: z.literal("Dict"), spaces: z.record(z.string(), simpleSpace) }),
-]);
-export const jsonSpace: z.ZodType<SpaceJson> = z.union([
-  singleAgentSpace,
-  z.strictObject({ kind: z.literal("Agents"), spaces: z.record(z.string(), singleAgentSpace) }),
-]);
 
 /** Metadata of an agent file. Fields that the writer does not know are null or absent. */
 export const agentMetadata = z.object({

@@ -3,25 +3,12 @@
  * executes no user code.
  */
 import { z } from "zod";
-import { type SpaceJson, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
+import { spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
+import { jsonSpace } from "../../rl/spaces/spaceSchema.ts";
 import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/userEnvironments.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { sha256HexNow } from "../../storage/sha256.ts";
 import { userPlaceOf } from "../../training/plan/environmentOf.ts";
-
-/** A space as JSON. Training opens the module and rejects spaces that differ from these. */
-const space = z.custom<SpaceJson>(
-  (value) => {
-    try {
-      // Throws for an invalid space.
-      spaceFromJson(value as SpaceJson);
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  { error: "is not a space" },
-);
 
 export const storedModule = z
   .object({
@@ -30,8 +17,9 @@ export const storedModule = z
     sha256: z.string(),
     /** The source text, unchanged. */
     source: z.string(),
-    observation_space: space,
-    action_space: space,
+    /** Training opens the module and rejects spaces that differ from these. */
+    observation_space: jsonSpace,
+    action_space: jsonSpace,
     stated_limit: z.int().positive().nullable(),
   })
   .refine(({ sha256, source }) => sha256HexNow(new TextEncoder().encode(source)) === sha256, {
