@@ -58,6 +58,7 @@ export function unionTag(schema: { _zod: { def: object } }): UnionTag | undefine
 
 /** Position of the option that an input's tag selects; `undefined` when the tag is unknown. */
 export function chosenOption(tag: UnionTag, input: Record<string, unknown>): number | undefined {
-  const index = tag.tags.indexOf(String(tagValue(tag, input)));
+  const value = tagValue(tag, input);
+  const index = tag.tags.findIndex((name) => name === value);
   return index < 0 ? undefined : index;
 }

@@ -8,6 +8,7 @@ import { limitIssues } from "../limitIssues.ts";
 import { checkSpec } from "../parseSpec.ts";
 import { SpecError, type SpecIssue } from "../SpecError.ts";
 import type { ManifestWarning } from "./manifestWarnings.ts";
+import { nestingIssue } from "./nesting.ts";
 import { translateOldKeys } from "./oldKeys.ts";
 import { sectionOfKey } from "./sectionOfKey.ts";
 import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
@@ -71,6 +72,8 @@ export function checkManifest(input: unknown, options: ParseManifestOptions = {}
     const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
     return { success: false, issues: [{ code: "type", path: "", segments: [], message }], translated: [] };
   }
+  const nesting = nestingIssue(input);
+  if (nesting !== null) return { success: false, issues: [nesting], translated: [] };
   const { manifest, warnings: translated } = translateOldKeys(input);
   const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
   if (!result.success)

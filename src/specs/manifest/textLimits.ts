@@ -1,12 +1,11 @@
 /** Limits of a manifest's text, checked before it is parsed: some texts keep parsers busy for hours. */
 import { Lexer } from "yaml";
+import { MOST_NESTED, TOO_DEEP } from "./nesting.ts";
 
 /** Maximum number of characters. */
 const MOST_CHARACTERS = 250_000;
 /** Maximum number of words, keys, brackets and the like: about three for each setting. */
 const MOST_TOKENS = 10_000;
-/** Maximum number of brackets open at once, and of nested entries that begin on one line. */
-const MOST_OPEN = 100;
 /** Maximum number of anchors (&) and aliases (*). */
 const MOST_ANCHORS = 100;
 
@@ -31,8 +30,8 @@ export function oversizedText(text: string): string | null {
     else if (token.startsWith("&") || token.startsWith("*")) anchors++;
     if (tokens > MOST_TOKENS)
       return `found more than ${MOST_TOKENS} words, keys and brackets; a manifest may have at most ${MOST_TOKENS}`;
-    if (open > MOST_OPEN || entries > MOST_OPEN)
-      return `found values nested more than ${MOST_OPEN} levels deep; a manifest may have at most ${MOST_OPEN}`;
+    // Brackets open at once, and nested entries that begin on one line.
+    if (open > MOST_NESTED || entries > MOST_NESTED) return TOO_DEEP;
     if (anchors > MOST_ANCHORS)
       return `found more than ${MOST_ANCHORS} anchors and aliases; a manifest may have at most ${MOST_ANCHORS}`;
   }
