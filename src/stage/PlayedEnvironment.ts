@@ -8,7 +8,8 @@ import {
   make,
   type RegisteredEnvironment,
 } from "../rl/environments/index.ts";
-import { type Agents, elementSize, type Space, type SpaceValue } from "../rl/spaces/index.ts";
+import { elementNumbers } from "../rl/spaces/elementRows.ts";
+import { type Agents, elementSize, type Space, type SpaceElement } from "../rl/spaces/index.ts";
 
 /** The policy's input for its next action. */
 export interface Situation {
@@ -40,23 +41,23 @@ export function playedEnvironment(env: RegisteredEnvironment): PlayedEnvironment
   const { observation_space, action_space } = env;
   return observation_space.kind === "Agents" && action_space.kind === "Agents"
     ? playedByTeam(env, observation_space, action_space)
-    : playedByOne(env, action_space);
+    : playedByOne(env, observation_space, action_space);
 }
 
 type Known = Pick<HostEnvironmentDefinition, "id" | "options">;
 
-function playedByOne({ id, options }: Known, action_space: Space): PlayedEnvironment {
+function playedByOne({ id, options }: Known, observed: Space, action_space: Space): PlayedEnvironment {
   const env = make(id, options);
   return {
     reset: (seed) => {
       const { observation, info } = env.reset({ seed });
-      return { observation: row(observation), mask: infoMasks(action_space, [info]) };
+      return { observation: elementNumbers(observed, observation), mask: infoMasks(action_space, [info]) };
     },
     step: (action) => {
       const taken = env.step(action_space.kind === "Discrete" ? (action[0] ?? 0) : action);
       const ended = taken.terminated || taken.truncated;
       return {
-        observation: row(taken.observation),
+        observation: elementNumbers(observed, taken.observation),
         mask: ended ? null : infoMasks(action_space, [taken.info]),
         reward: taken.reward,
         ended,
@@ -91,14 +92,12 @@ function playedByTeam({ id, options }: Known, observed: Agents, acted: Agents): 
   };
 }
 
-const row = (value: SpaceValue): ArrayLike<number> => (typeof value === "number" ? [value] : value);
-
 /** The agents' joint observation, with zeros for agents that have left. */
-function jointRow(space: Agents, observations: Readonly<Record<string, SpaceValue>>): Float32Array {
+function jointRow(space: Agents, observations: Readonly<Record<string, SpaceElement>>): Float32Array {
   const joint = new Float32Array(elementSize(space));
-  for (const { id, start } of space.agents) {
+  for (const { id, space: seen, start } of space.agents) {
     const own = observations[id];
-    if (own !== undefined) joint.set(row(own), start);
+    if (own !== undefined) joint.set(elementNumbers(seen, own), start);
   }
   return joint;
 }

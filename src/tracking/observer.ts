@@ -175,6 +175,12 @@ export interface TrainingObserver {
   readonly on: (event: TrainingEvent) => void;
 }
 
+/** An observer, or its function alone. */
+export type ObserverOption = TrainingObserver | TrainingObserver["on"];
+
+export const observerOf = (option: ObserverOption | undefined): TrainingObserver | undefined =>
+  typeof option === "function" ? { on: option } : option;
+
 /** An observer that forwards events to several observers. */
 export function observers(...all: readonly TrainingObserver[]): TrainingObserver {
   return {

@@ -48,8 +48,8 @@ describe("options", () => {
     [{ verbose: 0 }, "LocalTrainer.train: verbose: found 0, allowed true or false"],
     [{ elite_path: 3 }, "LocalTrainer.train: elite_path: found 3, allowed text that is not empty"],
     [
-      { observer: () => undefined },
-      "LocalTrainer.train: observer: found a function, allowed an object with a function on",
+      { observer: { off: () => undefined } },
+      "LocalTrainer.train: observer: found a mapping, allowed a function, or an object with a function on",
     ],
     [
       { wb: true, tracker_kwargs: { proyect: "x" } },

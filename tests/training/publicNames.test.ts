@@ -63,7 +63,7 @@ const NAMES = {
     "RemoteApiError RemoteAuthError RemoteConfigError RemoteEnvironmentNotFoundError RemoteError RemoteFileNotFoundError RemoteTrainingError RemoteValidationError",
   errors: "DatasetError DivergedError EnvironmentError OutputLostError SpecError TimeoutError",
   agents:
-    "CQN DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
+    "CQN DDPG DQN IPPO MADDPG MATD3 MultiAgentAlgorithm NeuralTS NeuralUCB OffPolicyAgent OffPolicyTeam OnPolicyAgent OnPolicyTeam PPO RLAlgorithm RainbowDQN SAC SingleAgentAlgorithm TD3 agentClasses collectRollouts createPopulation registerAlgorithm",
   "language models":
     "CISPO DPO DatasetEnv GRPO GSPO LLMAlgorithm LLMDatasetAlgorithm LLMPPO LLMREINFORCE LLMRolloutAlgorithm LanguageModel LoraAdapter RolloutHarness SFT",
   data: "BanditEnvironment openDataset",
@@ -98,5 +98,10 @@ describe("the library's public face", () => {
     const kinds = callable.map((name) => [name, typeof exported[name]]);
     expect(kinds.filter(([name, kind]) => kind !== "function" && name !== "agentClasses")).toEqual([]);
     for (const made of Object.values(rlkit.agentClasses)) expect(made).toBeTypeOf("function");
+  });
+
+  it("has the class of every algorithm under its name", () => {
+    for (const [name, made] of Object.entries(rlkit.agentClasses)) expect(exported[name]).toBe(made);
+    for (const { name } of rlkit.listAlgorithms()) expect(exported[name]).toBeTypeOf("function");
   });
 });

@@ -5,6 +5,7 @@ import { hostKey } from "../../kernels/functions/random.ts";
 import { infoMasks } from "../../rl/environments/face/actionMasks.ts";
 import { sampleLegal } from "../../rl/environments/face/sampleLegal.ts";
 import type { HostEnvironment } from "../../rl/environments/index.ts";
+import { elementNumbers } from "../../rl/spaces/elementRows.ts";
 import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
 
@@ -82,14 +83,14 @@ export async function recordEpisodes({
     const rewards = new Numbers();
     actor?.resetHiddenState?.();
     let { observation, info } = await env.reset({ seed: seedOf(seed, id) });
-    observations.add(listOf(observation));
+    observations.add(elementNumbers(observation_space, observation));
     let [terminated, truncated] = [false, false];
     while (!terminated && !truncated) {
-      const action = act(listOf(observation), info ?? {}, random);
+      const action = act(elementNumbers(observation_space, observation), info ?? {}, random);
       const step = await env.step(action);
       actions.add(listOf(action));
       rewards.add([Number(step.reward)]);
-      observations.add(listOf(step.observation));
+      observations.add(elementNumbers(observation_space, step.observation));
       ({ observation, info } = step);
       left--;
       terminated = Boolean(step.terminated);

@@ -3,11 +3,12 @@ import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import type { Residence } from "../runtime/wasm/Residence.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { ElementCheck } from "../spaces/ElementCheck.ts";
+import { elementRows } from "../spaces/elementRows.ts";
 import { describeSpace, elementSize } from "../spaces/index.ts";
 
 /** Options that accompany the observations that an agent acts on. */
 export interface RowOptions {
-  /** Number of consecutive observations. If unset, there is a single one. */
+  /** Number of consecutive observations (default: as many as there are). */
   readonly num_envs?: number;
   readonly action_mask?: ActionMask | null;
 }
@@ -22,6 +23,28 @@ export class ActingRows {
   constructor(session: AgentSession) {
     this.#session = session;
     this.#check = new ElementCheck(session.layout.observation_space);
+  }
+
+  /**
+   * Observations as flat numbers, with `num_envs` if there are several. Unless it is given, the number of
+   * observations follows from their length.
+   * @throws TypeError or RangeError naming the observation, and its key, that does not fit.
+   */
+  flat<Options extends RowOptions>(
+    observation: unknown,
+    options: Options,
+  ): readonly [values: number | ArrayLike<number>, options: Options] {
+    const { observation_space } = this.#session.layout;
+    const isFlat = ArrayBuffer.isView(observation);
+    // `present` refuses what is no list of numbers.
+    const values = (
+      isFlat ? observation : elementRows("getAction observation", observation_space, observation)
+    ) as number | ArrayLike<number>;
+    if (options.num_envs !== undefined || !isArrayLike(values)) return [values, options];
+    const isList = values !== observation && Array.isArray(observation) && observation_space.kind !== "Tuple";
+    const rows = values.length / elementSize(observation_space);
+    const several = Number.isInteger(rows) && (rows > 1 || (rows === 1 && isList));
+    return [values, several ? { ...options, num_envs: rows } : options];
   }
 
   /**
@@ -43,8 +66,10 @@ export class ActingRows {
       );
     const length = lanes * elementSize(observation_space);
     if (values.length !== length) {
-      const hint = num_envs === undefined ? "; for several observations give num_envs" : "";
-      throw new RangeError(`getAction observation: found ${values.length} numbers, allowed ${length}${hint}`);
+      const several = num_envs === undefined ? ", or a multiple for several observations" : "";
+      throw new RangeError(
+        `getAction observation: found ${values.length} numbers, allowed ${length}${several}`,
+      );
     }
     const fault = this.#check.fault(values);
     if (fault) {

@@ -9,11 +9,11 @@ import { ActingAgent } from "./ActingAgent.ts";
 import { requireLanes } from "./ActingRows.ts";
 import type { AgentOptions } from "./agentOptions.ts";
 import type { SamplingOptions } from "./RolloutLearning.ts";
-import type { ActingOptions, Observation } from "./SingleAgentAlgorithm.ts";
+import type { ActingOptions, Observations } from "./SingleAgentAlgorithm.ts";
 import { type AgentAction, joinMasks, joinObservations, splitActions, type TeamMasks } from "./teamRows.ts";
 
 export interface TeamActingOptions extends TeamMasks {
-  /** Number of parallel environments, with consecutive observations. If unset, there is a single one. */
+  /** Number of parallel environments, with consecutive observations (default: as many as there are). */
   readonly num_envs?: number;
   /** Whether to explore or sample; false acts greedily (default: true). */
   readonly training?: boolean;
@@ -59,29 +59,32 @@ export abstract class MultiAgentAlgorithm extends ActingAgent {
    * environments return them (`num_envs` consecutive rows), give joint rows of actions.
    * @throws RangeError or TypeError naming the agent whose observation or mask does not fit.
    */
-  getAction(observations: ByAgent<Observation>, options?: TeamActingOptions): Record<string, AgentAction>;
-  getAction(rows: Observation, options?: ActingOptions): Float32Array | Int32Array;
+  getAction(observations: ByAgent<Observations>, options?: TeamActingOptions): Record<string, AgentAction>;
+  getAction(rows: Observations, options?: ActingOptions): Float32Array | Int32Array;
   getAction(
-    observations: ByAgent<Observation> | Observation,
-    { num_envs, training = true, hidden_state, ...masks }: TeamActingOptions = {},
+    observations: ByAgent<Observations> | Observations,
+    { num_envs: given, training = true, hidden_state, ...masks }: TeamActingOptions = {},
   ): Record<string, AgentAction> | Float32Array | Int32Array {
-    const lanes = requireLanes(num_envs);
-    const action_mask = joinMasks(this.#acted, lanes, masks);
+    requireLanes(given);
+    const joint = isArrayLike(observations)
+      ? null
+      : joinObservations(this.#observed, observations as ByAgent<Observations>, given);
+    const [rows, { num_envs }] = joint
+      ? [joint.rows, joint]
+      : this.rows.flat(observations, given === undefined ? {} : { num_envs: given });
     const options = {
       ...(num_envs === undefined ? {} : { num_envs }),
       ...(hidden_state && { hidden_state }),
-      action_mask,
+      action_mask: joinMasks(this.#acted, requireLanes(num_envs), masks),
       training,
     };
-    if (typeof observations === "number" || isArrayLike(observations))
-      return this.act(observations as Observation, options);
-    const { rows, present } = joinObservations(this.#observed, observations as ByAgent<Observation>, lanes);
-    return splitActions(this.#acted, this.act(rows, options), { present, num_envs });
+    const actions = this.act(typeof rows === "number" ? [rows] : rows, options);
+    return joint ? splitActions(this.#acted, actions, { present: joint.present, num_envs }) : actions;
   }
 
   /** Joint rows of actions for joint rows of observations. */
   protected abstract act(
-    rows: Observation,
+    rows: ArrayLike<number>,
     options: SamplingOptions & { readonly training: boolean },
   ): Float32Array | Int32Array;
 }

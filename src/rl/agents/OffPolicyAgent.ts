@@ -3,7 +3,13 @@ import { algorithmDefinition } from "../../specs/index.ts";
 import type { Experiences } from "../buffers/experiences.ts";
 import type { OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { AgentOptions } from "./agentOptions.ts";
-import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
+import {
+  type ActingOptions,
+  type Observation,
+  type ObservationList,
+  type Observations,
+  SingleAgentAlgorithm,
+} from "./SingleAgentAlgorithm.ts";
 import { type BatchOptions, TransitionLearning } from "./TransitionLearning.ts";
 
 export type { BatchOptions } from "./TransitionLearning.ts";
@@ -50,22 +56,25 @@ export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> ex
   /**
    * The policy's action as the environment takes it, among the legal ones. While training it explores:
    * epsilon-greedy algorithms choose a random legal action with probability `epsilon`; others explore in
-   * their own way, such as by noise on actions or weights.
+   * their own way, such as by noise on actions or weights. The type of the result assumes one observation
+   * unless `num_envs` or a list is given; several observations give an array in any case.
    * @throws RangeError for an `epsilon` outside 0 to 1.
    */
+  override getAction(observations: ObservationList, options?: F["acting"]): F["actions"];
   override getAction(
     observation: Observation,
     options?: F["acting"] & { readonly num_envs?: undefined },
   ): F["action"];
-  override getAction(observation: Observation, options: F["acting"]): F["actions"];
-  override getAction(observation: Observation, options: EpsilonActingOptions = {}): F["actions"] {
+  override getAction(observation: Observations, options: F["acting"]): F["actions"];
+  override getAction(observation: Observations, given: EpsilonActingOptions = {}): F["actions"] {
+    const [values, options] = this.rows.flat(observation, given);
     const { epsilon = 0, training = true } = options;
     const { epsilon_greedy } = algorithmDefinition(this.algo);
     if (epsilon_greedy && !(epsilon >= 0 && epsilon <= 1))
       throw new RangeError(`getAction epsilon: found ${epsilon}, allowed 0 to 1`);
     const explores = training && (!epsilon_greedy || epsilon > 0);
     return this.actionOf(
-      explores ? this.rows.explore(observation, options, epsilon) : this.rows.greedy(observation, options),
+      explores ? this.rows.explore(values, options, epsilon) : this.rows.greedy(values, options),
       options,
     );
   }

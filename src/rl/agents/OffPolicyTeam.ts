@@ -5,7 +5,6 @@ import type { OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { AgentOptions } from "./agentOptions.ts";
 import { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import type { SamplingOptions } from "./RolloutLearning.ts";
-import type { Observation } from "./SingleAgentAlgorithm.ts";
 import { TransitionLearning } from "./TransitionLearning.ts";
 
 /**
@@ -46,7 +45,7 @@ export abstract class OffPolicyTeam<Result = unknown> extends MultiAgentAlgorith
   }
 
   protected override act(
-    rows: Observation,
+    rows: ArrayLike<number>,
     { training, ...options }: SamplingOptions & { readonly training: boolean },
   ): Float32Array | Int32Array {
     return training ? this.rows.explore(rows, options, 0) : this.rows.greedy(rows, options);

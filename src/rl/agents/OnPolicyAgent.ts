@@ -2,7 +2,7 @@
 import type { Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
 import { RolloutLearning, type SampledActions } from "./RolloutLearning.ts";
-import { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
+import { type ActingOptions, type Observations, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
 
 export type { SampledActions } from "./RolloutLearning.ts";
 
@@ -57,22 +57,22 @@ export abstract class OnPolicyAgent extends SingleAgentAlgorithm {
 
   /** Samples from the policy; with `training: false`, returns its mode. */
   override getAction(
-    observation: Observation,
-    options: ActingOptions = {},
+    observation: Observations,
+    given: ActingOptions = {},
   ): number | Float32Array | Int32Array {
+    const [values, options] = this.rows.flat(observation, given);
     const { training = true } = options;
     const actions = training
-      ? this.#rollouts.sample(observation, options).applied
-      : this.#rollouts.greedy(observation, options);
+      ? this.#rollouts.sample(values, options).applied
+      : this.#rollouts.greedy(values, options);
     return this.actionOf(actions, options);
   }
 
   /**
-   * Samples from the policy for one observation or, with `num_envs`, for several. Returns arrays in both
-   * cases.
+   * Samples from the policy for one observation or several. Returns arrays in both cases.
    */
-  sampleAction(observation: Observation, options: Omit<ActingOptions, "training"> = {}): SampledActions {
-    return this.#rollouts.sample(observation, options);
+  sampleAction(observation: Observations, options: Omit<ActingOptions, "training"> = {}): SampledActions {
+    return this.#rollouts.sample(...this.rows.flat(observation, options));
   }
 
   /**

@@ -4,7 +4,6 @@ import type { HiddenState } from "../member/hiddenState.ts";
 import type { RowOptions } from "./ActingRows.ts";
 import { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
 import { RolloutLearning, type SampledActions, type SamplingOptions } from "./RolloutLearning.ts";
-import type { Observation } from "./SingleAgentAlgorithm.ts";
 
 /** A team of one algorithm; `algo` discriminates it from the others. */
 export type OnPolicyTeamOf<Algo extends string> = OnPolicyTeam & { readonly algo: Algo };
@@ -57,7 +56,7 @@ export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
    * order.
    */
   sampleAction(rows: ArrayLike<number>, options: RowOptions = {}): SampledActions {
-    return this.#rollouts.sample(rows, options);
+    return this.#rollouts.sample(...this.rows.flat(rows, options));
   }
 
   /**
@@ -72,7 +71,7 @@ export abstract class OnPolicyTeam extends MultiAgentAlgorithm {
   }
 
   protected override act(
-    rows: Observation,
+    rows: ArrayLike<number>,
     { training, ...options }: SamplingOptions & { readonly training: boolean },
   ): Float32Array | Int32Array {
     return training ? this.#rollouts.sample(rows, options).applied : this.#rollouts.greedy(rows, options);

@@ -1,5 +1,6 @@
 /** Sampling from an agent's current policy, and learning from its rollouts. */
 import type { WasmArena } from "../../kernels/wasm/device.ts";
+import { withFlatObservations } from "../buffers/flatExperiences.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";
 import { writeRollout } from "../buffers/writeRollout.ts";
@@ -131,10 +132,13 @@ export class RolloutLearning {
    * @throws TypeError or RangeError naming the invalid field, with its step and lane.
    */
   learn(experiences: RolloutBuffer | Rollout): Record<string, number> {
-    const rollout = experiences instanceof RolloutBuffer ? experiences.stored() : experiences;
+    const { observation_space } = this.#session.layout;
+    const rollout =
+      experiences instanceof RolloutBuffer
+        ? experiences.stored()
+        : withFlatObservations("rollout ", observation_space, experiences);
     requireRolloutFields("rollout", rollout, ["num_envs", "packing"]);
     const { num_envs, reward } = rollout;
-    const { observation_space } = this.#session.layout;
     const agents = observation_space.kind === "Agents" ? observation_space.ids.length : 1;
     const rows = reward.length / agents;
     const horizon = rows / num_envs;

@@ -2,13 +2,26 @@
 
 import type { ActionMask } from "../environments/face/actionMasks.ts";
 import type { HiddenState } from "../member/hiddenState.ts";
+import type { ElementParts, SpaceElement } from "../spaces/index.ts";
 import { ActingAgent } from "./ActingAgent.ts";
 
-/** One observation: a number for a Discrete space, else its elements in row-major order. */
-export type Observation = number | ArrayLike<number>;
+/**
+ * One observation: a number for a Discrete space, else its elements in row-major order. That of a Dict may be
+ * an object by key, and that of a Tuple a list of its parts.
+ */
+export type Observation = SpaceElement;
+
+/** A list of observations that are not single numbers. */
+export type ObservationList = readonly (ArrayLike<number> | ElementParts)[];
+
+/** One observation or several: a list of them, or their consecutive numbers. */
+export type Observations = Observation | ObservationList;
 
 export interface ActingOptions {
-  /** Number of consecutive observations. If unset, `observation` is a single one. */
+  /**
+   * Number of consecutive observations. If unset, there are as many as their numbers make: one observation
+   * gives one action, several give consecutive ones.
+   */
   readonly num_envs?: number;
   /**
    * 1 or true for legal choices, [choices] or [num_envs, choices]. These are the choices of a Discrete space,
@@ -32,12 +45,13 @@ export interface ActingOptions {
  */
 export abstract class SingleAgentAlgorithm extends ActingAgent {
   /**
-   * Actions, as the environment takes them: for one observation a number, or a Float32Array for a Box; with
-   * `num_envs`, consecutive actions in an Int32Array or Float32Array.
-   * @throws RangeError when an observation or a mask does not fit, naming the number and, with `num_envs`,
-   *   the lane; TypeError for an observation of another type.
+   * Actions, as the environment takes them: for one observation a number, or a Float32Array for a Box; for
+   * several observations (a list of them, or consecutive numbers), consecutive actions in an Int32Array or
+   * Float32Array.
+   * @throws RangeError when an observation or a mask does not fit, naming the number or the key and, for
+   *   several, the lane; TypeError for an observation of another type.
    */
-  abstract getAction(observation: Observation, options?: ActingOptions): number | Float32Array | Int32Array;
+  abstract getAction(observation: Observations, options?: ActingOptions): number | Float32Array | Int32Array;
 
   /** Converts the action for a single observation of a Discrete space to a number. */
   protected actionOf(

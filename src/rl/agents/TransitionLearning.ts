@@ -4,6 +4,7 @@ import { algorithmDefinition } from "../../specs/index.ts";
 import { scaleOf } from "../algorithms/boxActions.ts";
 import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
 import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import { withFlatObservations } from "../buffers/flatExperiences.ts";
 import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
 import type { LearnedBatch, OffPolicyAlgorithm } from "../contract/offPolicy.ts";
 import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
@@ -67,10 +68,11 @@ export class TransitionLearning {
 
   /** One learning step. @throws TypeError or RangeError naming the invalid field and transition. */
   #learnBatch(
-    given: Experiences | TeamExperiences,
+    transitions: Experiences | TeamExperiences,
     { n_step = 1, weights = null }: BatchOptions = {},
   ): LearnedBatch {
     const { layout } = this.#session;
+    const given = withFlatObservations("experiences.", layout.observation_space, transitions);
     const shares = isByAgent(given) ? teamShares(layout) : null;
     const experiences = isByAgent(given) && shares ? jointExperiences(given, shares) : given;
     requireFields(experiences);

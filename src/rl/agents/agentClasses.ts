@@ -25,7 +25,7 @@ import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
  * @example
  * ```ts
  * const { observation_space, action_space } = make("Pendulum-v1");
- * const agent = new agentClasses.SAC({ observation_space, action_space });
+ * const agent = new agentClasses.TD3({ observation_space, action_space });
  * ```
  */
 export const agentClasses = Object.fromEntries(

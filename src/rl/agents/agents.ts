@@ -71,6 +71,19 @@ export type TD3 = NamedAgents["TD3"];
 export type TD3Options = AgentOptionsNamed<"TD3">;
 
 /**
+ * An agent of soft actor-critic (Haarnoja et al. 2018), for Box actions.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new SAC({ observation_space, action_space });
+ * ```
+ */
+export const SAC = agentClasses.SAC;
+export type SAC = NamedAgents["SAC"];
+export type SACOptions = AgentOptionsNamed<"SAC">;
+
+/**
  * An agent of proximal policy optimisation (Schulman et al. 2017), for Discrete, MultiDiscrete, MultiBinary
  * and Box actions. A recurrent agent (`recurrent: true`) keeps the recurrent state of each environment
  * between calls, until `resetHiddenState`.

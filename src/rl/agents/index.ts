@@ -36,5 +36,11 @@ export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
 export { OnPolicyTeam } from "./OnPolicyTeam.ts";
 export { RLAlgorithm } from "./RLAlgorithm.ts";
 export type { SpaceOption } from "./requireSpaces.ts";
-export { type ActingOptions, type Observation, SingleAgentAlgorithm } from "./SingleAgentAlgorithm.ts";
+export {
+  type ActingOptions,
+  type Observation,
+  type ObservationList,
+  type Observations,
+  SingleAgentAlgorithm,
+} from "./SingleAgentAlgorithm.ts";
 export type { AgentAction, TeamMasks } from "./teamRows.ts";

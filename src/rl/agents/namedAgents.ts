@@ -13,6 +13,7 @@ export interface RainbowDQN extends Of<"RainbowDQN"> {}
 export interface CQN extends Of<"CQN"> {}
 export interface DDPG extends Of<"DDPG"> {}
 export interface TD3 extends Of<"TD3"> {}
+export interface SAC extends Of<"SAC"> {}
 export interface PPO extends Of<"PPO"> {}
 export interface NeuralUCB extends Of<"NeuralUCB"> {}
 export interface NeuralTS extends Of<"NeuralTS"> {}
@@ -27,6 +28,7 @@ export interface NamedAgents {
   readonly CQN: CQN;
   readonly DDPG: DDPG;
   readonly TD3: TD3;
+  readonly SAC: SAC;
   readonly PPO: PPO;
   readonly NeuralUCB: NeuralUCB;
   readonly NeuralTS: NeuralTS;

@@ -5,8 +5,9 @@ import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { ByAgent } from "../environments/face/ParallelEnvironment.ts";
 import { agentChoices } from "../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
+import { elementRows } from "../spaces/elementRows.ts";
 import type { Agents } from "../spaces/index.ts";
-import type { Observation } from "./SingleAgentAlgorithm.ts";
+import type { Observations } from "./SingleAgentAlgorithm.ts";
 
 /**
  * One agent's action: a number for a Discrete space, else its numbers; with `num_envs`, those of all
@@ -32,6 +33,8 @@ export interface TeamMasks {
 export interface JoinedObservations {
   readonly rows: Float32Array;
   readonly present: readonly string[];
+  /** Number of rows; undefined for a single one whose number was not given. */
+  readonly num_envs: number | undefined;
 }
 
 /** @throws RangeError naming the unknown agent. */
@@ -48,8 +51,8 @@ function requireKnown(place: string, given: object, known: readonly string[]): v
  */
 export function joinObservations(
   space: Agents,
-  observations: ByAgent<Observation>,
-  lanes: number,
+  observations: ByAgent<Observations>,
+  num_envs: number | undefined,
 ): JoinedObservations {
   const place = "getAction observations";
   const known = space.ids.join(", ");
@@ -62,19 +65,25 @@ export function joinObservations(
   if (present.length === 0)
     throw new RangeError(`${place}: found none, allowed those of the agents that take part, of ${known}`);
   const width = space.shape[0] as number;
-  const rows = new Float32Array(lanes * width);
-  for (const { id, start, size } of space.agents) {
+  let lanes = num_envs;
+  let rows = new Float32Array(0);
+  for (const { id, space: own, start, size } of space.agents) {
     const given: unknown = observations[id];
     if (given === undefined) continue;
-    const values = typeof given === "number" ? [given] : given;
+    const flat = elementRows(`${place}.${id}`, own, given);
+    const values = typeof flat === "number" ? [flat] : flat;
     if (!isArrayLike(values))
-      throw new TypeError(`${place}.${id}: found ${describeValue(given)}, allowed ${lanes * size} numbers`);
+      throw new TypeError(
+        `${place}.${id}: found ${describeValue(given)}, allowed ${(lanes ?? 1) * size} numbers`,
+      );
+    lanes ??= Math.max(1, Math.floor(values.length / size));
     if (values.length !== lanes * size)
       throw new RangeError(`${place}.${id}: found ${values.length} numbers, allowed ${lanes * size}`);
+    if (rows.length === 0) rows = new Float32Array(lanes * width);
     for (let lane = 0; lane < lanes; lane++)
       for (let i = 0; i < size; i++) rows[lane * width + start + i] = values[lane * size + i] as number;
   }
-  return { rows, present };
+  return { rows, present, num_envs: num_envs ?? (lanes === 1 ? undefined : lanes) };
 }
 
 /**

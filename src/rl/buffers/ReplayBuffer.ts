@@ -8,7 +8,7 @@ import { rowWords } from "../programs/rowLayout.ts";
 import { eachField, emptyRows, type ReplayArray, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import type { Segment } from "../runtime/replaySegments.ts";
 import { advance, ringPieces } from "../runtime/replaySegments.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
+import type { AgentSpaces, Space } from "../spaces/index.ts";
 import { numberRows, storedRows } from "./experienceRows.ts";
 import {
   type ExperienceBatch,
@@ -18,6 +18,7 @@ import {
   rowWidths,
   sameWidths,
 } from "./experiences.ts";
+import { withFlatObservations } from "./flatExperiences.ts";
 import { fromStoredArrays, type ReplayContents, type StoredArrays, toStoredArrays } from "./replayArrays.ts";
 import { requireSameTeam, type TeamExperiences, type TeamShare, teamShares } from "./teamExperiences.ts";
 import { transitionRows } from "./transitionRows.ts";
@@ -60,6 +61,8 @@ export class ReplayBuffer {
   #widths: RowWidths | null = null;
   /** Each agent's share of a row; null for a single agent, undefined if the buffer was loaded from a file. */
   #team: readonly TeamShare[] | null | undefined = null;
+  /** Space of an observation; null before `configure`. */
+  #observed: Space | null = null;
   #rows: ReplayRows | null = null;
   #rings: Segment[] = [{ position: 0, count: 0 }];
   #counter = 0;
@@ -109,6 +112,7 @@ export class ReplayBuffer {
       );
     }
     this.#team = team;
+    this.#observed = layout.observation_space;
     if (same && population === this.#population) return;
     const held = this.size > 0 ? this.#inOrder() : null;
     this.#population = population;
@@ -159,7 +163,7 @@ export class ReplayBuffer {
   /**
    * Adds one transition, or several in order, to a member's segment. If `configure` was not called, the first
    * transition determines the sizes of observations and actions. Transitions of several agents are passed by
-   * agent, or as joint rows after `configure`. After an error, the buffer is unchanged.
+   * agent, or as joint rows after `configure`, and observations of a Dict or Tuple by their parts likewise. After an error, the buffer is unchanged.
    * @throws TypeError naming the field that is missing, unknown or of the wrong type.
    * @throws RangeError naming the field, and the agent, whose length or values do not fit.
    */
@@ -176,7 +180,8 @@ export class ReplayBuffer {
   ): { count: number; rows: ReplayRows } {
     this.#ring(slot);
     const known = { widths: this.#widths, team: this.#team };
-    const { count, rows, widths, team } = transitionRows(transition, known, this.otherFields);
+    const flat = withFlatObservations("experiences.", this.#observed, transition);
+    const { count, rows, widths, team } = transitionRows(flat, known, this.otherFields);
     if (!this.#widths) this.#allocate(widths);
     this.#team = team;
     return { count, rows };

@@ -5,11 +5,12 @@ import { observationField } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";
 import { packRows, type ReplayArray, unpackRows } from "../runtime/replayRows.ts";
 import { choicesOf } from "../spaces/choices.ts";
-import { type AgentSpaces, elementSize } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize, type Space, type SpaceElement } from "../spaces/index.ts";
+import { withFlatObservations } from "./flatExperiences.ts";
 import { RolloutCheck, requireRolloutFields } from "./RolloutCheck.ts";
 
 /** One vector step: each field concatenates the values of all lanes. */
-export interface RolloutStep {
+export interface FlatRolloutStep {
   /** [num_envs, ...observation]. */
   readonly obs: ArrayLike<number>;
   /** Observations after the step, before any reset. */
@@ -31,6 +32,12 @@ export interface RolloutStep {
   readonly hidden_state?: Readonly<Record<string, ArrayLike<number>>> | null;
 }
 
+/** A vector step whose observations may also be elements of a Dict or Tuple by their parts. */
+export interface RolloutStep extends Omit<FlatRolloutStep, "obs" | "next_obs"> {
+  readonly obs: SpaceElement | readonly SpaceElement[];
+  readonly next_obs: SpaceElement | readonly SpaceElement[];
+}
+
 const NAMES: OptionNames<RolloutBufferOptions> = {
   capacity: true,
   num_envs: true,
@@ -46,6 +53,11 @@ export interface Rollout extends RolloutStep {
   readonly num_envs: number;
 }
 
+/** A rollout whose observations are flat numbers. */
+export interface FlatRollout extends FlatRolloutStep {
+  readonly num_envs: number;
+}
+
 export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
   /** Maximum number of vector steps. */
   readonly capacity: number;
@@ -55,7 +67,7 @@ export interface RolloutBufferOptions extends Omit<AgentSpaces, "masked"> {
 }
 
 /** A rollout whose observations are in their stored form, which may be packed. */
-export interface StoredRollout extends Rollout {
+export interface StoredRollout extends FlatRollout {
   /** How observations are packed; null if they are numbers. */
   readonly packing: ReplayField | null;
 }
@@ -69,7 +81,7 @@ interface RolloutColumn {
   readonly data: RolloutArray;
 }
 
-type Field = Exclude<keyof RolloutStep, "action_mask" | "hidden_state" | "present">;
+type Field = Exclude<keyof FlatRolloutStep, "action_mask" | "hidden_state" | "present">;
 
 /** Fields of a rollout besides those of its steps. `add` accepts them, so it can add a one-step rollout. */
 const OF_ROLLOUTS = ["num_envs"] as const;
@@ -93,6 +105,7 @@ export class RolloutBuffer {
   readonly num_envs: number;
   readonly hidden_sizes: Readonly<Record<string, number>>;
   readonly #check: RolloutCheck;
+  readonly #space: Space;
   readonly #observation: ReplayField;
   readonly #fields: ReadonlyMap<Field, RolloutColumn>;
   readonly #mask: Float32Array | null;
@@ -114,6 +127,7 @@ export class RolloutBuffer {
     this.capacity = capacity;
     this.num_envs = num_envs;
     this.hidden_sizes = hidden_sizes;
+    this.#space = observation_space;
     this.#check = new RolloutCheck({ observation_space, action_space });
     const width = elementSize(observation_space);
     const field = observationField(observation_space);
@@ -163,11 +177,12 @@ export class RolloutBuffer {
    * @throws RangeError when it is full, or naming the field, and the lane, whose length or values do not fit.
    * @throws TypeError naming the field that is missing, unknown or of the wrong type.
    */
-  add(step: RolloutStep): void {
+  add(given: RolloutStep): void {
     if (this.isFull)
       throw new RangeError(
         `RolloutBuffer: it is full (${this.capacity} steps); learn from it and clear() it`,
       );
+    const step = withFlatObservations("RolloutBuffer.add ", this.#space, given);
     requireRolloutFields("RolloutBuffer.add", step, OF_ROLLOUTS);
     for (const [name, { width }] of this.#fields) requireLength(name, this.num_envs * width, step[name]);
     const fault = this.#check.fault(step);
@@ -189,7 +204,7 @@ export class RolloutBuffer {
   }
 
   /** The rollout as views that later steps overwrite; observations that mix bytes and numbers are copies. */
-  rollout(): Rollout {
+  rollout(): FlatRollout {
     const { packing, ...rollout } = this.stored();
     if (!packing) return rollout;
     const numbers = (rows: ArrayLike<number>) => unpackRows(rows as Uint32Array, packing);

@@ -4,7 +4,7 @@ import { ElementCheck } from "../spaces/ElementCheck.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import type { AgentSpaces, SingleAgentSpace } from "../spaces/index.ts";
 import { Agents, Box, Discrete } from "../spaces/index.ts";
-import type { RolloutStep, StoredRollout } from "./RolloutBuffer.ts";
+import type { FlatRolloutStep, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const NUMBERS = ["log_prob", "reward"] as const;
@@ -57,7 +57,7 @@ export class RolloutCheck {
   }
 
   /** The first invalid value; null if there is none. Packed observations were checked before. */
-  fault(rollout: RolloutStep): RolloutFault | null {
+  fault(rollout: FlatRolloutStep): RolloutFault | null {
     for (const field of OBSERVATIONS) {
       const fault = rollout[field] instanceof Uint32Array ? null : this.#observations.fault(rollout[field]);
       if (fault) return faultOf(`${field}${fault.place}`, fault.row, fault.found, fault.allowed);
@@ -83,7 +83,7 @@ export class RolloutCheck {
   }
 }
 
-function hiddenFault({ hidden_state }: RolloutStep, rows: number): RolloutFault | null {
+function hiddenFault({ hidden_state }: FlatRolloutStep, rows: number): RolloutFault | null {
   for (const [name, values] of Object.entries(hidden_state ?? {})) {
     const at = firstNotFinite(values);
     if (at >= 0)
@@ -120,7 +120,7 @@ export function requireRolloutFields(
   place: string,
   given: unknown,
   others: readonly (keyof StoredRollout)[] = [],
-): void {
+): asserts given is FlatRolloutStep {
   const allowed = `an object { ${FIELDS.join(", ")} }`;
   if (typeof given !== "object" || given === null || isArrayLike(given))
     throw new TypeError(`${place}: found ${describeValue(given)}, allowed ${allowed}`);

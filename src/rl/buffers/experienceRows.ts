@@ -10,7 +10,7 @@ import { firstNotFinite } from "../spaces/finiteNumbers.ts";
 import {
   BATCH_FIELDS,
   type ExperienceBatch,
-  type Experiences,
+  type FlatExperiences,
   fieldsOf,
   type RowWidths,
 } from "./experiences.ts";
@@ -50,7 +50,7 @@ export function flags(field: string, given: Given, count: number, agents = 1): n
 export function requireFields(
   experiences: unknown,
   others?: readonly string[],
-): asserts experiences is Experiences {
+): asserts experiences is FlatExperiences {
   const allowed = `an object { ${BATCH_FIELDS.join(", ")} }`;
   if (typeof experiences !== "object" || experiences === null || isArrayLike(experiences))
     throw new TypeError(`experiences: found ${describeValue(experiences)}, allowed ${allowed}`);
@@ -82,7 +82,7 @@ export function requireFields(
 }
 
 /** Number of transitions: the number of rewards per agent. */
-const rowCount = ({ reward }: Experiences, { agents }: Pick<RowWidths, "agents">): number =>
+const rowCount = ({ reward }: FlatExperiences, { agents }: Pick<RowWidths, "agents">): number =>
   lengthOf(reward) / agents;
 
 /**
@@ -90,7 +90,7 @@ const rowCount = ({ reward }: Experiences, { agents }: Pick<RowWidths, "agents">
  * Float32Array or one of them is not an integer. Observations are bytes if they are in Uint8Arrays.
  * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
  */
-export function inferWidths(transition: Experiences): RowWidths {
+export function inferWidths(transition: FlatExperiences): RowWidths {
   const rows = rowCount(transition, { agents: 1 });
   const width = (field: "obs" | "action") => {
     const length = lengthOf(transition[field]);
@@ -117,7 +117,7 @@ export function inferWidths(transition: Experiences): RowWidths {
  * Row widths of a multi-agent buffer, from its first transitions.
  * @param obs Observations of these transitions, as joint rows.
  */
-export function teamWidths(shares: readonly TeamShare[], obs: Experiences["obs"]): RowWidths {
+export function teamWidths(shares: readonly TeamShare[], obs: FlatExperiences["obs"]): RowWidths {
   const total = (of: (share: TeamShare) => number) => shares.reduce((sum, share) => sum + of(share), 0);
   const [observation, mask] = [total((share) => share.obs), total((share) => share.mask)];
   return {
@@ -134,7 +134,7 @@ export function teamWidths(shares: readonly TeamShare[], obs: Experiences["obs"]
  * The rows of each field. Typed arrays of the right type are returned without copying.
  * @throws RangeError naming the field whose length or values do not fit.
  */
-export function rowsOf(experiences: Experiences, widths: RowWidths): { count: number; rows: ReplayRows } {
+export function rowsOf(experiences: FlatExperiences, widths: RowWidths): { count: number; rows: ReplayRows } {
   const { observation, action, discrete, agents, mask } = widths;
   const count = rowCount(experiences, widths);
   if (!Number.isInteger(count))
@@ -214,7 +214,7 @@ export function numberRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
   return { ...rows, obs: unpackRows(rows.obs, obs), next_obs: unpackRows(rows.next_obs, obs) };
 }
 
-function wholeNumbers(given: Experiences["action"], numbers: Float32Array): Int32Array {
+function wholeNumbers(given: FlatExperiences["action"], numbers: Float32Array): Int32Array {
   if (given instanceof Int32Array) return given;
   if (numbers.every(Number.isInteger)) return Int32Array.from(numbers);
   throw new RangeError(

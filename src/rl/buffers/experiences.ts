@@ -2,20 +2,27 @@
 import { actionType } from "../contract/choices.ts";
 import { keptMask, observationField, type ReplayFieldName } from "../programs/replayFields.ts";
 import type { ReplayField, Run } from "../programs/rowLayout.ts";
-import { type AgentSpaces, elementSize } from "../spaces/index.ts";
+import { type AgentSpaces, elementSize, type SpaceElement } from "../spaces/index.ts";
 
 /** One transition, or several: each field then concatenates its rows in row-major order. */
 export interface Experiences {
-  readonly obs: number | ArrayLike<number>;
+  /** Flat numbers, or elements of a Dict or Tuple by their parts if the spaces are known. */
+  readonly obs: SpaceElement | readonly SpaceElement[];
   readonly action: number | ArrayLike<number>;
   /** One number per transition; their count determines the number of transitions. */
   readonly reward: number | ArrayLike<number>;
   /** Observation after the step, before any reset. */
-  readonly next_obs: number | ArrayLike<number>;
+  readonly next_obs: SpaceElement | readonly SpaceElement[];
   /** Whether the task ended in this step (1 or true); a time limit does not count. */
   readonly done: boolean | number | ArrayLike<number | boolean>;
   /** Factors on the values of `next_obs` (default: gamma to the power of each transition's steps). */
   readonly discount?: ArrayLike<number>;
+}
+
+/** Transitions whose observations are flat numbers. */
+export interface FlatExperiences extends Experiences {
+  readonly obs: number | ArrayLike<number>;
+  readonly next_obs: number | ArrayLike<number>;
 }
 
 /** The fields of each transition that a learning step reads. */

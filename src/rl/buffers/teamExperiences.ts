@@ -4,20 +4,20 @@ import { HAD_LEFT, keptMask } from "../programs/replayFields.ts";
 import { agentChoices } from "../spaces/choices.ts";
 import { describeValue, isArrayLike } from "../spaces/describeValue.ts";
 import { firstNotFinite } from "../spaces/finiteNumbers.ts";
-import type { AgentSpaces } from "../spaces/index.ts";
-import { BATCH_FIELDS, type Experiences } from "./experiences.ts";
+import type { AgentSpaces, SpaceElement } from "../spaces/index.ts";
+import { BATCH_FIELDS, type FlatExperiences } from "./experiences.ts";
 
 type Numbers = number | ArrayLike<number>;
 type Flags = boolean | number | ArrayLike<number | boolean>;
 
 /** One transition of several agents, or several: each field then concatenates the rows of each agent. */
 export interface TeamExperiences {
-  readonly obs: ByAgent<Numbers>;
+  readonly obs: ByAgent<SpaceElement | readonly SpaceElement[]>;
   readonly action: ByAgent<Numbers>;
   /** One number per agent and transition; their count determines the number of transitions. */
   readonly reward: ByAgent<Numbers>;
   /** Observations after the step, before any reset. */
-  readonly next_obs: ByAgent<Numbers>;
+  readonly next_obs: ByAgent<SpaceElement | readonly SpaceElement[]>;
   /** Whether the agent's task ended (1 or true); 2 if it had left before the step, with all numbers 0. */
   readonly done: ByAgent<Flags>;
   /** Choices that were legal, by agent (default: all legal). */
@@ -203,7 +203,10 @@ export function besides(rows: ArrayLike<number>, masks: ArrayLike<number>, count
  * @throws TypeError or RangeError naming the field, agent and transition that is missing, unknown or does not
  * fit.
  */
-export function jointExperiences(experiences: TeamExperiences, shares: readonly TeamShare[]): Experiences {
+export function jointExperiences(
+  experiences: TeamExperiences,
+  shares: readonly TeamShare[],
+): FlatExperiences {
   const known: readonly string[] = [...BATCH_FIELDS, ...MASKS];
   const unknown = Object.keys(experiences).find((key) => !known.includes(key));
   if (unknown !== undefined)

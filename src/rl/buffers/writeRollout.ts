@@ -3,7 +3,7 @@ import { observationField } from "../programs/replayFields.ts";
 import { isPacked, numbersIn } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows } from "../runtime/replayRows.ts";
 import type { Space } from "../spaces/index.ts";
-import type { Rollout, StoredRollout } from "./RolloutBuffer.ts";
+import type { FlatRollout, StoredRollout } from "./RolloutBuffer.ts";
 
 const OBSERVATIONS = ["obs", "next_obs"] as const;
 const FIELDS = ["action", "log_prob", "reward", "terminated", "done"] as const;
@@ -21,7 +21,7 @@ export interface RolloutLayout {
  */
 export function writeRollout(
   arena: WasmArena,
-  rollout: Rollout | StoredRollout,
+  rollout: FlatRollout | StoredRollout,
   { observation_space, hidden }: RolloutLayout,
 ): void {
   const memory = hidden.map((name) => [`memory.${name}`, rollout.hidden_state?.[name] ?? []] as const);
@@ -54,7 +54,7 @@ const wordsOf = (arena: WasmArena, field: string): number => arena.view(`rollout
 function observationWords(
   arena: WasmArena,
   field: (typeof OBSERVATIONS)[number],
-  rollout: Rollout | StoredRollout,
+  rollout: FlatRollout | StoredRollout,
   space: Space,
 ): ArrayLike<number> {
   const values = rollout[field];

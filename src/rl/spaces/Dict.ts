@@ -1,5 +1,6 @@
 import { Random } from "../../evolution/random.ts";
 import { entropySeed } from "../../evolution/seed.ts";
+import { isArrayLike } from "./describeValue.ts";
 import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
 import type { SimpleSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";
@@ -28,8 +29,16 @@ export class Dict {
     this.shape = [partsSize(this.parts)];
   }
 
-  contains(value: SpaceValue): boolean {
-    return partsContain(this.parts, value);
+  /** Whether an element, as its numbers or as an object by key, is in the space. */
+  contains(value: SpaceValue | Readonly<Record<string, SpaceValue>>): boolean {
+    if (typeof value === "number" || isArrayLike(value)) return partsContain(this.parts, value as SpaceValue);
+    const given = value as Readonly<Record<string, SpaceValue>>;
+    return (
+      Object.keys(given).length === this.parts.length &&
+      this.parts.every(
+        ({ key, space }) => Object.hasOwn(given, key) && space.contains(given[key] as SpaceValue),
+      )
+    );
   }
 
   sample(random: Random = new Random({ seed: entropySeed() })): Float32Array {

@@ -30,8 +30,15 @@ export class Tuple {
     this.shape = [partsSize(this.parts)];
   }
 
-  contains(value: SpaceValue): boolean {
-    return partsContain(this.parts, value);
+  /** Whether an element, as its numbers or as a list of its parts, is in the space. */
+  contains(value: SpaceValue | readonly SpaceValue[]): boolean {
+    const isByPart = Array.isArray(value) && value.some((part) => typeof part === "object");
+    if (!isByPart) return partsContain(this.parts, value as SpaceValue);
+    const given = value as readonly SpaceValue[];
+    return (
+      given.length === this.parts.length &&
+      this.spaces.every((space, i) => space.contains(given[i] as SpaceValue))
+    );
   }
 
   sample(random: Random = new Random({ seed: entropySeed() })): Float32Array {

@@ -4,6 +4,7 @@ export { type AgentPart, Agents } from "./Agents.ts";
 export { Box, type BoxOptions } from "./Box.ts";
 export { Dict } from "./Dict.ts";
 export { Discrete } from "./Discrete.ts";
+export type { ElementParts, SpaceElement } from "./elementRows.ts";
 export { type ImageLayout, imageLayout, isImage } from "./image.ts";
 export { MultiBinary } from "./MultiBinary.ts";
 export { MultiDiscrete } from "./MultiDiscrete.ts";

@@ -28,7 +28,10 @@ const having = (allowed: string, method: string): OptionRule => ({
     typeof (value as Record<string, unknown>)[method] === "function",
 });
 
-export const OBSERVER = having("an object with a function on", "on");
+export const OBSERVER: OptionRule = {
+  allowed: "a function, or an object with a function on",
+  allows: (value) => FUNCTION.allows(value) || having("", "on").allows(value),
+};
 export const STORE = having("a FileStore", "read");
 /** Not checked here. */
 export const ANY: OptionRule = { allowed: "anything", allows: () => true };

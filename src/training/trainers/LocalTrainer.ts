@@ -27,7 +27,7 @@ import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "..
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import { observerOf, type TrainingObserver } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { type MakeTrackers, type OutputOptions, trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
@@ -235,7 +235,7 @@ export class LocalTrainer extends Trainer {
     const output = this.#output(options);
     const spaces = this.#spaces;
     if (!spaces) return this.#trainWorkload(options, output, trackers);
-    const built = await this.#build(spaces, options.observer);
+    const built = await this.#build(spaces, observerOf(options.observer));
     const { name } = manifest.environment;
     const { observation_space, action_space } = spaces;
     const { hp_config, plan, ...parts } = built;
@@ -262,7 +262,7 @@ export class LocalTrainer extends Trainer {
       facts: this.facts,
       onEnd: ({ replay }) => this.#memory && settleMemory(this.#memory, replay),
       manifest: manifestToObject(manifest),
-      observer: options.observer,
+      observer: observerOf(options.observer),
       store: this.#options.store,
       onRun: options.onRun,
     });
@@ -349,7 +349,7 @@ export class LocalTrainer extends Trainer {
       warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
       store,
       trackers,
-      observer: options.observer,
+      observer: observerOf(options.observer),
       // A caller that observes a run of another workload knows the type of its members.
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
     });

@@ -18,7 +18,7 @@ import type { LlmKinds } from "../llm/kinds.ts";
 import { benchOn } from "../llm/LlmBench.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import { type ObserverOption, observerOf } from "../loop/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
@@ -53,7 +53,8 @@ export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extend
   readonly accelerator?: Accelerator | null;
   /** Seed of all random draws (default: 42). */
   readonly seed?: number;
-  readonly observer?: TrainingObserver;
+  /** Receives the run's events (docs/events.md): a function, or an object with a function `on`. */
+  readonly observer?: ObserverOption;
   readonly store?: FileStore;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: (run: TrainingRun<LlmKinds>) => void;
@@ -280,7 +281,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
       !evolution && (checkpoint_steps !== null || (options.checkpoint_path ?? null) !== null),
     checkpoint_path: options.checkpoint_path ?? elite_path,
     overwrite_checkpoints: false,
-    observer: options.observer,
+    observer: observerOf(options.observer),
     store,
     onRun: options.onRun,
     trackers: trackersOf(options, {

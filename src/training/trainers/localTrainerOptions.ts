@@ -3,7 +3,7 @@ import { HyperparameterConfig } from "../../evolution/index.ts";
 import { EvolvableModule } from "../../rl/modules/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import type { ObserverOption } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import type { OutputOptions } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
@@ -20,8 +20,8 @@ export interface TrainOptions extends TrackerOptions {
   readonly checkpoint_steps?: number | null;
   readonly checkpoint_path?: string | null;
   readonly overwrite_checkpoints?: boolean;
-  /** Receives every generation, checkpoint and warning. */
-  readonly observer?: TrainingObserver;
+  /** Receives the run's events (docs/events.md): a function, or an object with a function `on`. */
+  readonly observer?: ObserverOption;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: (run: TrainingRun<RlKinds>) => void;
 }

@@ -24,7 +24,7 @@ import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
-import type { TrainingObserver } from "../loop/observer.ts";
+import { type ObserverOption, observerOf } from "../loop/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
@@ -95,7 +95,8 @@ export interface LoopFields<Agent extends ActingAgent = ActingAgent, Env = AnyEn
   readonly accelerator?: Accelerator | null;
   /** Seed of all random draws (default: that of the mutation object, else 42). */
   readonly seed?: number;
-  readonly observer?: TrainingObserver;
+  /** Receives the run's events (docs/events.md): a function, or an object with a function `on`. */
+  readonly observer?: ObserverOption;
   readonly store?: FileStore;
   /** Called with the run before it starts, to pause or stop it. */
   readonly onRun?: (run: TrainingRun<RlKinds>) => void;
@@ -362,7 +363,7 @@ export async function runLoop(
     checkpoint_steps: options.checkpoint ?? null,
     checkpoint_path: options.checkpoint_path ?? null,
     overwrite_checkpoints: options.overwrite_checkpoints ?? false,
-    observer: options.observer,
+    observer: observerOf(options.observer),
     store: options.store,
     onRun: options.onRun,
     trackers,

@@ -5,6 +5,7 @@
 import type { SupportedAgent, SupportedOfflineAgent } from "../../rl/agents/index.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
 import type { OptionRules } from "../../specs/checkOptions.ts";
+import { observerOf } from "../loop/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { FLAG, TEXT } from "../options/optionChecks.ts";
@@ -77,7 +78,12 @@ export async function trainOffline<Agent extends SupportedOfflineAgent>(
   const layout = layoutOf(loop.vector);
   memory.configure(layout, pop.length);
   const most = memory.segment * pop.length;
-  const data = await readRunData(() => openGiven(options, options), layout, most, "memory.max_size");
+  const data = await readRunData(
+    () => openGiven(options, { ...options, observer: observerOf(options.observer) }),
+    layout,
+    most,
+    "memory.max_size",
+  );
   await fillFromData(memory, data);
   const { population, fitnesses } = await runLoop(options, {
     ...loop,

@@ -43,9 +43,9 @@ const BATCHES: readonly [name: string, fields: object, says: string][] = [
     "experiences.next_obs: transition 2, number 0: found Infinity",
   ],
   [
-    "rows in place of numbers",
+    "rows among numbers",
     { obs: [[0, 0], [0, 0], [0, 0], 0, 0, 0] },
-    "experiences.obs: transition 0, number 0: found a list of 2, allowed finite 32-bit numbers, one after another",
+    "experiences.obs[3]: found 1 number, allowed 2",
   ],
   ["a reward of NaN", { reward: [0, 0, Number.NaN] }, "experiences.reward: transition 2: found NaN"],
   ["rewards that are text", { reward: ["1", "2", "3"] }, 'experiences.reward: transition 0: found "1"'],
@@ -275,7 +275,7 @@ describe("learn", () => {
     const batch = { ...CONTINUOUS_BATCH, action: Float32Array.of(0, 1.5, 0) };
     for (const agent of [new DDPG({ ...continuous, net_config }), new TD3({ ...continuous, net_config })])
       expect(() => agent.learn(batch)).toThrow(
-        "experiences.action[0] of transition 1: found 1.5, allowed -1 to 1, the policy's own scale: where the environment's bounds are low and high, -1 + 2 * (action - low) / (high - low)",
+        "experiences.action[0] of transition 1: found 1.5, allowed -1 to 1, the policy's own scale: (a - 0) / 2 for an action a of the environment",
       );
   });
 
@@ -324,9 +324,15 @@ describe("getAction", () => {
     expect(
       acting([
         [0, 1],
-        [2, 3],
+        [2, 3, 4],
       ]),
-    ).toThrow("getAction observation[0]: found a list of 2");
+    ).toThrow("getAction observation[1]: found 3 numbers, allowed 2");
+    expect(
+      acting([
+        [0, 1],
+        ["2", 3],
+      ]),
+    ).toThrow('getAction observation[1][0]: found "2", allowed numbers');
     expect(acting({ x: 1 })).toThrow(
       "getAction observation: found a plain object with x, allowed 2 finite numbers",
     );

@@ -3,7 +3,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
-import { agentFromState, OnPolicyAgent, type SupportedAgent, TD3 } from "../../../src/rl/agents/index.ts";
+import {
+  agentFromState,
+  OnPolicyAgent,
+  type SupportedAgent,
+  type TD3,
+} from "../../../src/rl/agents/index.ts";
 import type { MultiAgentAlgorithm } from "../../../src/rl/agents/MultiAgentAlgorithm.ts";
 import type { AgentState } from "../../../src/rl/member/agentState.ts";
 import { boxScale, exactBounds } from "../../../src/rl/spaces/boxScale.ts";

@@ -1,6 +1,6 @@
 /** The interface of single-agent environments that the host steps, as in Gymnasium. */
 
-import type { Space, SpaceValue } from "../../spaces/index.ts";
+import type { Space, SpaceElement, SpaceValue } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import type { RenderFrame } from "./RenderFrame.ts";
 
@@ -24,13 +24,16 @@ export interface ResetOptions {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-export interface ResetResult<Observation extends SpaceValue = SpaceValue> {
+export interface ResetResult<Observation extends SpaceElement = SpaceElement> {
   readonly observation: Observation;
   readonly info: Info;
 }
 
-export interface StepResult<Observation extends SpaceValue = SpaceValue> {
-  /** Observation of the state after the step, even if the episode ended there. */
+export interface StepResult<Observation extends SpaceElement = SpaceElement> {
+  /**
+   * Observation of the state after the step, even if the episode ended there: flat numbers, or an object by key
+   * for a Dict and a list for a Tuple.
+   */
   readonly observation: Observation;
   readonly reward: number;
   /** The task ended, so the last observation has no value to bootstrap from. */
@@ -41,7 +44,7 @@ export interface StepResult<Observation extends SpaceValue = SpaceValue> {
 }
 
 /** The interface that users' environments implement, and that environments from `make` extend. */
-export interface HostEnvironment<Observation extends SpaceValue = SpaceValue> {
+export interface HostEnvironment<Observation extends SpaceElement = SpaceElement> {
   readonly observation_space: Space;
   readonly action_space: Space;
   readonly spec?: EnvironmentSpec;

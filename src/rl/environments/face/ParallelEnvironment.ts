@@ -1,6 +1,6 @@
 /** The interface of environments whose agents act simultaneously, like PettingZoo's parallel API. */
 
-import type { SingleAgentSpace, SpaceValue } from "../../spaces/index.ts";
+import type { SingleAgentSpace, SpaceElement } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import type { Action, EnvironmentSpec, Info, ResetOptions } from "./HostEnvironment.ts";
 import type { RenderFrame } from "./RenderFrame.ts";
@@ -8,14 +8,14 @@ import type { RenderFrame } from "./RenderFrame.ts";
 /** One value per agent, by agent id. */
 export type ByAgent<Value> = Readonly<Record<string, Value>>;
 
-export interface ParallelResetResult<Observation extends SpaceValue = SpaceValue> {
+export interface ParallelResetResult<Observation extends SpaceElement = SpaceElement> {
   readonly observations: ByAgent<Observation>;
   /** An agent's info may have an `action_mask`: 1 or true for each legal choice. */
   readonly infos: ByAgent<Info>;
 }
 
 /** Each field has an entry for every agent that took part in the step, and for no other agent. */
-export interface ParallelStepResult<Observation extends SpaceValue = SpaceValue> {
+export interface ParallelStepResult<Observation extends SpaceElement = SpaceElement> {
   /** Observations of the state after the step, including those of agents whose task ended there. */
   readonly observations: ByAgent<Observation>;
   readonly rewards: ByAgent<number>;
@@ -57,7 +57,7 @@ export interface ParallelStepResult<Observation extends SpaceValue = SpaceValue>
  * const lanes = new SyncVectorEnvironment([() => agreement]);
  * ```
  */
-export interface ParallelEnvironment<Observation extends SpaceValue = SpaceValue> {
+export interface ParallelEnvironment<Observation extends SpaceElement = SpaceElement> {
   /** Ids of all agents, in order. An id has letters, digits and _, and starts with a letter. */
   readonly possible_agents: readonly string[];
   /** Ids of the agents that take part now. May be empty before the first reset and after an episode. */

@@ -1,6 +1,7 @@
 /** Descriptions of faults in the results of an environment's reset and step. */
 import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
 import type { ElementCheck } from "../../spaces/ElementCheck.ts";
+import { flatElement } from "../../spaces/elementRows.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 import { describeSpace, type Space } from "../../spaces/index.ts";
 
@@ -65,25 +66,26 @@ export function observationFault(result: object, space: Space, check: ElementChe
   const { observation } = result as Fields;
   if (observation === undefined)
     return `observation: found nothing (it gave ${keysOf(result)}), allowed ${short(describeSpace(space))}`;
-  return elementFault("observation", observation, { space, check, owner: "observation_space" });
+  return elementFault("observation", observation, { space, check });
 }
 
-/** The space of an expected element, and the name of the space's owner for messages. */
+/** The space of an expected element. */
 export interface Expected {
   readonly space: Space;
   readonly check: ElementCheck;
-  readonly owner: string;
 }
 
 /** Fault in an observation; null if it is in the space. */
-export function elementFault(
-  place: string,
-  observation: unknown,
-  { space, check, owner }: Expected,
-): string | null {
-  if (typeof observation !== "number" && !isArrayLike(observation))
-    return `${place}: found ${describeValue(observation)}, allowed ${short(describeSpace(space))}${joinHint(observation, space, owner)}`;
-  const numbers = typeof observation === "number" ? [observation] : observation;
+export function elementFault(place: string, observation: unknown, { space, check }: Expected): string | null {
+  let flat: unknown;
+  try {
+    flat = flatElement(place, space, observation);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  if (typeof flat !== "number" && !isArrayLike(flat))
+    return `${place}: found ${describeValue(flat)}, allowed ${short(describeSpace(space))}`;
+  const numbers = typeof flat === "number" ? [flat] : flat;
   if (numbers.length !== check.size) {
     const found = typeof observation === "number" ? `${observation}` : countOf(numbers.length);
     return `${place}: found ${found}, allowed ${short(describeSpace(space))}`;
@@ -99,10 +101,3 @@ const countOf = (count: number): string => (count === 1 ? "1 number" : `${count}
 
 const short = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 3)}...` : text;
-
-/** Hint that an element of a Dict or Tuple is one array, which `join` builds. */
-function joinHint(found: unknown, space: Space, owner: string): string {
-  const isObject = typeof found === "object" && found !== null;
-  if (!isObject || (space.kind !== "Dict" && space.kind !== "Tuple")) return "";
-  return `; ${owner}.join(...) builds one from its parts`;
-}

@@ -1,5 +1,6 @@
 import { ElementCheck } from "../../spaces/ElementCheck.ts";
-import { type Agents, elementSize, type SpaceValue } from "../../spaces/index.ts";
+import { elementNumbers } from "../../spaces/elementRows.ts";
+import { type Agents, elementSize, type SpaceElement } from "../../spaces/index.ts";
 import type { Action, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import type { ByAgent, ParallelEnvironment, ParallelStepResult } from "../face/ParallelEnvironment.ts";
 import {
@@ -39,10 +40,7 @@ export class ParallelLane implements Lane {
     this.#present = observation_space.ids;
     this.#environment = environment;
     this.#expected = new Map(
-      observation_space.agents.map(({ id, space }) => [
-        id,
-        { space, check: new ElementCheck(space), owner: `observation_spaces.${id}` },
-      ]),
+      observation_space.agents.map(({ id, space }) => [id, { space, check: new ElementCheck(space) }]),
     );
     this.#lane = lane;
     this.#calls = new LaneCalls(environment, lane);
@@ -110,13 +108,12 @@ export class ParallelLane implements Lane {
   }
 
   /** Writes observations of agents whose task continues into the lane's row; the rest stays zero. */
-  #place(observations: ByAgent<SpaceValue>, batch: Float32Array): void {
-    for (const { id, start } of this.observation_space.agents) {
+  #place(observations: ByAgent<SpaceElement>, batch: Float32Array): void {
+    for (const { id, space, start } of this.observation_space.agents) {
       if (!this.#present.includes(id)) continue;
-      const observation = observations[id] as SpaceValue;
-      const at = this.#lane * this.width + start;
-      if (typeof observation === "number") batch[at] = observation;
-      else batch.set(observation, at);
+      // Results were checked: they have an observation of every agent that takes part.
+      const observation = observations[id] as SpaceElement;
+      batch.set(elementNumbers(space, observation), this.#lane * this.width + start);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { ElementCheck } from "../../spaces/ElementCheck.ts";
-import type { Space, SpaceValue } from "../../spaces/index.ts";
+import { elementNumbers } from "../../spaces/elementRows.ts";
+import type { Space, SpaceElement } from "../../spaces/index.ts";
 import type { HostEnvironment, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import { observationFault, resetFault, stepFault } from "../face/resultFault.ts";
 import type { Lane, LaneStep, StepRows } from "./Lane.ts";
@@ -57,9 +58,7 @@ export class SingleLane implements Lane {
     return observationFault(result, this.observation_space, this.#check);
   }
 
-  #place(observation: SpaceValue, batch: Float32Array): void {
-    const at = this.#lane * this.width;
-    if (typeof observation === "number") batch[at] = observation;
-    else batch.set(observation, at);
+  #place(observation: SpaceElement, batch: Float32Array): void {
+    batch.set(elementNumbers(this.observation_space, observation), this.#lane * this.width);
   }
 }
