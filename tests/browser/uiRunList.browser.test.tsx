@@ -231,7 +231,8 @@ it("follows a run that ends, and the space that it takes, without a reload", asy
   fake.used = 123_000_000;
   run.edit({ name: "My run" });
   await expect.element(row).toHaveTextContent("264 kB");
-  await expect.element(page.getByRole("link", { name: /^Storage: 123 MB/ })).toBeVisible();
+  const meter = () => document.querySelector(".storage-meter")?.getAttribute("aria-label");
+  await expect.poll(meter).toBe("Storage: 123 MB of 12.0 GB");
   expect(complaints).toEqual([]);
 });
 

@@ -208,7 +208,7 @@ describe("the network", () => {
       [...panel.element().querySelectorAll(".network__width")].map((one) => one.textContent).join(" ");
     await expect.element(panel).toHaveTextContent("elite of generation 1");
     await expect.poll(widths).toBe("64 64 2");
-    await button("Live").click();
+    await button("Latest").click();
     await expect.element(panel).toHaveTextContent("elite of generation 30");
     await expect.poll(widths).not.toBe("64 64 2");
     await expect.element(panel).toHaveTextContent("layers.0.weight");
