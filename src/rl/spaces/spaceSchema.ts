@@ -30,7 +30,7 @@ const hasBounds = (space: SpaceJson): boolean => {
     const numbers = space.shape.reduce((product, dim) => product * dim, 1);
     return space.low.length === numbers && space.high.length === numbers;
   }
-  return !("spaces" in space) || Object.values<SpaceJson>({ ...space.spaces }).every(hasBounds);
+  return !("spaces" in space) || Object.values<SpaceJson>(space.spaces).every(hasBounds);
 };
 
 /** Why a space cannot be made; null if it can. */

@@ -43,7 +43,7 @@ write({
       process: await told(() => execSync("true")),
       thread: await told(() => new Worker("0", { eval: true })),
       binding: await told(() => Reflect.get(process, "binding")("spawn_sync")),
-      strings: await told(() => new Function("return 1")()),
+      strings: await told(() => Reflect.construct(Function, ["return 1"])()),
       variables: Object.keys(process.env).filter((name) => !["PWD", "SHLVL", "_", "OLDPWD"].includes(name)),
       signal: await told(() => process.kill(pid, "SIGUSR1")),
       network: await told(
