@@ -9,7 +9,7 @@ import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 export const MODULE_OPTION: { readonly module: OptionDefinition } = {
   module: {
     value: "FILE",
-    help: "JavaScript module to import first, which registers your own environments, algorithms, kinds of network or workloads.",
+    help: "JavaScript module to import first, which registers your own environments, algorithms, kinds of network or workloads; or which the manifest of a language model names and you trust.",
   },
 };
 

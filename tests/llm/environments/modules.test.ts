@@ -2,12 +2,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TimeoutError } from "../../../src/evolution/TimeoutError.ts";
 import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
 import { requireSupported } from "../../../src/llm/environments/requireSupported.ts";
 import { UserModules } from "../../../src/llm/modules/UserModules.ts";
 import { RolloutEnvSpec, type RolloutEnvSpecInput } from "../../../src/specs/LLMEnvSpec.ts";
+import { loadModules } from "../../../src/workers/loadModules.ts";
 import { testTokenizer } from "../support/testTokenizer.ts";
 
 const MODULE = `
@@ -97,6 +99,20 @@ describe("a rubric of a module", () => {
     ["limit", /its export limit is number, allowed a function/],
   ])("that fails is named with its turn: %s", async (name, message) => {
     await expect(scored(name, "2")).rejects.toThrow(message);
+  });
+
+  it("that imports is refused, unless the caller has imported it", async () => {
+    const place = path.join(folder, "importing.mjs");
+    await writeFile(place, 'import { sep } from "node:path"; export const score = () => sep.length;');
+    const given = { ...rubric("score"), rubric_file_path: place };
+    await expect(harnessOf(given)).rejects.toThrow(
+      /module .*importing.mjs: loading it: found import of "node:path" in line 1, .* give it as --module .*importing.mjs too/,
+    );
+    await loadModules([pathToFileURL(place).href]);
+    const own = await UserModules.of({ deadline_s: 60 });
+    const harness = await harnessOf(given, own);
+    const [{ input_ids }] = await harness.reset({ row_index: 0 });
+    expect((await turn(harness, input_ids, "2"))[1]).toBe(1);
   });
 
   it("that is silent is named at once, because nothing is left to wait for", async () => {
