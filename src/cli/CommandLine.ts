@@ -77,7 +77,8 @@ export class CommandLine {
     if (found === null) return null;
     const number = /^\d+(_\d+)*$/.test(found) ? Number(found.replaceAll("_", "")) : Number.NaN;
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw usageError(`--${name}: found "${found}", allowed integers from ${least}`);
+    const most = number > Number.MAX_SAFE_INTEGER ? ` to ${Number.MAX_SAFE_INTEGER}` : "";
+    throw usageError(`--${name}: found "${found}", allowed integers from ${least}${most}`);
   }
 
   /** @throws CliError unless the value is a number from 0 to 1. */

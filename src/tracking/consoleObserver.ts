@@ -113,8 +113,18 @@ class ConsoleView {
         this.#print(`${this.#paint.yellow("Warning:")} ${event.message}`);
         return;
       case "end":
+        this.#finish(event);
         this.#print(this.#ending(event));
     }
+  }
+
+  /** The last progress line of a run that was not stopped is full, although the run may end early or late. */
+  #finish({ reason, global_step }: EndReport): void {
+    if (reason === "stopped" || this.#total === 0) return;
+    const shown = !this.#onTerminal && this.#steps >= this.#total;
+    this.#total = global_step;
+    this.#advance(global_step, this.#rate);
+    if (!shown) this.#print(this.#progress());
   }
 
   #advance(steps: number, rate: number): void {

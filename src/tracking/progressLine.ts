@@ -29,10 +29,12 @@ export function progressLine({ steps, total, elapsed, rate }: Progress, columns:
   const speed = `${formatCount(rate)} steps/s`;
   if (total <= 0) return [LABEL, `${formatCount(steps)} steps`, clock, speed].join(BETWEEN).slice(0, columns);
 
-  const part = Math.min(1, Math.max(0, steps / total));
+  // Whole generations may take a run beyond its total.
+  const all = Math.max(total, steps);
+  const part = Math.max(0, steps / all);
   const percent = `${Math.floor(part * 100)}%`.padStart(4);
-  const left = part === 1 ? formatClock(0) : formatClock((total - steps) / rate);
-  const counts = `${formatCount(steps)}/${formatCount(total)} steps`;
+  const left = part === 1 ? formatClock(0) : formatClock((all - steps) / rate);
+  const counts = `${formatCount(steps)}/${formatCount(all)} steps`;
   const rest = [counts, clock, left, speed];
   const room = columns - [LABEL, percent, "", ...rest].join(BETWEEN).length;
   if (room >= BAR.shortest) {

@@ -79,6 +79,10 @@ describe("rlkit", () => {
     [["train", "a.yaml", "--seed", "--json"], /--seed needs a value/],
     [["train", "a.yaml", "--seed", "1.5"], /--seed: found "1.5", allowed integers from 0/],
     [["train", "a.yaml", "--seed=-1"], /--seed: found "-1", allowed integers from 0/],
+    [
+      ["train", "a.yaml", "--seed", "9007199254740993"],
+      /--seed: found "9007199254740993", allowed integers from 0 to 9007199254740991/,
+    ],
     [["train", "a.yaml", "--workers", "0"], /--workers: found "0", allowed integers from 1/],
     [["train", "a.yaml", "--out="], /--out: the value is empty/],
     [["train", "a.yaml", "--json=yes"], /--json takes no value/],

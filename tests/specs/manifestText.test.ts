@@ -21,6 +21,31 @@ describe("YAML numbers", () => {
     expect(maxSteps(source)).toBe(value);
   });
 
+  it("with a leading zero are decimal, with a warning that names the place and the other reading", () => {
+    const text = `${HEAD}training: {max_steps: 0100, evo_steps: "0100"}\nmutation: {rand_seed: 089}\n`;
+    const { translated } = checkManifestText(text.replace('"0100"', "10"));
+    expect(translated).toEqual([
+      {
+        path: "training.max_steps",
+        message: "found 0100, which is read as 100; readers of YAML 1.1 take it for 64: write 100",
+      },
+      {
+        path: "mutation.rand_seed",
+        message: "found 089, which is read as 89; readers of YAML 1.1 take it for a text: write 89",
+      },
+    ]);
+    const told: string[] = [];
+    parseManifest(text.replace('"0100"', "10"), { onTranslated: ({ path }) => told.push(path) });
+    expect(told).toEqual(["training.max_steps", "mutation.rand_seed"]);
+    // Also beside errors; not for texts, zero, reals and other bases.
+    expect(checkManifestText(text)).toMatchObject({
+      success: false,
+      translated: [{ path: "training.max_steps" }, {}],
+    });
+    const others = `${HEAD}training: {name: "0100", target_score: 0, learning_delay: 0x10, eps_end: 0.01}\n`;
+    expect(checkManifestText(others)).toMatchObject({ success: true, translated: [] });
+  });
+
   it("may be negative, with underscores or an exponent", () => {
     const target = (source: string) =>
       parseManifest(`${HEAD}training: {target_score: ${source}}`).training.target_score;
@@ -180,7 +205,11 @@ describe("text that is no manifest", () => {
 
   it("that contains itself is refused where it does", () => {
     expect(manifestIssues(`${HEAD}training: &self {max_steps: *self}`)).toMatchObject([
-      { path: "training.max_steps", message: "expected a number, found a mapping", line: 3 },
+      {
+        path: "training.max_steps",
+        message: expect.stringMatching(/nested more than 100 levels .* contain itself\?$/),
+        line: 3,
+      },
     ]);
   });
 

@@ -50,6 +50,35 @@ describe("consoleObserver", () => {
     expect(written.at(-1)).toMatch(/\n$/);
   });
 
+  it.each([
+    ["on a terminal", true],
+    ["where nobody watches", false],
+  ])("ends with a full bar, unless it was stopped: %s", (_where, isTTY) => {
+    const ends = (reason: "max_steps" | "target" | "stopped", steps: number): string[] =>
+      shown(
+        [
+          progress(),
+          generation([member(0)], { global_step: steps }),
+          { event: "end", reason, global_step: steps, fitnesses: [1] },
+        ],
+        isTTY,
+        { colour: false },
+      );
+    const lines = (written: readonly string[]): string[] =>
+      written
+        .join("")
+        .split(/\n|\r\x1b\[2K/)
+        .filter((line) => line.startsWith("Training"));
+    for (const reason of ["max_steps", "target"] as const) {
+      const [bar, last] = lines(ends(reason, 1_234_567)).slice(-2);
+      expect(bar).toMatch(/100% │ █+ │ 1_234_567\/1_234_567 steps/);
+      expect(last).toContain("Training ");
+    }
+    const full = lines(ends("max_steps", 2_000_000)).filter((line) => line.includes("100%"));
+    expect(full.length).toBe(isTTY ? 2 : 1);
+    expect(lines(ends("stopped", 1_234_567)).at(-2)).toMatch(/ 61% /);
+  });
+
   it("rewrites how far a download is, and leaves the line of a whole file", () => {
     const events: TrainingEvent[] = [
       { event: "download", received: 10, total: 2000 },

@@ -16,7 +16,7 @@ import { checkManifest, type ManifestResult, type ParseManifestOptions } from ".
 import { syntaxMessage } from "./syntaxMessage.ts";
 import type { TrainingManifest } from "./TrainingManifest.ts";
 import { oversizedText } from "./textLimits.ts";
-import { yamlNumbers } from "./yamlNumbers.ts";
+import { octalWarnings, yamlNumbers } from "./yamlNumbers.ts";
 
 interface ParsedText {
   document: Document.Parsed<ParsedNode>;
@@ -157,8 +157,12 @@ export function checkManifestText(text: string, options: ParseManifestOptions = 
     return unread([{ code: "syntax", path: "", segments: [], message, ...place }]);
   }
   const result = checkManifest(input, options);
-  if (result.success) return result;
-  return { ...result, issues: result.issues.map((issue) => located(issue, parsed)) };
+  const octal = octalWarnings(parsed.document.contents);
+  const translated = [...octal, ...result.translated];
+  if (!result.success)
+    return { ...result, translated, issues: result.issues.map((issue) => located(issue, parsed)) };
+  for (const warning of octal) options.onTranslated?.(warning);
+  return { ...result, translated };
 }
 
 /**

@@ -19,11 +19,11 @@ export function nestingIssue(input: unknown): SpecIssue | null {
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth, path } = next;
     if (!isNested(value) || (walked.get(value) ?? 0) >= depth) continue;
-    walked.set(value, depth);
     if (depth > MOST_NESTED) {
-      const segments = path.slice(0, 2);
-      return { code: "rule", path: dottedPath(segments), segments, message: TOO_DEEP };
+      const message = walked.has(value) ? `${TOO_DEEP}; does a value contain itself?` : TOO_DEEP;
+      return { code: "rule", path: dottedPath(path), segments: [...path], message };
     }
+    walked.set(value, depth);
     for (const [key, entry] of Object.entries(value))
       open.push({ value: entry, depth: depth + 1, path: path.length < 2 ? [...path, key] : path });
   }

@@ -21,7 +21,10 @@ export interface ParseManifestOptions {
   name?: string;
   /** Additional checks for a manifest with valid fields. Default: none. */
   alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
-  /** Called for each key of the Python relative's 2.x releases that was translated. */
+  /**
+   * Called for each key of the Python relative's 2.x releases that was translated, and for each number in a
+   * text that readers of YAML 1.1 take for another one.
+   */
   onTranslated?: (warning: ManifestWarning) => void;
 }
 
@@ -30,7 +33,7 @@ export type ManifestResult =
   | {
       success: true;
       manifest: TrainingManifest;
-      /** Keys of the Python relative's 2.x releases that were translated. */
+      /** The warnings that `onTranslated` is called with. */
       translated: readonly ManifestWarning[];
     }
   | {
