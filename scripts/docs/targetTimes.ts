@@ -14,6 +14,13 @@ export interface TargetTime {
 
 const numberOf = (cell: string): number => (cell === "" ? Number.NaN : Number(cell.replaceAll(",", "")));
 
+/** The machine of the tables. @throws Error if the text does not say. */
+function machineOf(results: string): string {
+  const machine = /^Measured on ([^,]+),/m.exec(results)?.[1];
+  if (machine === undefined) throw new Error('docs/results.md: no line begins with "Measured on MACHINE,"');
+  return machine;
+}
+
 /** By template's id. @param results The text of docs/results.md. */
 export function targetTimes(results: string): Readonly<Record<string, TargetTime>> {
   const sections = results.split(/^(?=`npm run results -- --row )/m);
@@ -67,5 +74,8 @@ export const TARGET_TIMES: Readonly<
   Record<string, { readonly score: number; readonly steps: number; readonly seconds: number | null }>
 > = {
 ${entries.join("")}};
+
+/** The machine that took these times. */
+export const TARGET_MACHINE = ${JSON.stringify(machineOf(results))};
 `;
 }

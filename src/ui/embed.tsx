@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { NoSimdPage } from "./components/NoSimdPage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
 import { LinkedPlayer } from "./pages/play/LinkedPlayer.tsx";
+import { parseRoute } from "./routes/route.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
@@ -19,7 +20,9 @@ function followHash(listener: () => void): () => void {
 
 function Embedded() {
   const hash = useSyncExternalStore(followHash, () => window.location.hash);
-  const text = new URLSearchParams(hash.slice(1)).get("agent");
+  const route = parseRoute(hash);
+  // Older links have the agent alone in their hash.
+  const text = route.page === "play" ? route.agent : new URLSearchParams(hash.slice(1)).get("agent");
   return (
     <main className="embed">
       <h1 className="visually-hidden">Agent playing</h1>

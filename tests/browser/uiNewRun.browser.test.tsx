@@ -19,13 +19,15 @@ beforeEach(() => {
 describe("what a run begins with", () => {
   it("is a task and an algorithm, and then the editor with both", async () => {
     const { complaints } = renderApp("#/new");
-    const task = page.getByRole("listitem", { name: "Pendulum-v1" });
+    const task = page.getByRole("listitem", { name: "Pendulum", exact: true });
     const link = task.getByRole("link", { name: "SAC Pendulum" });
     await expect
       .element(link)
       .toHaveAccessibleName(
-        "SAC 10K steps, 7 s: SAC Pendulum, reached -200 after 10,000 steps per agent, in 7 s on two cores",
+        "SAC 10K steps each, 7 s: SAC Pendulum, reached -200 after 10,000 steps per agent, in 7 s on 2 vCPU AMD EPYC",
       );
+    await expect.element(task).toHaveTextContent("Swing a pendulum up");
+    await expect.element(page.getByText("time on 2 vCPU AMD EPYC")).toBeVisible();
     await link.click();
     await expect.element(page.getByRole("heading", { level: 1, name: "New run" })).toHaveFocus();
     await expect.element(field("algorithm", "name")).toHaveDisplayValue("SAC");

@@ -36,6 +36,23 @@ describe("the population of a run", () => {
       .toHaveAttribute("aria-sort", "ascending");
   });
 
+  it("opens a member's card by a click anywhere in its row, in view", async () => {
+    const { fake } = renderApp("#/runs/run-1?tab=population", withRun(3));
+    const table = page.getByRole("region", { name: "Population" }).getByRole("table");
+    await expect.element(table).toBeVisible();
+    const [first] = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];
+    const row = () => page.getByRole("row", { name: `#${first?.index}` }).first();
+    const card = page.getByRole("region", { name: `Member ${first?.index}`, exact: true });
+    await row().getByRole("cell").nth(2).click();
+    await expect.element(card).toBeInViewport({ ratio: 0.2 });
+    // A menu in the row opens itself alone.
+    await button(`Steer member ${first?.index}`).click();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(card).toBeVisible();
+    await row().getByRole("cell").nth(2).click();
+    await expect.element(card).not.toBeInTheDocument();
+  });
+
   it("steers a member, and says when it acts", async () => {
     const { fake } = renderApp("#/runs/run-1?tab=population", withRun(3));
     const [first, second] = fake.runs.get("run-1")?.generations.at(-1)?.members ?? [];

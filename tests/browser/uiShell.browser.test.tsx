@@ -122,6 +122,42 @@ describe("the palette", () => {
   });
 });
 
+it("the palette lists what was typed, and nothing else", async () => {
+  renderApp("#/", withRun(2));
+  await expect.element(heading("Runs")).toBeVisible();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await userEvent.fill(page.getByRole("combobox", { name: "Commands" }), "pend");
+  const options = () =>
+    page
+      .getByRole("option")
+      .elements()
+      .map(({ textContent }) => textContent ?? "");
+  await expect.poll(() => options().length).toBeGreaterThan(2);
+  await expect.poll(() => options().filter((text) => !text.includes("Pendulum"))).toEqual([]);
+  await userEvent.keyboard("{Escape}");
+});
+
+it("a log without messages is awaited only while the run goes on", async () => {
+  const { fake } = renderApp("#/runs/run-1?tab=log", withRun(1));
+  const log = page.getByRole("region", { name: "Log", exact: true });
+  await expect.element(log).toHaveTextContent("No messages yet.");
+  fake.runs.get("run-1")?.setState("finished");
+  await expect.element(log).toHaveTextContent("This run has no messages.");
+});
+
+it("every page can be reached on the narrowest of phones", async () => {
+  await page.viewport(320, 640);
+  onTestFinished(() => page.viewport(414, 896));
+  renderApp("#/", withRun(1));
+  await expect.element(heading("Runs")).toBeVisible();
+  for (const element of page.getByRole("navigation", { name: "Pages" }).getByRole("link").elements()) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    expect([left >= 0, right <= 320, top >= 0, bottom <= 640], element.textContent ?? "").toEqual(
+      Array(4).fill(true),
+    );
+  }
+});
+
 describe("leaving", () => {
   it("is asked about while a run trains here, and not after", async () => {
     const { fake } = renderApp("#/", withRun(1));

@@ -281,6 +281,37 @@ describe("compare", () => {
     await expect.element(view("Curves").getByText("loss of 2 runs", { exact: false })).toBeInTheDocument();
   });
 
+  it("gives each environment its own chart, and draws a run with a single point", async () => {
+    renderApp("#/compare?runs=run-1,run-2,run-3", (fake) => {
+      twoRuns(fake);
+      const environment = { env_type: "gym", name: "MountainCar-v0" };
+      fake.add({ ...manifest, algorithm: { name: "DQN" }, environment }, { name: "Uphill" }).generation();
+    });
+    const curves = view("Curves");
+    await expect
+      .element(curves.getByText("best fitness so far in CartPole-v1", { exact: true }))
+      .toBeVisible();
+    await expect
+      .element(curves.getByText("best fitness so far in MountainCar-v0", { exact: true }))
+      .toBeVisible();
+    await expect.poll(() => curves.element().querySelectorAll("canvas").length).toBe(2);
+    const canvas = curves.element().querySelectorAll("canvas")[1];
+    if (canvas === undefined) throw new Error("The second chart is missing.");
+    // The third run's colour, which nothing else of this chart has.
+    const { backgroundColor } = getComputedStyle(
+      page.getByRole("listitem").filter({ hasText: "Uphill" }).element().querySelector("i") ?? document.body,
+    );
+    const [red, green, blue] = backgroundColor.match(/\d+/g)?.map(Number) ?? [];
+    const painted = (): number => {
+      const { data = [] } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) count += 1;
+      return count;
+    };
+    await expect.poll(painted).toBeGreaterThan(8);
+  });
+
   it("plays all elites on one stage, whatever they play", async () => {
     // React's strict mode starts one more and ends it.
     const stages = new Set<Worker>();

@@ -131,6 +131,9 @@ describe("the page Remote", () => {
     expect(texts.filter((text) => text.includes(key))).toEqual([]);
     await go(page, "#/");
     await page.getByRole("button", { name: "Watch 8 agents learn" }).waitFor();
+    const listed = page.getByRole("region", { name: "Platform runs", exact: true });
+    await listed.getByText("stopped", { exact: true }).waitFor();
+    await listed.getByRole("link", { name: "DQN CartPole-v1" }).waitFor();
     await page.reload();
     await page.goto(`${app.url}#/runs/remote%3A${id}`);
     await page.getByText("This run is on a remote platform").waitFor();

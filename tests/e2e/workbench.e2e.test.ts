@@ -119,6 +119,40 @@ describe("the workbench", () => {
     },
   );
 
+  appTest("copies a link and code that show the elite at play elsewhere", async ({ app, page }) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await startFirstTemplate(page, app.url);
+    await button(page, "Stop and save").click();
+    await page.getByText("stopped", { exact: true }).first().waitFor();
+    const copied = async (entry: string, what: string): Promise<string> => {
+      await chooseMore(page, entry);
+      await page.getByText(`${what} copied.`, { exact: true }).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const link = await copied("Copy play link", "Link to the playing elite");
+    const code = await copied("Copy embed code", "Embed code");
+    const plays = /CartPole-v1, generation \d+, fitness/;
+
+    await page.goto(link.replace("#/play", "embed.html#/play"));
+    await page.getByText(plays).first().waitFor();
+
+    // A page of another site.
+    await page.goto("about:blank");
+    await page.setContent(`<!doctype html><html lang="en"><body>${code}</body></html>`);
+    const frame = page.locator("iframe");
+    const inside = page.frameLocator("iframe");
+    await inside.getByText(plays).first().waitFor();
+    await inside.locator("canvas").first().waitFor();
+    expect(await frame.getAttribute("title")).toBe("DQN playing CartPole-v1");
+    // All of the player is in view.
+    const size = await inside.locator("html").evaluate((html) => [html.scrollWidth, html.scrollHeight]);
+    const room = await Promise.all(
+      ["width", "height"].map(async (name) => Number(await frame.getAttribute(name))),
+    );
+    for (const [at, most] of room.entries()) expect(size[at]).toBeLessThanOrEqual(most);
+    await screenshot(page, "embedded");
+  });
+
   appTest(
     "trains and plays an environment whose physics is loaded when it is needed",
     async ({ app, page }) => {

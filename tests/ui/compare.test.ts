@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configRows } from "../../src/ui/pages/compare/configRows.ts";
+import { environmentWords } from "../../src/ui/pages/compare/environmentWords.ts";
 import { measuresOf, picked, positions } from "../../src/ui/pages/compare/measures.ts";
 import { MOST_POINTS, overlay } from "../../src/ui/pages/compare/overlay.ts";
 import { historyOf } from "./support/histories.ts";
@@ -95,5 +96,15 @@ describe("configRows", () => {
       { name: "algorithm.lr", values: [0.1, 0.2], differs: true },
       { name: "algorithm.double", values: ["on", null], differs: true },
     ]);
+  });
+});
+
+describe("an environment's caption", () => {
+  it("has its options in words", () => {
+    expect(environmentWords("FrozenLake-v1", { is_slippery: false, map_name: "8x8", seed: null })).toBe(
+      "FrozenLake-v1 (is_slippery off, map_name 8x8)",
+    );
+    expect(environmentWords("CartPole-v1", null)).toBe("CartPole-v1");
+    expect(environmentWords("CartPole-v1", {})).toBe("CartPole-v1");
   });
 });

@@ -60,6 +60,12 @@ describe("routes", () => {
     expect(formatRoute(parseRoute(""))).toBe("#/");
   });
 
+  it("find the list of runs where the addresses of runs begin", () => {
+    for (const hash of ["#/runs", "#/runs/", "#/runs?q=ppo"])
+      expect(parseRoute(hash)).toMatchObject({ page: "runs", q: hash.includes("ppo") ? "ppo" : "" });
+    expect(parseRoute("#/run")).toEqual({ page: "unknown", path: "/run" });
+  });
+
   it("drop view state that they do not know", () => {
     expect(parseRoute("#/runs/ab?axis=sideways&member=-1&generation=x&colour=red")).toEqual(
       parseRoute("#/runs/ab"),
@@ -78,12 +84,9 @@ describe("routes", () => {
     });
   });
 
-  it.each(["#/nowhere", "#/runs", "#/runs/a/b", "#/new/x", "#/storage/x"])(
-    "tell that %s is no page",
-    (hash) => {
-      expect(parseRoute(hash)).toEqual({ page: "unknown", path: hash.slice(1) });
-    },
-  );
+  it.each(["#/nowhere", "#/runs/a/b", "#/new/x", "#/storage/x"])("tell that %s is no page", (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: "unknown", path: hash.slice(1) });
+  });
 
   it("take a malformed escape for a name", () => {
     expect(parseRoute("#/runs/%E0%A4%A")).toMatchObject({ page: "run", id: "%E0%A4%A" });

@@ -147,6 +147,8 @@ function parsePage(name: string, parameters: URLSearchParams): Route | null {
         source: editorSource(parameters),
         format: parameters.get("format") === "json" ? "json" : "yaml",
       };
+    case "runs":
+      return { page: "runs", ...parseRunsQuery(parameters) };
     case "compare":
       return { page: "compare", runs: parameters.get("runs")?.split(",").filter(Boolean).map(decoded) ?? [] };
     case "play":

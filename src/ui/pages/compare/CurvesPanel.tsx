@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatHyperparameter, formatShort } from "
 import type { ChartAxis } from "../../routes/route.ts";
 import { Plot } from "../run/charts/Plot.tsx";
 import type { PlotModel } from "../run/charts/PlotModel.ts";
-import { measuresOf, positions } from "./measures.ts";
+import { type Measure, measuresOf, positions } from "./measures.ts";
 import { overlay } from "./overlay.ts";
 import { runColour } from "./runColour.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
@@ -16,7 +16,44 @@ const FORMATS: Readonly<Record<ChartAxis, (value: number) => string>> = {
   time: formatDuration,
 };
 
-/** One measure for all runs, with a line per run. */
+/** Runs by environment, in the order of the first run of each. */
+function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readonly ComparedRun[]> {
+  const groups = new Map<string, ComparedRun[]>();
+  for (const run of runs) {
+    const environment = run.view.summary?.environment ?? "";
+    groups.set(environment, [...(groups.get(environment) ?? []), run]);
+  }
+  return groups;
+}
+
+/** One measure of some runs on common axes. */
+function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis): PlotModel {
+  const { x, lines } = overlay(
+    runs.flatMap(({ columns }) =>
+      columns === null ? [] : [{ x: positions(columns, axis), y: measure.of(columns) }],
+    ),
+  );
+  return {
+    x,
+    lines: runs.map(({ view, place }, at) => ({
+      label: view.summary?.name ?? "",
+      values: lines[at] ?? [],
+      colour: runColour(place),
+      width: 2,
+      read: true,
+    })),
+    bands: [],
+    log: false,
+    bounds: [],
+    marks: [],
+    joined: true,
+    under: null,
+    format: formatHyperparameter,
+    formatX: FORMATS[axis],
+  };
+}
+
+/** One measure for all runs: a line per run, and a chart per environment. */
 export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [axis, setAxis] = useState<ChartAxis>("steps");
   const [chosen, setChosen] = useState<string | null>(null);
@@ -26,32 +63,18 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   );
   const measures = useMemo(() => measuresOf(read.flatMap(({ columns }) => columns ?? [])), [read]);
   const measure = measures.find(({ name }) => name === chosen) ?? measures[0];
-  const model = useMemo((): PlotModel | null => {
-    if (measure === undefined || read.length === 0) return null;
-    const all = overlay(
-      read.flatMap(({ columns }) =>
-        columns === null ? [] : [{ x: positions(columns, axis), y: measure.of(columns) }],
-      ),
-    );
-    return {
-      x: all.x,
-      lines: read.map(({ view, place }, at) => ({
-        label: view.summary?.name ?? "",
-        values: all.lines[at] ?? [],
-        colour: runColour(place),
-        width: 2,
-        read: true,
-      })),
-      bands: [],
-      log: false,
-      bounds: [],
-      marks: [],
-      joined: true,
-      under: null,
-      format: formatHyperparameter,
-      formatX: FORMATS[axis],
-    };
-  }, [read, measure, axis]);
+  // Scores of different environments have nothing in common, so each environment has its own axis.
+  const charts = useMemo(
+    () =>
+      measure === undefined
+        ? []
+        : [...byEnvironment(read)].map(([environment, own]) => ({
+            environment,
+            runs: own.length,
+            model: modelOf(own, measure, axis),
+          })),
+    [read, measure, axis],
+  );
   return (
     <section className="panel" aria-label="Curves">
       <div className="panel__head">
@@ -68,16 +91,18 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
         </select>
         <Segments label="Horizontal axis" options={AXES} value={axis} onChange={setAxis} />
       </div>
-      {model === null ? (
+      {charts.length === 0 && (
         <p className="empty">Curves appear once one of these runs completes a generation.</p>
-      ) : (
-        <Plot
-          title={measure?.name ?? ""}
-          summary={`${measure?.name ?? ""} of ${read.length} runs over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
-          model={model}
-          height={320}
-        />
       )}
+      {charts.map(({ environment, runs: count, model }) => (
+        <Plot
+          key={environment}
+          title={charts.length > 1 ? `${measure?.name ?? ""} in ${environment}` : (measure?.name ?? "")}
+          summary={`${measure?.name ?? ""} of ${count === 1 ? "1 run" : `${count} runs`} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
+          model={model}
+          height={charts.length > 1 ? 220 : 320}
+        />
+      ))}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { playsEpisodes } from "../../../specs/textEnvironments.ts";
 import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
+import { environmentWords } from "./environmentWords.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
 import { type Elite, useElites } from "./useElites.ts";
 
@@ -60,9 +61,9 @@ function byEnvironment(
     const elite = elites.get(id);
     if (elite === undefined || "problem" in elite) continue;
     const { file } = elite;
-    const options = file.env_config === null ? "" : ` ${JSON.stringify(file.env_config)}`;
-    const members = groups.get(`${file.environment}${options}`) ?? [];
-    groups.set(`${file.environment}${options}`, members);
+    const environment = environmentWords(file.environment, file.env_config);
+    const members = groups.get(environment) ?? [];
+    groups.set(environment, members);
     const label = `${view.summary?.name ?? id}, generation ${file.generation}`;
     members.push({ key: `${id} ${file.generation}`, label, file, colour: place });
   }

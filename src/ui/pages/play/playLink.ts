@@ -29,6 +29,24 @@ export async function playLink({ bytes, ...place }: AgentFile): Promise<string> 
   return new URL(formatRoute({ page: "play", agent: text }), window.location.href).href;
 }
 
+/** Size of the frame in pixels: enough for the stage, its controls and the figures below it. */
+const FRAME = { width: 640, height: 560 };
+
+/**
+ * HTML that shows the agent of a play link in another page.
+ * @param title the frame's name for screen readers
+ */
+export function embedCode(link: string, title: string): string {
+  const { hash } = new URL(link);
+  const address = new URL(`embed.html${hash}`, link).href;
+  const frame = document.createElement("iframe");
+  frame.setAttribute("src", address);
+  frame.setAttribute("title", title);
+  for (const [name, pixels] of Object.entries(FRAME)) frame.setAttribute(name, String(pixels));
+  frame.setAttribute("style", "border: 0; max-width: 100%");
+  return frame.outerHTML;
+}
+
 /**
  * Decodes the agent in a link.
  * @throws Error with a full sentence if the link holds no agent.

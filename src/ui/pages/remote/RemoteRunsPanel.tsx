@@ -16,10 +16,11 @@ interface Props {
   readonly readAt: number;
   /** Why the runs could not be read; null if there is no problem. */
   readonly problem: string | null;
+  readonly title?: string;
 }
 
 /** The runs of the chosen project, in the platform's order. */
-export function RemoteRunsPanel({ runs, readAt, problem }: Props) {
+export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props) {
   const newRun = (
     <a className="button" href={formatRoute(editorRoute())}>
       New run
@@ -28,7 +29,7 @@ export function RemoteRunsPanel({ runs, readAt, problem }: Props) {
   return (
     <section className="panel" aria-label="Platform runs">
       <div className="panel__head">
-        <h2>Runs</h2>
+        <h2>{title}</h2>
         {runs !== null && runs.length > 0 && newRun}
       </div>
       {runs === null && problem === null && <SkeletonView label="Loading runs…" rows={3} />}

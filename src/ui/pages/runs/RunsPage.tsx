@@ -3,6 +3,7 @@ import { PageHeading } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
 import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
+import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
 import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { FirstVisit } from "./FirstVisit.tsx";
@@ -14,11 +15,14 @@ const RunsPanel = loadable(
   <SkeletonView label="Loading the list…" />,
 );
 
-/** A table of the runs in this browser, or starting points before the first run. */
+const PlatformRuns = loadable(async () => (await import("../remote/PlatformRuns.tsx")).PlatformRuns);
+
+/** The runs in this browser, or starting points before the first; below them those of the connected platform. */
 export function RunsPage({ route }: { readonly route: RunsRoute }) {
   const workbench = useWorkbench();
   const { runs, problem } = useWorkbenchState((state) => state.list);
   const leaving = useWorkbenchState((state) => state.leaving);
+  const platform = useRemotePlatform((state) => state.platform);
   const shown = useMemo(() => runs?.filter(({ id }) => !leaving.has(id)) ?? null, [runs, leaving]);
   const isFirst = shown?.length === 0;
   return (
@@ -50,6 +54,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       {shown === null && problem === null && <SkeletonView label="Loading runs…" />}
       {isFirst && <FirstVisit />}
       {shown !== null && !isFirst && <RunsPanel runs={shown} route={route} />}
+      {platform !== null && <PlatformRuns platform={platform} />}
     </div>
   );
 }

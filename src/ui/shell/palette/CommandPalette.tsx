@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import { useMemo } from "react";
 import { navigate } from "../../routes/navigation.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
-import { commandsOf } from "./commands.ts";
+import { commandsOf, rankCommand } from "./commands.ts";
 import "./CommandPalette.css";
 
 /** Finds a page, a run, a template or an action by part of its name. */
@@ -20,6 +20,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       loop
       label="Commands"
       className="palette"
+      filter={(_, typed, [label = "", heading = ""] = []) => rankCommand(label, heading, typed)}
       overlayClassName="palette__overlay"
       contentClassName="palette__dialog"
       onOpenChange={(open) => {

@@ -47,6 +47,28 @@ function actions({ list, leaving, workbench }: Means): readonly Command[] {
   return [hold, theme];
 }
 
+/** Characters between words. */
+const BETWEEN = /[\s\-_/().·]+/;
+
+/**
+ * How well a command matches what was typed, from 0 (not at all) to 1. Every typed word must begin a word of the label
+ * or of the group's heading, or be part of the label; words of the label count for more.
+ */
+export function rankCommand(label: string, heading: string, typed: string): number {
+  const [words, headings] = [label, heading].map((text) => text.toLowerCase().split(BETWEEN));
+  const ranks = typed
+    .toLowerCase()
+    .split(BETWEEN)
+    .filter((word) => word !== "")
+    .map((word): number => {
+      if (words?.[0]?.startsWith(word)) return 1;
+      if (words?.some((other) => other.startsWith(word))) return 0.9;
+      if (label.toLowerCase().includes(word)) return 0.5;
+      return headings?.some((other) => other.startsWith(word)) ? 0.2 : 0;
+    });
+  return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0) / Math.max(1, ranks.length);
+}
+
 /** All commands currently available, in groups. */
 export function commandsOf(means: Means): readonly Group[] {
   const { list, leaving, navigate } = means;

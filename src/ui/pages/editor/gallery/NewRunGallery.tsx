@@ -9,8 +9,9 @@ import { editorRoute, formatRoute } from "../../../routes/route.ts";
 import { readLastDraft } from "../draft.ts";
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
 import { OwnTaskCard } from "./OwnTaskCard.tsx";
-import { TARGET_TIMES } from "./targetTimes.ts";
+import { TARGET_MACHINE, TARGET_TIMES } from "./targetTimes.ts";
 import { type Task, tasksOf } from "./tasks.ts";
+import { taskTextOf } from "./taskTexts.ts";
 import "./NewRunGallery.css";
 
 const tasks = tasksOf(templates);
@@ -23,7 +24,11 @@ export function NewRunGallery() {
       <div className="page__head">
         <div className="page__head-text">
           <PageHeading title="New run" />
-          <p>Choose a task and an algorithm. The editor then opens with a complete manifest.</p>
+          <p>
+            Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an
+            algorithm: environment steps of each agent, and time on {TARGET_MACHINE}, until its target score
+            was reached.
+          </p>
         </div>
         <div className="page__actions">
           <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
@@ -51,16 +56,19 @@ export function NewRunGallery() {
 
 function TaskCard({ task: { environment, text, templates: own } }: { readonly task: Task }) {
   const heading = useId();
+  const { title: name, words } = taskTextOf(environment);
   return (
     <li className="task" aria-labelledby={heading}>
       <EnvironmentGlyph environment={environment} text={text} />
       <div className="task__text">
-        <h2 id={heading}>{environment}</h2>
-        <p>{own[0].description}</p>
+        <h2 id={heading}>{name}</h2>
+        <p>
+          {words} <code className="task__id">{environment}</code>
+        </p>
       </div>
-      <ul className="task__algorithms" aria-label={`Algorithms for ${environment}`}>
+      <ul className="task__algorithms" aria-label={`Algorithms for ${name}`}>
         {own.map((template) => {
-          const { id, title } = template;
+          const { id, title, description } = template;
           const label = chipLabel(template, own);
           const time = TARGET_TIMES[id];
           return (
@@ -71,7 +79,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
                 aria-label={
                   time ? `${label} ${timeText(time)}: ${title}, ${timeWords(time)}` : `${label}: ${title}`
                 }
-                title={time ? `${title}: ${timeWords(time)}` : title}
+                title={time ? `${description} ${title} ${timeWords(time)}.` : description}
               >
                 {label} {time && <span className="task__time">{timeText(time)}</span>}
               </a>
@@ -87,11 +95,11 @@ type TargetTime = NonNullable<(typeof TARGET_TIMES)[string]>;
 
 /** Short enough for a chip. */
 const timeText = ({ steps, seconds }: TargetTime): string =>
-  `${formatShort(steps)} steps${seconds === null ? "" : `, ${formatDuration(seconds)}`}`;
+  `${formatShort(steps)} steps each${seconds === null ? "" : `, ${formatDuration(seconds)}`}`;
 
 const timeWords = ({ score, steps, seconds }: TargetTime): string =>
   `reached ${score} after ${formatCount(steps)} steps per agent${
-    seconds === null ? "" : `, in ${formatDuration(seconds)} on two cores`
+    seconds === null ? "" : `, in ${formatDuration(seconds)} on ${TARGET_MACHINE}`
   }`;
 
 /** The algorithm's name; if several templates of a task share it, followed by the rest of the title. */

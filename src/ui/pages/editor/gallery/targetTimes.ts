@@ -24,3 +24,6 @@ export const TARGET_TIMES: Readonly<
   "td3-lunarlander": { score: 200, steps: 200000, seconds: null },
   "td3-pendulum": { score: -200, steps: 15000, seconds: 9 },
 };
+
+/** The machine that took these times. */
+export const TARGET_MACHINE = "2 vCPU AMD EPYC";

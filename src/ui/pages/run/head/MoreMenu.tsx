@@ -33,7 +33,7 @@ interface Item {
 export function MoreMenu({ summary, manifest, say }: Props) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const { id, name, generation, can } = summary;
+  const { id, name, algorithm, environment, generation, can } = summary;
   const [extending, setExtending] = useState(false);
   const [recording, setRecording] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
@@ -76,15 +76,16 @@ export function MoreMenu({ summary, manifest, say }: Props) {
     { label: "Export manifest as JSON", hint: "The run's manifest as JSON", act: () => exportAs("json") },
   ];
   useShortcut("e", () => void workbench.attempt(() => exportAs("yaml")));
-  const copyLink = async (hash: string, what: string): Promise<void> => {
-    const address = new URL(hash, window.location.href).href;
+  const copy = async (text: string, what: string): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(address);
-      workbench.toasts.show({ tone: "info", message: `Link to ${what} copied.` });
+      await navigator.clipboard.writeText(text);
+      workbench.toasts.show({ tone: "info", message: `${what} copied.` });
     } catch (error) {
-      throw new Error(`The link could not be copied (${messageOf(error)}): ${address}`, { cause: error });
+      throw new Error(`${what} could not be copied (${messageOf(error)}): ${text}`, { cause: error });
     }
   };
+  const copyLink = (hash: string, what: string): Promise<void> =>
+    copy(new URL(hash, window.location.href).href, `Link to ${what}`);
   const shareManifest = async (): Promise<void> => {
     const { manifestLink } = await import("./manifestLink.ts");
     await copyLink(manifestLink(manifest), "the manifest");
@@ -92,6 +93,11 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const shareElite = async (): Promise<void> => {
     const { playLink } = await import("../../play/playLink.ts");
     await copyLink(await playLink(await coordinator.agent(id, { kind: "elite" })), "the playing elite");
+  };
+  const copyEmbedCode = async (): Promise<void> => {
+    const { embedCode, playLink } = await import("../../play/playLink.ts");
+    const link = await playLink(await coordinator.agent(id, { kind: "elite" }));
+    await copy(embedCode(link, `${algorithm} playing ${environment}`), "Embed code");
   };
   const others: Item[] = [
     {
@@ -112,6 +118,12 @@ export function MoreMenu({ summary, manifest, say }: Props) {
             label: "Copy play link",
             hint: "A link that contains and plays the best agent's policy, for anyone",
             act: shareElite,
+            later: true,
+          },
+          {
+            label: "Copy embed code",
+            hint: "HTML that shows the best agent playing in a page of yours",
+            act: copyEmbedCode,
             later: true,
           },
           {

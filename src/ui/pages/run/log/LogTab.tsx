@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { Notice } from "../../../../workers/protocol.ts";
+import type { Notice, RunStatus } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/Segments.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { NoteField } from "./NoteField.tsx";
@@ -20,6 +20,10 @@ export function filteredNotices(notices: readonly Notice[], level: Level, words:
     .filter(({ message }) => message.toLowerCase().includes(wanted))
     .toReversed();
 }
+
+/** Whether a run may still write messages; true until its state is known. */
+const isGoingOn = (state: RunStatus = "queued"): boolean =>
+  state === "queued" || state === "running" || state === "paused";
 
 /** The run's log, the user's steering actions, and the user's note. */
 export function LogTab({ session }: { readonly session: RunSession }) {
@@ -46,7 +50,11 @@ export function LogTab({ session }: { readonly session: RunSession }) {
         </div>
         {shown.length === 0 ? (
           <p className="empty">
-            {notices.length === 0 ? "No messages yet." : "No messages match the filter."}
+            {notices.length > 0
+              ? "No messages match the filter."
+              : isGoingOn(summary?.state)
+                ? "No messages yet."
+                : "This run has no messages."}
           </p>
         ) : (
           <ul className="messages" aria-label="Messages">

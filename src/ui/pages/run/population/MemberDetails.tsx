@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { GenerationReport, MemberReport } from "../../../../training/loop/observer.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
@@ -55,8 +56,11 @@ function Values({
 export function MemberDetails({ route, member, generations, reading, as }: Props) {
   const line = ancestry(generations, member);
   const note = NOTES[reading.state];
+  const card = useRef<HTMLElement>(null);
+  // Below a long table it would be opened out of sight.
+  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), [route.member]);
   return (
-    <div className="details">
+    <section className="details" ref={card} aria-label={`Member ${member.index}`}>
       <h3 className="details__title">
         Member #{member.index}
         <span>
@@ -83,6 +87,6 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
         </ol>
         {note !== null && <p className="details__note">{note}</p>}
       </div>
-    </div>
+    </section>
   );
 }

@@ -42,7 +42,17 @@ export const MemberRow = memo(function MemberRow({
   const { index } = member;
   const lit = useHighlight((state) => state.member === index);
   return (
-    <tr className={lit ? "population__lit" : undefined} {...highlightHandlers(index)}>
+    // With the keyboard, the member's button does the same.
+    <tr
+      className={lit ? "population__lit" : undefined}
+      onClick={({ target }) => {
+        // Buttons act on their own; their menus lie outside the row, but their events bubble through it.
+        const other =
+          target instanceof Element && target.closest("button, [role=menu], dialog, [role=dialog]");
+        if (!other) onSelect(index);
+      }}
+      {...highlightHandlers(index)}
+    >
       {columns.map((column) =>
         column.key === "member" ? (
           <th key={column.key} scope="row">
