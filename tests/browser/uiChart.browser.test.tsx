@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, onTestFinished } from "vitest";
 import { FitnessChart } from "../../src/ui/pages/run/fitness/FitnessChart.tsx";
+import { FitnessLegend } from "../../src/ui/pages/run/fitness/FitnessLegend.tsx";
 import { fitnessModel } from "../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { descendantsOf, type Member } from "../ui/support/descendants.ts";
 
@@ -43,6 +44,24 @@ async function pointedAt(container: HTMLElement): Promise<Element> {
   if (target === null) throw new Error("The chart has no place for the pointer.");
   return target;
 }
+
+it("leaves the target's name to the legend, where no line crosses it, and room for the last label", async () => {
+  const model = fitnessModel(lasting(2, 3), { ...plain, target: 25 });
+  const { container } = shown(
+    <>
+      <FitnessChart model={model} onChoose={choose} />
+      <FitnessLegend model={model} />
+    </>,
+  );
+  await pointedAt(container);
+  expect(
+    [...container.querySelectorAll("svg text")].map(({ textContent }) => textContent).join(),
+  ).not.toMatch(/target/);
+  expect(container.querySelector(".legend")?.textContent).toContain("target 25.0");
+  const edge = container.querySelector("svg.recharts-surface")?.getBoundingClientRect().right ?? 0;
+  for (const label of container.querySelectorAll(".recharts-xAxis text"))
+    expect(label.getBoundingClientRect().right).toBeLessThanOrEqual(edge);
+});
 
 it("draws a line for each agent of the member that is looked at, within the axis", async () => {
   const agentsAt = (row: number) => [-10 - row, -90];

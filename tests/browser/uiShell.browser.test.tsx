@@ -137,6 +137,18 @@ it("the palette lists what was typed, and nothing else", async () => {
   await userEvent.keyboard("{Escape}");
 });
 
+it("a dialog shades the whole window, the place of its scrollbar too", async () => {
+  renderApp("#/", withRun(2));
+  await expect.element(heading("Runs")).toBeVisible();
+  const root = () => getComputedStyle(document.documentElement).backgroundColor;
+  const bright = root();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await expect.element(page.getByRole("dialog")).toBeVisible();
+  expect(root()).not.toBe(bright);
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(root).toBe(bright);
+});
+
 it("a log without messages is awaited only while the run goes on", async () => {
   const { fake } = renderApp("#/runs/run-1?tab=log", withRun(1));
   const log = page.getByRole("region", { name: "Log", exact: true });

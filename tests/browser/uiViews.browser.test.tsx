@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { axeFaults } from "../ui/support/axeFaults.ts";
@@ -263,6 +264,44 @@ describe("the network", () => {
     renderApp("#/runs/run-1?tab=network&view=table", withRun(1));
     await expect.element(view("Layers")).toBeVisible();
     expect(view("Layers").element().querySelectorAll("tbody tr")).toHaveLength(3);
+  });
+});
+
+describe("what the pointer shows", () => {
+  it("lies within the family tree, also at its corners", async () => {
+    renderApp("#/runs/run-1?tab=lineage", withRun(5));
+    await expect.element(view("Lineage")).toBeVisible();
+    const canvas = await vi.waitUntil(() => document.querySelector(".lineage__canvas"));
+    const tree = canvas.getBoundingClientRect();
+    const tip = () => document.querySelector(".lineage__tip")?.getBoundingClientRect();
+    let shown = 0;
+    for (let x = 0; x < tree.width; x += 12)
+      for (let y = 0; y < tree.height; y += 12) {
+        const at = { clientX: tree.left + x, clientY: tree.top + y, bubbles: true };
+        flushSync(() => canvas.dispatchEvent(new PointerEvent("pointermove", at)));
+        const box = tip();
+        if (box === undefined) continue;
+        shown += 1;
+        expect(box.left).toBeGreaterThanOrEqual(tree.left - 1);
+        expect(box.right).toBeLessThanOrEqual(tree.right + 1);
+        expect(box.top).toBeGreaterThanOrEqual(tree.top - 1);
+        expect(box.bottom).toBeLessThanOrEqual(tree.bottom + 1);
+      }
+    expect(shown).toBeGreaterThan(3);
+  });
+
+  it("moves no chart of the metrics, whose last label has room", async () => {
+    renderApp("#/runs/run-1?tab=metrics", withRun(5));
+    const over = await vi.waitUntil(() => document.querySelector(".plot .u-over"));
+    const plot = over.closest(".plot");
+    const tops = () => [...document.querySelectorAll(".plot")].map((one) => one.getBoundingClientRect().top);
+    const before = tops();
+    await userEvent.hover(over);
+    await expect.poll(() => plot?.querySelector(".plot__readout")?.textContent).not.toBe("");
+    expect(tops()).toEqual(before);
+    const room =
+      (over.closest(".uplot")?.getBoundingClientRect().right ?? 0) - over.getBoundingClientRect().right;
+    expect(room).toBeGreaterThanOrEqual(24);
   });
 });
 

@@ -89,6 +89,26 @@ describe("the wall", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("tells what is new about a member in its caption: not over the picture, and whole or not at all", async () => {
+    renderApp("#/runs/run-1", (coordinator) => {
+      const run = coordinator.add(manifest);
+      for (let i = 0; i < 3; i++) run.generation();
+    });
+    const marks = () => [...document.querySelectorAll(".wall__mark")];
+    await expect.poll(() => marks().length).toBeGreaterThan(0);
+    for (const mark of marks()) {
+      const caption = mark.closest(".wall__caption");
+      const inside = caption?.getBoundingClientRect() ?? new DOMRect();
+      const words = caption?.querySelector(".wall__tag");
+      const place = words?.getBoundingClientRect() ?? new DOMRect();
+      expect(mark.getBoundingClientRect().top).toBeGreaterThanOrEqual(inside.top);
+      expect(mark.getBoundingClientRect().bottom).toBeLessThanOrEqual(inside.bottom + 1);
+      expect(place.top).toBeGreaterThanOrEqual(inside.top);
+      if (place.top < inside.bottom - 1) expect(place.right).toBeLessThanOrEqual(inside.right);
+      expect(caption?.closest("button")?.title).toBe(words?.textContent);
+    }
+  });
+
   it("steers a member by its tile", async () => {
     renderApp("#/runs/run-1", (coordinator) => coordinator.add(manifest).generation());
     await expect.element(tile(/1st of 4/)).toBeInTheDocument();

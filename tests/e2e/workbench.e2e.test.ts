@@ -1,7 +1,9 @@
 /** The main job, end to end, in the built app: start, watch, pause, reload, go on, export, import, download. */
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
 import { decodeAgent } from "../../src/training/files/agentFile.ts";
 import { tinyLander } from "../workers/support/manifests.ts";
@@ -136,9 +138,15 @@ describe("the workbench", () => {
     await page.goto(link.replace("#/play", "embed.html#/play"));
     await page.getByText(plays).first().waitFor();
 
-    // A page of another site.
-    await page.goto("about:blank");
-    await page.setContent(`<!doctype html><html lang="en"><body>${code}</body></html>`);
+    const other = createServer((_, response) =>
+      response
+        .setHeader("Content-Type", "text/html")
+        .end(`<!doctype html><html lang="en"><body>${code}</body></html>`),
+    );
+    onTestFinished(() => void other.close());
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    // The test's own server listens on a port.
+    await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
     const frame = page.locator("iframe");
     const inside = page.frameLocator("iframe");
     await inside.getByText(plays).first().waitFor();

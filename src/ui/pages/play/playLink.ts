@@ -30,7 +30,7 @@ export async function playLink({ bytes, ...place }: AgentFile): Promise<string> 
 }
 
 /** Size of the frame in pixels: enough for the stage, its controls and the figures below it. */
-const FRAME = { width: 640, height: 560 };
+const FRAME = { width: 640, height: 500 };
 
 /**
  * HTML that shows the agent of a play link in another page.

@@ -21,7 +21,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       label="Commands"
       className="palette"
       filter={(_, typed, [label = "", heading = ""] = []) => rankCommand(label, heading, typed)}
-      overlayClassName="palette__overlay"
+      overlayClassName="shade"
       contentClassName="palette__dialog"
       onOpenChange={(open) => {
         if (!open) onClose();

@@ -72,7 +72,7 @@ export function RecordDialog({ run, agent, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && !recording && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Overlay className="shade" />
         <Dialog.Content className="dialog" aria-describedby={undefined}>
           <Dialog.Title>Record a data set</Dialog.Title>
           <form onSubmit={submit} className="dialog__form">

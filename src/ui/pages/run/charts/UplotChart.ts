@@ -65,7 +65,8 @@ export class UplotChart {
     };
     return {
       ...size,
-      padding: [8, 10, 0, 0],
+      // At the right, half a label of the horizontal axis has room.
+      padding: [8, 28, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

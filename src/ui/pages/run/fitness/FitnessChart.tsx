@@ -1,6 +1,6 @@
 import { memo, useId, useMemo, useState } from "react";
 import { CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from "recharts";
-import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
+import { formatDuration, formatShort } from "../../../lib/format.ts";
 import { useElementWidth } from "../../../lib/useElementWidth.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { ticksWithin } from "../../../series/ticks.ts";
@@ -21,17 +21,10 @@ interface Props {
 const HEIGHT = 320;
 /** Maximum number of evaluations that are drawn as dots. */
 const MOST_DOTS = 60;
-const MARGIN = { top: 12, right: 16, bottom: 22, left: 0 };
+/** At the right, half a label of the horizontal axis has room. */
+const MARGIN = { top: 12, right: 28, bottom: 22, left: 0 };
 const Y_WIDTH = 56;
 const TICK = { fill: "var(--ink-3)", fontSize: 12 } as const;
-/** Lines that reach the target cross its label; an outline in the panel's colour keeps it readable. */
-const TARGET_LABEL = {
-  fill: "var(--elite)",
-  fontSize: 12,
-  stroke: "var(--surface)",
-  strokeWidth: 4,
-  paintOrder: "stroke",
-} as const;
 const LINE = { isAnimationActive: false, activeDot: false } as const;
 
 const AXIS_LABELS: Readonly<Record<ChartAxis, string>> = {
@@ -144,14 +137,7 @@ const Plot = memo(function Plot({ model, onChoose, width }: Props & { readonly w
           />
         )}
         <AgentLines agents={agents.length} dot={dot} />
-        {target !== null && (
-          <ReferenceLine
-            y={target}
-            stroke="var(--elite)"
-            strokeDasharray="8 4"
-            label={{ value: `target ${formatScore(target)}`, position: "insideTopLeft", ...TARGET_LABEL }}
-          />
-        )}
+        {target !== null && <ReferenceLine y={target} stroke="var(--elite)" strokeDasharray="8 4" />}
         {looksBack && (
           <ReferenceLine
             className="fitness-looked"

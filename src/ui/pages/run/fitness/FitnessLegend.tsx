@@ -1,3 +1,4 @@
+import { formatScore } from "../../../lib/format.ts";
 import { LineageSwatch } from "../descent/LineageSwatch.tsx";
 import { agentDash } from "./agentDash.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
@@ -56,7 +57,7 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
       ))}
       {target !== null && (
         <li>
-          <Sample of="target" /> target
+          <Sample of="target" /> target {formatScore(target)}
         </li>
       )}
       {smooth && <li className="legend__hint">Smoothed, with raw values behind.</li>}

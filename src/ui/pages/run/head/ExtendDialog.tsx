@@ -26,7 +26,7 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Overlay className="shade" />
         <Dialog.Content className="dialog" aria-describedby={undefined}>
           <Dialog.Title>Train longer</Dialog.Title>
           <form onSubmit={(event) => void extend(event)} className="dialog__form">

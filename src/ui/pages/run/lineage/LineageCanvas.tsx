@@ -153,7 +153,13 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
           onPointerLeave={() => point(-1)}
         />
         {pointed.cell >= 0 && (
-          <p className="lineage__tip" style={{ left: `${pointed.x}px`, top: `${pointed.y}px` }}>
+          <p
+            className={pointed.y < TIP_ROOM ? "lineage__tip lineage__tip--below" : "lineage__tip"}
+            style={{
+              left: `clamp(var(--half), ${pointed.x}px, 100% - var(--half))`,
+              top: `${pointed.y}px`,
+            }}
+          >
             {words(pointed.cell)}
           </p>
         )}
@@ -180,6 +186,9 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
     </div>
   );
 }
+
+/** Room in pixels that a tooltip needs above its mark. */
+const TIP_ROOM = 64;
 
 /** Height in pixels for a population: enough room between lanes for marks, within a screen's height. */
 const heightFor = (population: number): number => Math.min(640, Math.max(176, 48 + 26 * population));

@@ -58,7 +58,10 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
   const note = NOTES[reading.state];
   const card = useRef<HTMLElement>(null);
   // Below a long table it would be opened out of sight.
-  useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), [route.member]);
+  useEffect(() => {
+    // The braces matter: newer browsers return a promise, which is no clean-up.
+    card.current?.scrollIntoView({ block: "nearest" });
+  }, [route.member]);
   return (
     <section className="details" ref={card} aria-label={`Member ${member.index}`}>
       <h3 className="details__title">

@@ -29,7 +29,7 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="dialog__behind" />
+        <Dialog.Overlay className="shade" />
         <Dialog.Content className="dialog" aria-describedby={undefined}>
           <Dialog.Title>Set a hyperparameter of #{index}</Dialog.Title>
           <form onSubmit={set} className="dialog__form">

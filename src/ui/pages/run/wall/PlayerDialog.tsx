@@ -75,7 +75,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="player-dialog__shade" />
+        <Dialog.Overlay className="shade" />
         <Dialog.Content className="player-dialog" aria-describedby={undefined}>
           <header className="player-dialog__head">
             <Dialog.Title>{title}</Dialog.Title>

@@ -71,6 +71,7 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
       <button
         type="button"
         className="wall__tile"
+        title={tag?.text}
         data-best={elite}
         data-highlighted={isHighlighted}
         onClick={() => onOpen(member)}
@@ -89,13 +90,18 @@ function Tile({ member, of, narrow, isProtected, problem, onOpen }: TileProps) {
             <span className={narrow ? "visually-hidden" : "wall__rank"}>{ordinal(rank)}</span>
           )}{" "}
           <span className="visually-hidden">{rest.join(", ")}</span>
+          {tag && (
+            <>
+              <span className="wall__mark" aria-hidden="true">
+                <MutationMark kind={tag.kind} />
+              </span>
+              <span key={index} className="wall__tag" aria-hidden="true">
+                {tag.text}
+              </span>
+            </>
+          )}
         </span>
       </button>
-      {tag && (
-        <span key={index} className="wall__tag" aria-hidden="true">
-          <MutationMark kind={tag.kind} /> {tag.text}
-        </span>
-      )}
     </>
   );
 }
