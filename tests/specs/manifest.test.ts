@@ -375,6 +375,23 @@ describe("manifestWarnings", () => {
     expect([of(1), of(2)]).toEqual([["algorithm.learn_step"], []]);
   });
 
+  it("tell what entropy bonus PPO needs in CliffWalking-v1", () => {
+    const warned = (fields: object, environment = "CliffWalking-v1") =>
+      manifestWarnings(parsed({ algorithm: { ...ppo, ...fields }, environment: { name: environment } }));
+    expect(warned({})).toEqual([
+      {
+        path: "algorithm.ent_coef",
+        message: expect.stringContaining(
+          "is 0.01, the default: agents of CliffWalking-v1 learn with ent_coef: 0.1",
+        ),
+      },
+    ]);
+    expect(warned({ ent_coef: 0.1 })).toEqual([]);
+    expect(warned({}, "FrozenLake-v1")).toEqual([]);
+    const other = parsed({ algorithm: { name: "DQN" }, environment: { name: "CliffWalking-v1" } });
+    expect(manifestWarnings(other)).toEqual([]);
+  });
+
   it.each(["DDPG", "TD3"])("tell what noise %s needs in MountainCarContinuous-v0", (name) => {
     const warned = (fields: object, environment = "MountainCarContinuous-v0") =>
       manifestWarnings(parsed({ algorithm: { name, ...fields }, environment: { name: environment } }));
