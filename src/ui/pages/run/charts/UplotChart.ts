@@ -8,9 +8,6 @@ import { valueRange } from "./valueRange.ts";
 /** Charts with this key synchronise their cursors. */
 const SYNC = "generations";
 
-/** Maximum number of values of a line that are drawn as dots. */
-const MOST_DOTS = 60;
-
 /** Called with the index of the position under the cursor, or null when the cursor leaves. */
 type OnCursor = (position: number | null) => void;
 
@@ -154,13 +151,6 @@ export class UplotChart {
     model.under?.({ context, x, y, ratio, width: bbox.width }, theme);
     context.restore();
   }
-}
-
-/** Whether a line's values are drawn as dots: a single one, or few among many positions. */
-function hasDots(values: ArrayLike<number | null | undefined> | undefined, dotted = false): boolean {
-  const all = Array.from(values ?? []);
-  const count = all.filter((value) => value !== null && value !== undefined).length;
-  return count === 1 || (dotted && count < all.length && count <= MOST_DOTS);
 }
 
 function line(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {
