@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { checkOptions, type OptionRules } from "../specs/checkOptions.ts";
 import { type ManifestInput, parseManifest } from "../specs/index.ts";
+import { sha256Hex } from "../storage/index.ts";
 import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/options/optionChecks.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
 import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
@@ -8,11 +9,20 @@ import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";
 import { RemoteHttp } from "./http/RemoteHttp.ts";
 import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
 import { manifestPayload } from "./manifestPayload.ts";
+import { readFileOf } from "./rewardFile.ts";
 import { collectSubmission } from "./stream/submission.ts";
 import type { WatchOptions } from "./stream/WatchOptions.ts";
 import { watchEvents } from "./stream/watchEvents.ts";
 import { submitBody } from "./submitBody.ts";
-import { AnyObject, AnyObjects, Checkpoint, Environments, Existence, Metrics } from "./wire/answers.ts";
+import {
+  AnyObject,
+  AnyObjects,
+  Checkpoint,
+  Environments,
+  Existence,
+  Metrics,
+  Upload,
+} from "./wire/answers.ts";
 import type { RemoteRunEvent } from "./wire/RunEvent.ts";
 
 type JsonObject = Record<string, unknown>;
@@ -119,6 +129,27 @@ export class RemoteClient {
       if (!(error instanceof RemoteApiError) || error.status_code !== 0) throw error;
       return await submit();
     }
+  }
+
+  /**
+   * Uploads a data set for jobs of a project, with the time limit `upload_timeout`. Uploading it again has no
+   * effect.
+   * @param file A path or the bytes of an HDF5 file, at most 1 GiB.
+   * @param options.project Defaults to the client's project, then to that of the key.
+   * @returns the `dataset_path` by which manifests name it.
+   * @throws RemoteFileNotFoundError if the path does not exist.
+   */
+  async uploadDataset(
+    file: string | Uint8Array,
+    options: { readonly project?: string | null } = {},
+  ): Promise<string> {
+    checkOptions("uploadDataset", options, { project: TEXT }, { example: '{ project: "maze" }' });
+    const bytes = typeof file === "string" ? await readFileOf("file", file) : file;
+    const place = `/v1/datasets/${await sha256Hex(bytes)}`;
+    const body = new Blob([new Uint8Array(bytes)], { type: "application/octet-stream" });
+    const query = { project: options.project ?? this.project };
+    const seconds = this.#http.upload_timeout;
+    return expected(Upload, await this.#http.ask("PUT", place, { body, query, seconds }), place).dataset_path;
   }
 
   /** @param project Defaults to the client's project. @throws RemoteConfigError if neither is set. */

@@ -16,7 +16,7 @@ const DEFAULT_NAME = "reward.py";
  */
 export async function rewardPart(reward_file: RewardFile): Promise<File> {
   const isPath = typeof reward_file === "string";
-  const bytes = isPath ? await readReward(reward_file) : reward_file;
+  const bytes = isPath ? await readFileOf("reward_file", reward_file) : reward_file;
   if (bytes.length > MOST_BYTES)
     throw new RangeError(`reward_file: found ${bytes.length} bytes, allowed at most ${MOST_BYTES}`);
   const name = isPath ? baseName(reward_file.replaceAll("\\", "/")) : DEFAULT_NAME;
@@ -24,13 +24,14 @@ export async function rewardPart(reward_file: RewardFile): Promise<File> {
   return new File([new Uint8Array(bytes)], name, { type });
 }
 
-async function readReward(path: string): Promise<Uint8Array> {
+/** Reads a file to send. @param option Name in messages. @throws RemoteFileNotFoundError; StorageError. */
+export async function readFileOf(option: string, path: string): Promise<Uint8Array> {
   const store = await defaultStore();
   try {
     return await store.read(path);
   } catch (error) {
     if (!isStorageError(error, "not_found")) throw error;
-    const message = `reward_file: found no file at ${path}; check the path, or give its bytes`;
+    const message = `${option}: found no file at ${path}; check the path, or give its bytes`;
     throw new RemoteFileNotFoundError(message, { cause: error });
   }
 }

@@ -31,10 +31,10 @@ export interface FileStore {
    */
   blob?(path: string): Promise<BinaryFile>;
   /**
-   * Path under which the system has a file, for programs that open files themselves; absent if the platform has
-   * no such paths. Rejects a link that leads out of the store.
+   * Path under which the system has a file, for libraries that read files in parts themselves; absent if files
+   * must be read through the store.
    */
-  pathOf?(path: string): Promise<string>;
+  pathOf?(path: string): string;
   /** Whether the store is a directory of the disk, so that its paths are not those of the system. */
   readonly isRooted?: boolean;
   /**

@@ -86,6 +86,10 @@ const CALLS: Readonly<Record<string, (project: Project) => Aimed>> = {
   [`GET ${API}/environments/exists`]: () => ({ path: `${API}/environments/exists?name=CartPole-v1` }),
   [`GET ${API}/resources/list`]: () => ({ path: `${API}/resources/list` }),
   "GET /v1/workers": () => ({ path: "/v1/workers" }),
+  "PUT /v1/datasets/:sha256": (project) => ({
+    path: `/v1/datasets/${artifacts[project]}?project=${project}`,
+    ...bytes(`weights of ${project}`),
+  }),
   [`POST ${API}/experiments/jobs/submit`]: (project) => ({
     path: `${API}/experiments/jobs/submit`,
     body: { manifest: cartPole, project },
@@ -164,7 +168,7 @@ const stored = () =>
 /** The status of a call of a bound key that aims at another project. */
 function refusal(name: string, reach: string): number {
   if (reach === "platform") return 403;
-  if (name.endsWith("/submit") || /:id|jobs|metrics/.test(name)) return 404;
+  if (/submit$|datasets/.test(name) || /:id|jobs|metrics/.test(name)) return 404;
   if (name === "GET /v1/artifacts/:sha256") return 404;
   return name === "PUT /v1/artifacts/:sha256" ? 422 : 200;
 }

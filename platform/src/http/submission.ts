@@ -8,6 +8,7 @@ import type { TrainingDevice } from "../../../src/training/executors/device.ts";
 import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
 import { seedOf } from "../../../src/training/plan/buildRun.ts";
 import { workloadIssues, workloadOf } from "../../../src/training/workloads/registry.ts";
+import { uploadIn } from "../datasets/DatasetTable.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
@@ -45,6 +46,8 @@ export interface CheckedSubmission
   extends Pick<NewRun, "name" | "manifest" | "title" | "seed" | "resource_id" | "num_nodes"> {
   /** The reward module to store; null if there is none. */
   readonly reward_file: RewardFile | null;
+  /** SHA-256 of the uploaded data set that it learns from; null if there is none. */
+  readonly dataset: string | null;
 }
 
 /**
@@ -77,6 +80,7 @@ export function checkSubmission(submission: Submission, fetches: boolean): Check
     resource_id: resource,
     num_nodes,
     reward_file,
+    dataset: uploadIn(manifest),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
 import { type OutsideName, outsideNames } from "../../../src/specs/outsideNames.ts";
+import { uploadIn } from "../datasets/DatasetTable.ts";
 
 export interface InsideOptions {
   /** Whether the module that the manifest names as its rubric was submitted with it. */
@@ -12,8 +13,14 @@ export interface InsideOptions {
   readonly fetches: boolean;
 }
 
-/** What the options of a submission add to the allowed values of a field. */
 const RUBRIC = "environment.rubric_file_path";
+const DATASET = "environment.dataset_path";
+
+/** What else a field may be than a built-in name. */
+const SENT: Readonly<Record<string, string>> = {
+  [RUBRIC]: ", or a module that is sent as reward_file",
+  [DATASET]: ", or the dataset_path of an uploaded HDF5 file (PUT /v1/datasets/:sha256)",
+};
 
 const unsupported = (segments: OutsideName["segments"], message: string): SpecIssue => ({
   code: "unsupported",
@@ -22,8 +29,9 @@ const unsupported = (segments: OutsideName["segments"], message: string): SpecIs
   message,
 });
 
-function nameIssue({ segments, value, built_in }: OutsideName): SpecIssue {
-  const sent = dottedPath(segments) === RUBRIC ? ", or a module that is sent as reward_file" : "";
+function nameIssue({ segments, value, built_in }: OutsideName, isOffline: boolean): SpecIssue {
+  const path = dottedPath(segments);
+  const sent = path === DATASET && !isOffline ? "" : (SENT[path] ?? "");
   const allowed = built_in.length === 0 ? "leave it out" : `allowed ${built_in.join(", ")}${sent}`;
   return unsupported(
     segments,
@@ -44,7 +52,12 @@ const issuesOf = (
   names: readonly OutsideName[],
   { hasReward, fetches }: InsideOptions,
 ): SpecIssue[] => [
-  ...names.filter(({ segments }) => !(hasReward && dottedPath(segments) === RUBRIC)).map(nameIssue),
+  ...names
+    .filter(({ segments }) => {
+      const path = dottedPath(segments);
+      return !(path === RUBRIC && hasReward) && !(path === DATASET && uploadIn(manifest) !== null);
+    })
+    .map((name) => nameIssue(name, manifest.environment.env_type === "offline")),
   ...fetchIssues(manifest, fetches),
 ];
 

@@ -1,6 +1,6 @@
 /**
- * Deletes unreferenced artifacts: those that are no checkpoint's file and no run's elite or reward module,
- * and that no unended run may be using.
+ * Deletes unreferenced artifacts: those that are no checkpoint's file and no run's elite, reward module or data
+ * set, and that no unended run may be using.
  */
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -83,7 +83,9 @@ export class ArtifactCollector {
     const rows = await this.#options.database.query(
       `SELECT DISTINCT value->>'sha256' AS sha256 FROM checkpoints, jsonb_each(files)
        UNION SELECT elite->>'sha256' FROM runs WHERE elite IS NOT NULL
-       UNION SELECT reward->>'sha256' FROM runs WHERE reward IS NOT NULL`,
+       UNION SELECT reward->>'sha256' FROM runs WHERE reward IS NOT NULL
+       UNION SELECT sha256 FROM runs, substring(manifest#>>'{environment,dataset_path}' FROM '^uploads/([0-9a-f]{64})$') AS sha256
+       WHERE sha256 IS NOT NULL`,
     );
     return new Set(rows.map((row) => namedSchema.parse(row).sha256));
   }

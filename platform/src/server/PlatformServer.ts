@@ -7,6 +7,7 @@ import type { TlsFiles } from "../commands/tlsOptions.ts";
 import { Database } from "../database/Database.ts";
 import { migrate } from "../database/migrate.ts";
 import { Notifications } from "../database/Notifications.ts";
+import { DatasetTable } from "../datasets/DatasetTable.ts";
 import { ApiServer } from "../http/ApiServer.ts";
 import { RateLimit } from "../http/RateLimit.ts";
 import { allRoutes } from "../http/routes/index.ts";
@@ -98,6 +99,7 @@ export class PlatformServer {
       runs,
       projects: new ProjectTable(database),
       workers,
+      datasets: new DatasetTable(database),
       queue,
       place: queues.place,
       artifacts: new DirectoryArtifacts(nodeFileStore(), artifactsDirectory(directory)),

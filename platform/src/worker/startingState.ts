@@ -1,12 +1,13 @@
 /** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
 import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
-import { type FileStore, isStorageError } from "../../../src/storage/index.ts";
+import { type FileStore, isStorageError, memoryFileStore } from "../../../src/storage/index.ts";
 import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { RunState } from "../../../src/training/loop/runState.ts";
 import type { ModuleTexts, WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
 import { decodeRun } from "../../../src/training/workloads/decodeRun.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import { uploadIn, uploadPath } from "../datasets/DatasetTable.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
 import type { RewardModule } from "../runs/RunRow.ts";
@@ -53,7 +54,7 @@ export async function startingState(
   }
   const modules = await rewardOf(run.row.reward, manifest, artifacts);
   const start = state ?? runs.firstState(manifest, run.row.seed);
-  const whole = await runs.withData?.(start, manifest, from, files);
+  const whole = await runs.withData?.(start, manifest, from, await dataOf(manifest, { artifacts, files }));
   return {
     manifest,
     definition,
@@ -61,6 +62,21 @@ export async function startingState(
     ...(modules && { modules }),
     warnings: [...warnings, ...runs.warnings(manifest), ...(whole?.warnings ?? [])],
   };
+}
+
+/**
+ * The store of a run's data set: memory with the uploaded file, or the worker's directory.
+ * @throws StorageError if the upload is missing or was changed.
+ */
+async function dataOf(
+  manifest: TrainingManifest,
+  { artifacts, files }: Pick<WorkerFiles, "artifacts" | "files">,
+): Promise<FileStore> {
+  const sha256 = uploadIn(manifest);
+  if (sha256 === null) return files;
+  const store = memoryFileStore();
+  await store.write(uploadPath(sha256), await artifacts.get(sha256));
+  return store;
 }
 
 /**

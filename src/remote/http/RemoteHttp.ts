@@ -16,8 +16,10 @@ type Query = Readonly<Record<string, string | number | boolean | readonly string
 interface Asked {
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON. */
-  readonly body?: object | FormData;
+  /** Forms and blobs are sent unchanged, other objects as JSON. */
+  readonly body?: object | FormData | Blob;
+  /** Time limit (default: `request_timeout`). */
+  readonly seconds?: number;
   readonly signal?: AbortSignal | undefined;
   /** Whether a 429 is waited out if the time limit allows (default: true). */
   readonly waits?: boolean;
@@ -50,13 +52,17 @@ export class RemoteHttp {
     return this.#options.base_url;
   }
 
+  get upload_timeout(): number {
+    return this.#options.upload_timeout;
+  }
+
   /**
    * The platform's response: the `data` of its envelope, JSON without an envelope, or plain text.
    * @throws RemoteAuthError and RemoteApiError, like every method here.
    */
   async ask(method: string, path: string, asked: Asked = {}): Promise<unknown> {
     const accept = "application/json";
-    const seconds = this.#options.request_timeout;
+    const { seconds = this.#options.request_timeout } = asked;
     return this.#within({ ...asked, accept, seconds }, true, async (signal, sent) => {
       const response = await this.#send(method, path, sent, signal);
       return this.#contentOf(path, response.status, await response.text());
@@ -151,7 +157,8 @@ export class RemoteHttp {
       throw new RemoteAuthError("api_key: found none; pass it to RemoteClient, or set RLKIT_API_KEY");
     const { accept, body, query = {}, waits = true } = sent;
     const url = new URL(`${place.startsWith("/") ? base_url : ""}${place}${queryOf(query)}`);
-    const isForm = body === undefined || body instanceof FormData;
+    // Their content types come with them.
+    const isWhole = body === undefined || body instanceof FormData || body instanceof Blob;
     const ends = performance.now() + 1000 * sent.seconds;
     for (;;) {
       const response = await fetch(url, {
@@ -160,10 +167,10 @@ export class RemoteHttp {
         headers: {
           Accept: accept,
           ...(url.origin === new URL(base_url).origin && { Authorization: `Bearer ${api_key}` }),
-          ...(!isForm && { "Content-Type": "application/json" }),
+          ...(!isWhole && { "Content-Type": "application/json" }),
           ...sent.headers,
         },
-        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { body: isWhole ? body : JSON.stringify(body) }),
       });
       if (response.ok) return response;
       const text = await response.text();

@@ -14,3 +14,5 @@ export const Checkpoint = z.looseObject({
   download_url: z.string().regex(/^(https?:\/\/|\/(?!\/))/, "is neither an http address nor a path"),
 });
 export const Metrics = z.union([z.array(z.string()), AnyObject]);
+
+export const Upload = z.looseObject({ dataset_path: z.string() });

@@ -49,9 +49,8 @@ export function nodeFileStore(root?: string): FileStore {
     async read(path) {
       return guard(path, 0, async () => new Uint8Array(await readFile(await inside(path))));
     },
-    async pathOf(path) {
-      return guard(path, 0, () => inside(path));
-    },
+    // What reads a file itself could follow a link in it, such as one of HDF5, out of the root.
+    ...(root === undefined ? { pathOf: locate } : {}),
     async write(path, bytes) {
       const target = locate(path);
       await guard(path, bytes.byteLength, async () => {

@@ -101,7 +101,7 @@ async function fileAt(path: string, source: string, from: FileStore | undefined)
     if (!(await store.exists(file))) continue;
     const beside = joinPath(parentPath(file), "metadata.json");
     const metadata = (await store.exists(beside)) ? new TextDecoder().decode(await store.read(beside)) : null;
-    const given = store.pathOf ? await store.pathOf(file) : await store.read(file);
+    const given = store.pathOf?.(file) ?? (await store.read(file));
     return openDataset(given, { source, metadata });
   }
   throw new DatasetError(source, "no such file or folder; check the path");

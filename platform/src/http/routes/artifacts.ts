@@ -1,19 +1,16 @@
 import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { rm } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { nodeStorageError } from "../../../../src/storage/node/nodeFileStore.ts";
-import { receiveArtifact, UploadError } from "../../artifacts/receiveArtifact.ts";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";
-import { touch } from "../../artifacts/touch.ts";
 import type { KeyRecord } from "../../keys/KeyStore.ts";
-import { ApiError, notFound } from "../ApiError.ts";
-import { type Call, type Route, route, SENT } from "../route.ts";
+import { notFound } from "../ApiError.ts";
+import { receive, receiving, sizeOf } from "../receive.ts";
+import { type Route, route, SENT } from "../route.ts";
 import { requireRun, type Services } from "../Services.ts";
 
 /** Maximum size of an artifact in bytes. */
-const MOST = 4 * 1024 ** 3;
+const most = 4 * 1024 ** 3;
 
 const params = z.strictObject({ sha256: sha256Schema });
 
@@ -27,52 +24,6 @@ const turnParams = params.extend({
     .transform(Number),
 });
 
-/** Size of a file, or null if it does not exist. */
-const sizeOf = async (file: string): Promise<number | null> =>
-  stat(file).then(
-    ({ size }) => size,
-    () => null,
-  );
-
-/** @throws ApiError 411 without a valid length, 413 if the length is too large. */
-function announcedSize(header: string | undefined): number {
-  const size = Number(header ?? Number.NaN);
-  if (!Number.isSafeInteger(size))
-    throw new ApiError(411, "Content-Length: found none, allowed a number of bytes; send the header");
-  if (size > MOST) throw new ApiError(413, `Content-Length: found ${size}, allowed ${MOST}`);
-  return size;
-}
-
-/** Stores an upload. @throws ApiError (422) if its size or hash is not the announced one; StorageError "full" (507). */
-async function receive(
-  file: string,
-  sha256: string,
-  {
-    body,
-    request,
-    mayKnow,
-  }: Pick<Call<unknown, unknown, Readable>, "body" | "request"> & {
-    /** Whether the caller may know that the artifact is already stored. */
-    readonly mayKnow: boolean;
-  },
-) {
-  const size = announcedSize(request.headers["content-length"]);
-  if (mayKnow && (await sizeOf(file)) === size && (await touch(file))) {
-    body.resume();
-    return { sha256, size };
-  }
-  try {
-    await receiveArtifact(file, { sha256, size }, body);
-  } catch (error) {
-    // The client reads the response only after it has sent the whole body.
-    body.resume();
-    if (error instanceof UploadError) throw new ApiError(422, `body: ${error.message}`);
-    const stored = nodeStorageError(error, file, size);
-    throw stored.code === "full" ? stored : error;
-  }
-  return { sha256, size };
-}
-
 /** Sends an artifact. @throws ApiError 404. */
 async function send(file: string, sha256: string, reply: FastifyReply): Promise<typeof SENT> {
   const size = await sizeOf(file);
@@ -84,14 +35,7 @@ async function send(file: string, sha256: string, reply: FastifyReply): Promise<
   return SENT;
 }
 
-const upload = {
-  method: "PUT",
-  scope: "worker",
-  reach: "project",
-  bodyLimit: MOST,
-  body: z.instanceof(Readable),
-  answer: z.object({ sha256: z.string(), size: z.int() }),
-} as const;
+const upload = { ...receiving(most), scope: "worker" } as const;
 
 const download = {
   method: "GET",
@@ -122,8 +66,10 @@ export const artifactRoutes = (services: Services): readonly Route[] => {
       path: "/v1/artifacts/:sha256",
       summary: "Stores bytes under their SHA-256. Storing them again has no effect.",
       params,
-      handle: async ({ params: { sha256 }, key, ...call }) =>
-        receive(artifacts.fileOf(sha256), sha256, { ...call, mayKnow: await mayRead(key, sha256) }),
+      handle: async ({ params: { sha256 }, key, body, request }) => {
+        const [file, mayKnow] = [artifacts.fileOf(sha256), await mayRead(key, sha256)];
+        return receive({ file, sha256, most, mayKnow, body, request });
+      },
     }),
     route({
       ...download,
@@ -140,8 +86,10 @@ export const artifactRoutes = (services: Services): readonly Route[] => {
       path: TURNS,
       summary: "Stores an artifact that the machines of a run exchange, under its SHA-256.",
       params: turnParams,
-      handle: async ({ params: place, key, ...call }) =>
-        receive(await turnFile(place, key), place.sha256, { ...call, mayKnow: true }),
+      handle: async ({ params: place, key, body, request }) => {
+        const [file, { sha256 }] = [await turnFile(place, key), place];
+        return receive({ file, sha256, most, mayKnow: true, body, request });
+      },
     }),
     route({
       ...download,

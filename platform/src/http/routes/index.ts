@@ -2,6 +2,7 @@
 import type { Route } from "../route.ts";
 import type { Services } from "../Services.ts";
 import { artifactRoutes } from "./artifacts.ts";
+import { datasetRoutes } from "./datasets.ts";
 import { environmentRoutes } from "./environments.ts";
 import { experimentRoutes } from "./experiments.ts";
 import { machineRoutes } from "./machines.ts";
@@ -13,6 +14,7 @@ import { userRoutes } from "./users.ts";
 export const allRoutes = (services: Services): readonly Route[] => [
   ...userRoutes(),
   ...environmentRoutes(),
+  ...datasetRoutes(services),
   ...submitRoutes(services),
   ...experimentRoutes(services),
   ...machineRoutes(services),

@@ -1,12 +1,14 @@
 import { Readable } from "node:stream";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
-import { DEFAULT_PROJECT } from "../../projects/ProjectTable.ts";
+import { uploadPath } from "../../datasets/DatasetTable.ts";
 import type { RewardModule } from "../../runs/RunRow.ts";
 import type { SubmittedRun } from "../../runs/RunTable.ts";
-import { ApiError, notFound } from "../ApiError.ts";
+import { ApiError } from "../ApiError.ts";
+import { sizeOf } from "../receive.ts";
+import { refuse } from "../refuse.ts";
 import type { RewardFile } from "../rewardFile.ts";
 import { type Route, route, SENT } from "../route.ts";
-import type { Services } from "../Services.ts";
+import { requireProject, type Services } from "../Services.ts";
 import { checkSubmission, submissionSchema } from "../submission.ts";
 
 /** Maximum size of a body in bytes: a manifest, and a reward file of 256 KiB. */
@@ -38,15 +40,21 @@ const kept = async (artifacts: ArtifactStore, { name, bytes }: RewardFile): Prom
   size: bytes.length,
 });
 
-export const submitRoutes = ({
-  runs,
-  queue,
-  projects,
-  artifacts,
-  submissions,
-  fetches,
-  log,
-}: Services): readonly Route[] => [
+/** @throws SpecError for a data set that the project has no upload of. */
+async function requireUpload(
+  { datasets, artifacts }: Pick<Services, "datasets" | "artifacts">,
+  project: string,
+  sha256: string,
+): Promise<void> {
+  const isThere = (await datasets.has(project, sha256)) && (await sizeOf(artifacts.fileOf(sha256))) !== null;
+  if (isThere) return;
+  refuse(
+    "environment.dataset_path",
+    `found "${uploadPath(sha256)}", of which the project "${project}" has no upload; send the file with PUT /v1/datasets/${sha256}`,
+  );
+}
+
+export const submitRoutes = (services: Services): readonly Route[] => [
   route({
     method: "POST",
     path: "/api/cli/v1/experiments/jobs/submit",
@@ -57,11 +65,11 @@ export const submitRoutes = ({
     body: submissionSchema,
     answerType: "application/x-ndjson",
     handle: async ({ body, key, request, reply }) => {
-      submissions.check(key.id, "submissions");
-      const project = body.project ?? key.project ?? DEFAULT_PROJECT;
-      if ((key.project !== null && project !== key.project) || !(await projects.has(project)))
-        throw notFound(`project "${project}"`);
-      const { reward_file, ...checked } = checkSubmission(body, fetches);
+      const { runs, queue, artifacts, submissions, fetches, log } = services;
+      submissions.check(key.id, "submissions and uploads");
+      const project = await requireProject(services, key, body.project ?? null);
+      const { reward_file, dataset, ...checked } = checkSubmission(body, fetches);
+      if (dataset !== null) await requireUpload(services, project, dataset);
       const submitted = await runs.submit({
         ...checked,
         reward: reward_file && (await kept(artifacts, reward_file)),

@@ -1,0 +1,37 @@
+/** Data sets that were uploaded: artifacts that a project's runs may name. */
+import type { TrainingManifest } from "../../../src/specs/index.ts";
+import type { Database } from "../database/Database.ts";
+import type { Artifact } from "../runs/RunRow.ts";
+
+/** The path by which manifests name an upload, `environment.dataset_path`. */
+export const uploadPath = (sha256: string): string => `uploads/${sha256}`;
+
+/** The SHA-256 in the path of an upload; null for any other path. */
+export const uploadOf = (path: string): string | null => /^uploads\/([0-9a-f]{64})$/.exec(path)?.[1] ?? null;
+
+/** The upload that a manifest learns from; null if it names none. */
+export const uploadIn = ({ environment }: TrainingManifest): string | null =>
+  environment.env_type === "offline" && environment.dataset_path !== null
+    ? uploadOf(environment.dataset_path)
+    : null;
+
+export class DatasetTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Adds an upload to a project. Adding it again has no effect. */
+  async add(project: string, { sha256, size }: Artifact): Promise<void> {
+    await this.#database.query(
+      "INSERT INTO datasets (project, sha256, size) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+      [project, sha256, size],
+    );
+  }
+
+  async has(project: string, sha256: string): Promise<boolean> {
+    const sql = "SELECT 1 FROM datasets WHERE project = $1 AND sha256 = $2";
+    return (await this.#database.query(sql, [project, sha256])).length > 0;
+  }
+}
