@@ -31,15 +31,18 @@ export function childProgram(): ChildProgram {
 function find(): ChildProgram {
   const library = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
   if (!import.meta.url.endsWith(".ts"))
-    // package.json declares these files to be ES modules.
-    return {
-      entry: path.join(library, `${ENTRY}.js`),
-      readable: [library, path.join(library, "../../package.json")],
-    };
+    return { entry: path.join(library, `${ENTRY}.js`), readable: [library, ...scopesOf(library)] };
   const files = new Map<string, string>([["package.json", '{ "type": "module" }']]);
   for (const entry of [ENTRY, REALM]) translate(library, `${entry}.ts`, files);
   const folder = written(path.join(library, "../node_modules/.cache/rlkit-sandbox"), files);
   return { entry: path.join(folder, `${ENTRY}.js`), readable: [folder] };
+}
+
+/** Where Node looks for the package.json that declares these files to be ES modules. */
+function scopesOf(library: string): string[] {
+  const folder = path.dirname(library);
+  const file = path.join(folder, "package.json");
+  return existsSync(file) || folder === library ? [file] : [file, ...scopesOf(folder)];
 }
 
 /** Returns the folder that holds exactly these files. The first caller creates it. */
