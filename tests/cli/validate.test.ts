@@ -29,6 +29,22 @@ interface Verdict {
 const verdictOf = (stdout: string): Verdict => JSON.parse(stdout) as Verdict;
 
 describe("rlkit validate", () => {
+  it("says which settings of a language model have no effect", async () => {
+    const manifest = {
+      algorithm: { name: "GRPO", use_vllm: true, reduce_memory_peak: true, action_granularity: "turn" },
+      environment: { env_type: "rollout", entrypoint: "rlkit/ConstantTarget" },
+      network: { pretrained_model_name_or_path: "rlkit/tiny-digits", max_context_length: 16 },
+    };
+    const { code, stdout, stderr } = await runCli(
+      ["validate", "m.json"],
+      await withManifest(JSON.stringify(manifest)),
+    );
+    expect([code, stdout]).toEqual([0, "m.json is valid\n"]);
+    expect(stderr).toBe(
+      "m.json: algorithm.reduce_memory_peak, algorithm.use_vllm, algorithm.action_granularity: no effect in this run\n",
+    );
+  });
+
   it("accepts a valid manifest", async () => {
     const setting = await withManifest(tinyManifest());
     const { code, stdout } = await runCli(["validate", "m.json"], setting);

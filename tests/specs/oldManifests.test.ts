@@ -191,7 +191,7 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100, pop_size: 4, evo_steps: 5, evaluation_interval: 5 },
       network: model,
     },
-    translated: ["algorithm.use_vllm", "algorithm.reduce_memory_peak", "environment.env_type"],
+    translated: ["environment.env_type"],
   },
   GSPO: {
     manifest: {
@@ -200,7 +200,7 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100 },
       network: model,
     },
-    translated: ["algorithm.action_granularity", "environment.env_type"],
+    translated: ["environment.env_type"],
   },
   CISPO: {
     manifest: {
@@ -209,7 +209,7 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100 },
       network: model,
     },
-    translated: ["algorithm.use_vllm", "environment.env_type", "environment.env_name"],
+    translated: ["environment.env_type", "environment.env_name"],
   },
   LLMPPO: {
     manifest: {
@@ -227,16 +227,16 @@ const OLD: Record<string, { manifest: Record<string, unknown>; translated: reado
       training: { max_steps: 100 },
       network: model,
     },
-    translated: ["algorithm.use_vllm", "environment.env_type", "environment.env_name"],
+    translated: ["environment.env_type", "environment.env_name"],
   },
   DPO: {
     manifest: {
-      algorithm: { name: "DPO", beta: 0.1, vllm_importance_sampling_cap: 2 },
+      algorithm: { name: "DPO", beta: 0.1, use_vllm: true, vllm_importance_sampling_cap: 2 },
       environment: { env_type: "preference", name: "pairs.parquet" },
       training: { max_steps: 100, num_epochs: 1 },
       network: model,
     },
-    translated: ["algorithm.vllm_importance_sampling_cap", "environment.env_type"],
+    translated: ["algorithm.use_vllm", "algorithm.vllm_importance_sampling_cap", "environment.env_type"],
   },
   SFT: {
     manifest: {

@@ -92,9 +92,17 @@ function verdictOn(text: string, path: string): Verdict {
   };
 }
 
+/** Warnings of a workload other than reinforcement learning, whose warnings are those of any manifest. */
+function workloadWarnings(manifest: TrainingManifest): ManifestWarning[] {
+  const workload = trainedBy(manifest);
+  if (!workload || workload.name === RL_WORKLOAD) return [];
+  return workload.runs.warnings(manifest).map((message) => ({ path: "", message }));
+}
+
 /** Warnings about the manifest, and about the user module that was opened for it. */
 const warningsOf = (manifest: TrainingManifest): ManifestWarning[] => [
   ...manifestWarnings(manifest),
+  ...workloadWarnings(manifest),
   ...(userEnvironmentOf(manifest)?.warnings ?? []).map((message) => ({ path: "environment.name", message })),
 ];
 
@@ -106,7 +114,7 @@ function reportText({ stdout, stderr }: CliIo, path: string, verdict: Verdict, j
     for (const issue of unsupported) stderr.write(`${path}: not supported yet: ${placed(issue)}\n`);
   }
   for (const warning of [...translations, ...warnings])
-    stderr.write(`${path}: ${warning.path} ${warning.message}\n`);
+    stderr.write(`${[`${path}:`, warning.path, warning.message].filter(Boolean).join(" ")}\n`);
   if (!fails && !json) stdout.write(`${path} is valid\n${estimate ? `${needs(estimate)}\n` : ""}`);
   return fails ? EXIT.failed : EXIT.ok;
 }

@@ -65,6 +65,11 @@ export const llmShape = {
     "Number format of base weights.",
     relative,
   ),
+  reduce_memory_peak: field(
+    z.boolean().nullable().default(null),
+    "Saves memory in passes without gradients.",
+    relative,
+  ),
   activation_offload: switchOf(false, "Moves activations to main memory between passes."),
   use_sequence_packing: switchOf(false, "Packs several sequences into one row."),
   lora_target_scope: text("Part of the model that gets adapters."),

@@ -54,6 +54,15 @@ export const rolloutShape = {
     CosineLRScheduleConfig.nullable().default(null),
     "Decays the learning rate along a cosine.",
   ),
+  use_vllm: field(z.boolean().nullable().default(null), "Generates with the engine of the Python relative.", {
+    advanced: true,
+    effect: false,
+  }),
+  action_granularity: field(
+    z.enum(["auto", "token", "turn", "trajectory"]).nullable().default(null),
+    "Unit of one action in the Python relative; importance_sampling_level says what one ratio covers.",
+    { advanced: true, effect: false },
+  ),
   vllm_config: field(VLLMConfig.nullable().default(null), "The generation engine of the Python relative.", {
     advanced: true,
     effect: false,

@@ -19,6 +19,8 @@ const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
   rollout_version_stamp: "oldest_turn",
   training_gpus_per_agent: 1,
   dormant_threshold: 0.01,
+  // The relative's default is true, so a written false would say what the original did not.
+  hpo: false,
   squash_output: false,
 };
 
@@ -55,7 +57,7 @@ function exportedNetwork(network: Mapping): Mapping {
 /**
  * A manifest as a plain object with the Python relative's keys; parsing it returns the same manifest.
  * Defaults are written too, so that a reader with other defaults gets the same values. Defaults of fields
- * that only rlkit has are omitted.
+ * that only rlkit has are omitted, and those in {@link QUIET_DEFAULTS}.
  */
 export function manifestToObject(manifest: TrainingManifest): Mapping {
   const { algorithm, network } = manifest;

@@ -15,25 +15,18 @@ type Rule = (
   warn: (path: string, message: string) => void,
 ) => void;
 
-/** Removed keys of algorithms, and why nothing is lost. */
-const GONE: Readonly<Record<string, string>> = {
-  use_vllm: "where completions are generated follows from training.rollout_mode",
-  reduce_memory_peak: "the library decides how it saves memory",
-  action_granularity: "importance_sampling_level says what one ratio covers",
-};
+/** Settings of generation. */
+const SAMPLING = [
+  "use_vllm",
+  "action_granularity",
+  "vllm_importance_sampling_correction",
+  "vllm_importance_sampling_cap",
+];
 
-const dropGone: Rule = ({ algorithm }, warn) => {
-  for (const [key, why] of Object.entries(GONE)) {
-    if (!Object.hasOwn(algorithm, key)) continue;
-    delete algorithm[key];
-    warn(`algorithm.${key}`, `is a key of 2.x releases and was left out: ${why}`);
-  }
-};
-
-/** Algorithms that learn from rows generate nothing, so there is no sampling to correct. */
+/** Algorithms that learn from rows generate nothing. */
 const dropSampling: Rule = ({ algorithm }, warn) => {
   if (algorithm.name !== "DPO" && algorithm.name !== "SFT") return;
-  for (const key of ["vllm_importance_sampling_correction", "vllm_importance_sampling_cap"]) {
+  for (const key of SAMPLING) {
     if (!Object.hasOwn(algorithm, key)) continue;
     delete algorithm[key];
     warn(`algorithm.${key}`, `was left out: ${algorithm.name} generates nothing`);
@@ -80,7 +73,7 @@ const dropNestedBuffer: Rule = ({ training }, warn) => {
   );
 };
 
-const RULES: readonly Rule[] = [dropGone, dropSampling, renameEnvType, renameEnvName, dropNestedBuffer];
+const RULES: readonly Rule[] = [dropSampling, renameEnvType, renameEnvName, dropNestedBuffer];
 
 /** Translates keys of the Python relative's 2.x releases, with one warning each. The input is not changed. */
 export function translateOldKeys(raw: Mapping): Translated {
