@@ -170,7 +170,9 @@ describe("the run's page", () => {
     await expect.element(page.getByRole("status")).toHaveTextContent("Generation 2");
     fake.runs.get("run-1")?.generation();
     await expect.element(page.getByRole("status")).toHaveTextContent("Generation 3");
-    expect(page.getByRole("region", { name: "Fitness", exact: true }).elements()).toHaveLength(1);
+    await expect
+      .poll(() => page.getByRole("region", { name: "Fitness", exact: true }).elements())
+      .toHaveLength(1);
     await expect
       .poll(() => document.querySelectorAll(".fitness-descent__living[d^=M]").length)
       .toBeGreaterThan(0);
