@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { Notice, RunStatus } from "../../../../workers/protocol.ts";
+import type { Notice } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/Segments.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
+import { willTrain } from "../waitingText.ts";
 import { NoteField } from "./NoteField.tsx";
 import { SteeringLog } from "./SteeringLog.tsx";
 import "./LogTab.css";
@@ -20,10 +21,6 @@ export function filteredNotices(notices: readonly Notice[], level: Level, words:
     .filter(({ message }) => message.toLowerCase().includes(wanted))
     .toReversed();
 }
-
-/** Whether a run may still write messages; true until its state is known. */
-const isGoingOn = (state: RunStatus = "queued"): boolean =>
-  state === "queued" || state === "running" || state === "paused";
 
 /** The run's log, the user's steering actions, and the user's note. */
 export function LogTab({ session }: { readonly session: RunSession }) {
@@ -52,7 +49,7 @@ export function LogTab({ session }: { readonly session: RunSession }) {
           <p className="empty">
             {notices.length > 0
               ? "No messages match the filter."
-              : isGoingOn(summary?.state)
+              : summary === null || willTrain(summary) || summary.state === "paused"
                 ? "No messages yet."
                 : "This run has no messages."}
           </p>
