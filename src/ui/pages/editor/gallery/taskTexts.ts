@@ -22,7 +22,7 @@ const TEXTS: Readonly<Record<string, TaskText>> = {
     words: "Rock a car up a hill with a continuous force.",
   },
   Flowers: {
-    title: "Flowers",
+    title: "Tell flowers apart",
     words: "Guess which of three kinds a flower is, from the rewards of guesses.",
   },
   "MinAtar/Breakout-v1": {
