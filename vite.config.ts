@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
+import { packedWasm } from "./scripts/lib/packedWasm.mjs";
 import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
 import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
@@ -68,8 +69,8 @@ const noticesBeside: Plugin = {
   },
 };
 
-/** Files that a page may need: all but those that are larger than what they are seldom needed for. */
-const isKept = (name: string): boolean => /\.(?:js|css|html|svg|webmanifest)$/.test(name);
+/** Files that a page may need: all but one that is larger than what it is seldom needed for, ONNX Runtime's. */
+const isKept = (name: string): boolean => /\.(?:js|css|html|svg|webmanifest)$|\/h5wasm-[^/]*$/.test(name);
 
 /** Lists the built files in the service worker, which keeps them. */
 const precached: Plugin = {
@@ -112,11 +113,12 @@ export default defineConfig({
     policyInPage,
     headersBeside,
     modulesSeen(),
+    packedWasm(),
     sandboxPage(modulesSeen),
     noticesBeside,
     precached,
   ],
-  worker: { format: "es", plugins: () => [modulesSeen()], rolldownOptions: { checks } },
+  worker: { format: "es", plugins: () => [modulesSeen(), packedWasm()], rolldownOptions: { checks } },
   build: {
     outDir: "dist/app",
     rolldownOptions: {

@@ -3,4 +3,4 @@ import type { Spawn } from "../../src/workers/computeProtocol.ts";
 
 const built = new URL("../../dist/lib/workers/spawn/node.js", import.meta.url).href;
 
-export const { spawnNodeWorker: spawnBuiltWorker } = (await import(built)) as { spawnNodeWorker: Spawn };
+export const { spawnWorker: spawnBuiltWorker } = (await import(built)) as { spawnWorker: Spawn };

@@ -7,14 +7,14 @@ import { runTool } from "./tools.mjs";
 
 const settings = ["package.json", "package-lock.json", "tsconfig.json"];
 const notices = ["scripts/lib/notices.mjs", "scripts/lib/licences"];
-const sandbox = "scripts/lib/sandboxPage.mjs";
+const plugins = ["scripts/lib/packedWasm.mjs", "scripts/lib/sandboxPage.mjs"];
 const appSources = [
   "src",
   "public",
   "index.html",
   "embed.html",
   "vite.config.ts",
-  sandbox,
+  ...plugins,
   ...notices,
   ...settings,
 ];
@@ -92,14 +92,54 @@ function finishLib(folder) {
     const text = readFileSync(file, "utf8");
     const finished = name.endsWith(".d.ts")
       ? shorterComments(text).replace(/((?:from|import)\s*\(?\s*["']\.{1,2}\/[^"']*)\.tsx?(["'])/g, "$1.js$2")
-      : text.replace(/(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g, "$1.js$2");
+      : withOwnImports(text).replace(
+          /(new URL\(\s*["']\.{1,2}\/[^"']*)\.ts(["'],\s*import\.meta\.url)/g,
+          "$1.js$2",
+        );
     if (finished !== text) writeFileSync(file, finished);
   }
   declarePlatform(folder);
+  removeUnreached(folder);
   const command = path.join(folder, "cli", "rlkit.js");
   if (existsSync(command)) chmodSync(command, 0o755);
   writeFileSync(path.join(folder, ".built"), "");
 }
+
+/** What the compiler puts before the first import of an address that only the running program knows. */
+const ADDRESS_HELPER = /^var __rewriteRelativeImportExtension = [\s\S]*?^};\n/m;
+
+/**
+ * Such imports as the sources have them: the compiler wraps their addresses, to rename sources that there are none of, and
+ * bundlers warn of its helper.
+ *
+ * @param {string} text
+ */
+const withOwnImports = (text) =>
+  text.replace(ADDRESS_HELPER, "").replaceAll("import(__rewriteRelativeImportExtension(", "import((");
+
+const { exports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+/** The declarations of the package's entries, relative to dist/lib. */
+const entryTypes = Object.values(exports).flatMap(({ types }) =>
+  types === undefined ? [] : [path.relative("dist/lib", types)],
+);
+
+/**
+ * Removes the declarations that no entry's declarations need: more than half of the files.
+ *
+ * @param {string} folder
+ */
+function removeUnreached(folder) {
+  const reached = new Set(entryTypes);
+  for (const name of reached) {
+    const text = readFileSync(path.join(folder, name), "utf8");
+    for (const [, target = ""] of text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']*)\.js["']/g))
+      reached.add(path.join(path.dirname(name), `${target}.d.ts`));
+  }
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    if (name.endsWith(".d.ts") && name !== PLATFORM && !reached.has(name)) rmSync(path.join(folder, name));
+}
+
+const PLATFORM = "platform.d.ts";
 
 /**
  * Types that declarations of the package or of its dependencies (zod) name, and that are missing where a consumer has
@@ -114,12 +154,10 @@ const platformTypes =
  * @param {string} folder
  */
 function declarePlatform(folder) {
-  writeFileSync(path.join(folder, "platform.d.ts"), platformTypes);
-  const { exports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-  for (const { types } of Object.values(exports)) {
-    if (types === undefined) continue;
-    const file = path.join(folder, path.relative("dist/lib", types));
-    const reference = path.relative(path.dirname(file), path.join(folder, "platform.d.ts"));
+  writeFileSync(path.join(folder, PLATFORM), platformTypes);
+  for (const types of entryTypes) {
+    const file = path.join(folder, types);
+    const reference = path.relative(path.dirname(file), path.join(folder, PLATFORM));
     const address = reference.split(path.sep).join("/");
     writeFileSync(file, `/// <reference path="${address}" />\n${readFileSync(file, "utf8")}`);
   }

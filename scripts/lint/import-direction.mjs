@@ -152,6 +152,16 @@ function objection(layer, target, isIndex) {
   return `src/${layer} must not import src/${targetLayer}; it may import ${list}.`;
 }
 
+/**
+ * The project path that an import names: relative, or by the folders of src ("imports" of src/package.json).
+ *
+ * @param {string} file @param {string} source
+ */
+function targetOf(file, source) {
+  if (source.startsWith("#node/")) return source.replace("#node", "src");
+  return source.startsWith(".") ? path.posix.join(path.posix.dirname(file), source) : undefined;
+}
+
 /** @type {Rule} */
 export const importDirection = {
   meta: { type: "problem" },
@@ -164,8 +174,8 @@ export const importDirection = {
     /** @param {Expression | null} source */
     const check = (source) => {
       if (source?.type !== "Literal" || typeof source.value !== "string") return;
-      if (!source.value.startsWith(".")) return;
-      const message = objection(layer, path.posix.join(path.posix.dirname(file), source.value), isIndex);
+      const target = targetOf(file, source.value);
+      const message = target === undefined ? undefined : objection(layer, target, isIndex);
       if (message !== undefined) context.report({ node: source, message });
     };
     return {

@@ -1,6 +1,7 @@
 /** Opens data sets from paths, bytes, handles and arrays. */
 
 import type { BinaryFile } from "../storage/index.ts";
+import { isNode } from "../storage/isNode.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";
@@ -8,7 +9,6 @@ import { datasetIn } from "./datasetIn.ts";
 import { type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
 import { blockOf, placed } from "./files/placed.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
-import type { openPath as OpenPath } from "./node/openPath.ts";
 import type { OpenOptions } from "./OpenOptions.ts";
 
 /**
@@ -37,17 +37,13 @@ export async function openDataset(
   if (file instanceof Uint8Array || file instanceof Blob) return openBytes(file, options);
   if (typeof file !== "string")
     throw new TypeError(`openDataset: found ${typeof file}, allowed a path, a Uint8Array, or a Blob`);
-  if (typeof process === "undefined" || process.versions?.node === undefined)
+  if (!isNode())
     throw new DatasetError(
       options.source ?? file,
       "found a path, allowed the bytes of a file: browsers have no paths",
     );
-  // Not a literal, so that bundlers for the browser ignore it.
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const node: { readonly openPath: typeof OpenPath } = await import(
-    /* @vite-ignore */ `./node/openPath.${extension}`
-  );
-  return node.openPath(file, options);
+  const { openPath } = await import("#node/datasets/node/openPath");
+  return openPath(file, options);
 }
 
 async function openBytes(

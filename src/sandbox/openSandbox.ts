@@ -16,10 +16,5 @@ export const openSandbox: OpenSandbox = async () => {
     throw new Error(
       "a browser thread can run user-written environments only if the page provides sandboxes (provideSandboxes)",
     );
-  // Not a literal, so that bundlers for the browser ignore it.
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const { nodeSandbox }: { readonly nodeSandbox: OpenSandbox } = await import(
-    /* @vite-ignore */ `./node/nodeSandbox.${extension}`
-  );
-  return nodeSandbox();
+  return (await import("#node/sandbox/node/nodeSandbox")).nodeSandbox();
 };

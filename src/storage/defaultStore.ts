@@ -6,13 +6,6 @@ import { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
 
 /** Paths are relative to the working directory in Node, and to the origin's private storage in a browser. */
 export async function defaultStore(): Promise<FileStore> {
-  if (isNode()) {
-    // Not a literal, so that bundlers for the browser leave it alone.
-    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const module: { readonly nodeFileStore: () => FileStore } = await import(
-      /* @vite-ignore */ `./node/index.${extension}`
-    );
-    return module.nodeFileStore();
-  }
+  if (isNode()) return (await import("#node/storage/node/index")).nodeFileStore();
   return hasOpfs() ? opfsFileStore() : memoryFileStore();
 }

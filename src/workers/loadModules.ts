@@ -19,7 +19,7 @@ const hasRegister = (module: object): module is { readonly register: Register } 
 export async function loadModules(urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     try {
-      const module: object = await import(/* @vite-ignore */ url);
+      const module: object = await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
       keepGivenModule(url, module);
       if (hasRegister(module)) await module.register(await import("../extending/index.ts"));
     } catch (error) {

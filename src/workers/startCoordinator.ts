@@ -1,3 +1,5 @@
+import "../datasets/files/included.ts";
+import "../kernels/onnx/included.ts";
 import { findAdapter } from "../kernels/wgsl/openGpu.ts";
 import { provideSandboxes } from "../sandbox/openSandbox.ts";
 import { onDevice } from "../training/executors/makeExecutor.ts";

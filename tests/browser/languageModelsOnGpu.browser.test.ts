@@ -1,6 +1,7 @@
 /** A language model's programs on onnxruntime's GPU provider, on SwiftShader, strict: no operator may run on the CPU. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Device, WasmDevice } from "../../src/kernels/index.ts";
+import "../../src/kernels/onnx/included.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { LLM_ALGORITHMS } from "../../src/llm/algorithms/registry.ts";
 import { LanguageModel } from "../../src/llm/inference/LanguageModel.ts";

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as k from "../../src/kernels/index.ts";
 import { GpuMemory } from "../../src/kernels/onnx/GpuMemory.ts";
+import "../../src/kernels/onnx/included.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
 import { OnnxSession } from "../../src/kernels/onnx/OnnxSession.ts";
 import { exportedOperations } from "../kernels/support/exportedOperations.ts";

@@ -14,11 +14,13 @@ training: {max_steps: 1_000_000, pop_size: 1, evaluation_interval: 1000}
 `;
 
 describe("the built site", () => {
-  appTest("has the two WebAssembly files of onnxruntime that its providers need", () => {
-    const files = readdirSync(path.join(root, "dist/app/assets")).filter((name) => name.endsWith(".wasm"));
-    expect(files.map((name) => name.replace(/-[\w-]{8}\.wasm$/, ".wasm")).sort()).toEqual([
-      "ort-wasm-simd-threaded.asyncify.wasm",
-      "ort-wasm-simd-threaded.wasm",
+  appTest("has WebAssembly of packages compressed, and only what a page may load", () => {
+    const files = readdirSync(path.join(root, "dist/app/assets")).filter((name) =>
+      /\.(?:wasm|bin)$/.test(name),
+    );
+    expect(files.map((name) => name.replace(/-[\w-]{8}\./, ".")).sort()).toEqual([
+      "h5wasm.bin",
+      "onnxruntime.bin",
     ]);
   });
 });
@@ -33,7 +35,9 @@ describe("a language model on WebGPU in the workbench", () => {
         return route.request().url().startsWith(app.url) ? route.continue() : route.abort();
       });
       const runtimeFiles = () =>
-        asked.map((url) => url.split("/").at(-1)).filter((name) => name?.startsWith("ort"));
+        asked
+          .map((url) => url.split("/").at(-1))
+          .filter((name) => name && /^(?:ort|onnxruntime)\b/.test(name));
       await page.goto(app.url);
       const [chooser] = await Promise.all([
         page.waitForEvent("filechooser"),
@@ -53,9 +57,9 @@ describe("a language model on WebGPU in the workbench", () => {
       await expect
         .poll(async () => Number(/\d+/.exec(await status.innerText())?.[0]))
         .toBeGreaterThanOrEqual(2);
-      expect(runtimeFiles().map((name) => name?.replace(/-[\w-]{8}\.(js|wasm)$/, ".$1"))).toEqual([
+      expect(runtimeFiles().map((name) => name?.replace(/-[\w-]{8}\.(js|bin)$/, ".$1"))).toEqual([
         "ort.webgpu.bundle.min.js",
-        "ort-wasm-simd-threaded.asyncify.wasm",
+        "onnxruntime.bin",
       ]);
       expect(asked.filter((url) => !url.startsWith(app.url) && !url.startsWith("blob:"))).toEqual([]);
       await page.getByRole("button", { name: "Stop and save", exact: true }).first().click();

@@ -1,9 +1,18 @@
-import { execFileSync } from "node:child_process";
-import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { build } from "vite";
 import { describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { dependenciesOf } from "../../scripts/lib/notices.mjs";
 import { packageManifest, packed } from "./support/packed-project.ts";
 
 const it = test.extend(...packed);
@@ -12,6 +21,12 @@ const manifest = packageManifest;
 const entries = Object.keys(manifest.exports)
   .filter((entry) => entry !== "./package.json")
   .map((entry) => path.posix.join(manifest.name, entry));
+
+/** Bytes of a folder on a disk that gives each file whole blocks of 4 KiB. */
+const bytesOnDisk = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => statSync(path.join(folder, name)).size)
+    .reduce((sum, size) => sum + Math.ceil(size / 4096) * 4096, 0);
 
 const everyPlatform = { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"], types: ["node"] };
 
@@ -131,9 +146,70 @@ describe("the packed library", () => {
     expect(bundle).not.toContain(`from "node:`);
   });
 
+  it("takes at most 60 MB with all that is installed with it", () => {
+    const parts = [installed, ...dependenciesOf(root)].map((folder) => realpathSync(folder));
+    const bytes = parts.reduce((sum, folder) => sum + bytesOnDisk(folder), 0);
+    expect(bytes).toBeGreaterThan(20e6);
+    expect(bytes).toBeLessThan(60e6);
+  });
+
+  describe("without the packages that it does not install", () => {
+    const runs = {
+      "cartpole.yaml": `
+        algorithm: {name: DQN, learn_step: 8, batch_size: 8}
+        environment: {name: CartPole-v1, num_envs: 2}
+        training: {max_steps: 200, evo_steps: 100, pop_size: 2, eval_steps: 20}`,
+      "digits.yaml": `
+        algorithm: {name: GRPO, batch_size: 2, group_size: 2, max_output_tokens: 1, max_model_len: 16}
+        environment: {env_type: rollout, entrypoint: rlkit/ConditionalTarget, max_turns: 1}
+        network: {pretrained_model_name_or_path: rlkit/tiny-digits, max_context_length: 16}
+        training: {max_steps: 4, pop_size: 1, evaluation_interval: 1}`,
+      "offline.yaml": `
+        algorithm: {name: CQN}
+        environment: {name: CartPole-v1, dataset_path: data.hdf5}
+        training: {max_steps: 200, evo_steps: 100, pop_size: 1}`,
+    };
+
+    const train = (file: keyof typeof runs, ...flags: string[]) => {
+      writeFileSync(path.join(project, file), runs[file]);
+      // The signature of HDF5, and no more.
+      writeFileSync(path.join(project, "data.hdf5"), Buffer.from("894844460d0a1a0a", "hex"));
+      const command = path.join(installed, manifest.bin.rlkit ?? "");
+      return spawnSync(process.execPath, [command, "train", file, "--workers", "1", ...flags], {
+        cwd: project,
+        encoding: "utf8",
+      });
+    };
+
+    it.each(["cartpole.yaml", "digits.yaml"] as const)("trains %s", (file) => {
+      const { status, stderr } = train(file);
+      expect(stderr).not.toContain("install");
+      expect(status).toBe(0);
+    });
+
+    it("says how to install what HDF5 files need", () => {
+      const { status, stderr } = train("offline.yaml");
+      expect(stderr).toContain(
+        `rlkit: HDF5 files need the package h5wasm, which is not installed; run "npm install h5wasm@${manifest.peerDependencies.h5wasm}"`,
+      );
+      expect(status).toBe(1);
+    });
+
+    it("says how to install what GPUs in Node need", () => {
+      const { status, stderr } = train("cartpole.yaml", "--device", "webgpu");
+      expect(stderr).toContain(`npm install webgpu@${manifest.peerDependencies.webgpu}`);
+      expect(status).toBe(1);
+    });
+  });
+
   it("brings the licences of what it holds and needs", () => {
     const notices = readFileSync(path.join(installed, "dist/app/third-party-notices.txt"), "utf8");
-    for (const [name, version] of Object.entries(manifest.dependencies))
+    const { "onnxruntime-web": ort, h5wasm } = manifest.devDependencies;
+    for (const [name, version] of Object.entries({
+      ...manifest.dependencies,
+      "onnxruntime-web": ort,
+      h5wasm,
+    }))
       expect(notices).toContain(`${"-".repeat(80)}\n${name} ${version}\nLicence: `);
   });
 

@@ -38,6 +38,7 @@ const snippets: Snippet[] = [
     rules: ["typescript(consistent-type-imports)", direction],
   },
   { file: "src/workers/a.ts", code: `export { ok } from "../cli/ok.ts";`, rules: [direction] },
+  { file: "src/storage/b.ts", code: `export const later = import("#node/training/ok");`, rules: [direction] },
   { file: "src/cli/a.ts", code: `export { ok } from "../ui/ok.ts";`, rules: [direction] },
   { file: "src/index.ts", code: `export { ok } from "./ui/ok.ts";`, rules: [direction] },
   { file: "src/rl/c.ts", code: `export { ok } from "../../tests/ok.ts";`, rules: [direction] },

@@ -2,7 +2,7 @@
  * Compiles the sources before unit and end-to-end tests run, for Node to load: module by module, in a third of the processor
  * time that a loader of TypeScript takes, and bundled for what tests start: `rlkit --help` takes 0.27 s instead of 0.57.
  */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "vite";
@@ -23,12 +23,10 @@ const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ];
-/** Dependencies that load another file from their own folder: WebAssembly or a native library. */
-const UNBUNDLED = ["h5wasm", "onnxruntime-web", "webgpu"] as const;
 /** Written last. */
 const MARK = ".built";
 
-/** Keeps what modules find by their own addresses, and bundles what bundles for browsers leave out. */
+/** Keeps what modules find by their own addresses. */
 const forNode: Plugin = {
   name: "rlkit-for-node",
   enforce: "pre",
@@ -38,10 +36,6 @@ const forNode: Plugin = {
       ? null
       : {
           code: code
-            .replaceAll(
-              /import\(\s*\/\* @vite-ignore \*\/ `([^`$]+)\.\$\{extension\}`,?\s*\)/g,
-              'import("$1.ts")',
-            )
             .replaceAll(/(workerThread\(import\.meta\.url, "[^"]+)"/g, `$1${BUNDLE.replace(/\.js$/, "")}"`)
             .replaceAll(
               "import.meta.url",
@@ -53,6 +47,12 @@ const forNode: Plugin = {
         },
 };
 
+/** Says where the modules of `#` names are, as src/package.json does for the sources. */
+function nameModules(folder: string): void {
+  const names = readFileSync(path.join(root, "src/package.json"), "utf8");
+  writeFileSync(path.join(folder, "src/package.json"), names.replaceAll('.ts"', '.js"'));
+}
+
 /** @param folder Where all sources are compiled, one by one. */
 async function bundle(folder: string): Promise<void> {
   await build({
@@ -61,7 +61,7 @@ async function bundle(folder: string): Promise<void> {
     logLevel: "error",
     plugins: [forNode],
     // Dependencies are bundled too, because they consist of several hundred files.
-    ssr: { noExternal: true, external: [...UNBUNDLED] },
+    ssr: { noExternal: true },
     build: {
       ssr: true,
       outDir: folder,
@@ -87,6 +87,7 @@ export async function setup(): Promise<void> {
   try {
     const code = await runTool("typescript", ["-p", CONFIG, "--outDir", work], { bin: "tsc" });
     if (code !== 0) throw new Error(`the sources could not be compiled (tsc -p ${CONFIG})`);
+    nameModules(work);
     await bundle(work);
     writeFileSync(path.join(work, MARK), "");
     keep(work, place);

@@ -8,7 +8,7 @@ import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
-import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
+import { spawnWorker } from "../../src/workers/spawn/node.ts";
 import { compiled } from "../support/compiled.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
 
@@ -16,7 +16,7 @@ import { keepThreads } from "../workers/support/keptThreads.ts";
 const MODULE = pathToFileURL(compiled("tests/training/support/hillClimbing.ts"));
 await import(MODULE.href);
 // The module registers in the library that it imports, which is the compiled one and not the bundle.
-keepThreads(spawnNodeWorker);
+keepThreads(spawnWorker);
 
 const manifest = (max_steps: number) => ({
   algorithm: { name: "HillClimbing", stride: 0.5 },

@@ -5,7 +5,7 @@ import type { TrainingEvent } from "../../src/training/loop/observer.ts";
 import type { MemberTurn } from "../../src/training/rl/kinds.ts";
 import type { RunState } from "../../src/training/rl/runState.ts";
 import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
-import { spawnNodeWorker } from "../../src/workers/spawn/node.ts";
+import { spawnWorker } from "../../src/workers/spawn/node.ts";
 import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
@@ -196,7 +196,7 @@ describe("WorkerExecutor", () => {
     );
     const executor = new WorkerExecutor({
       definition: reinforcementLearning,
-      spawn: spawnNodeWorker,
+      spawn: spawnWorker,
       workers: 1,
     });
     const setup = { workload: "rl", environment: "CartPole-v9", replay: null, written: [] };

@@ -5,7 +5,7 @@ import { fakeSpawn } from "./support/fakeThread.ts";
 
 const { spawn } = fakeSpawn("die");
 vi.mock("../../src/workers/spawn/node.ts", () => ({
-  spawnNodeWorker: (...events: Parameters<typeof spawn>) => spawn(...events),
+  spawnWorker: (...events: Parameters<typeof spawn>) => spawn(...events),
 }));
 // Registers the worker pool.
 await import("../../src/workers/index.ts");

@@ -1,4 +1,5 @@
 /** HDF5 files, read with h5wasm, which is loaded when the first file is opened. */
+import { importOptional } from "../../kernels/optionalPackage.ts";
 import type { DataHandle } from "../Column.ts";
 import { DatasetError } from "../DatasetError.ts";
 
@@ -50,16 +51,29 @@ export interface Hdf5File extends Hdf5Group {
   close(): unknown;
 }
 
+interface Hdf5Module extends Pick<Hdf5, "File"> {
+  readonly ready: Promise<Pick<Hdf5, "FS">>;
+}
+
 let loading: Promise<Hdf5> | null = null;
 
 /** Loads the library with its in-memory file system, once. */
 export function loadHdf5(): Promise<Hdf5> {
-  loading ??= import("h5wasm").then(async ({ default: h5wasm }) => {
-    const { FS } = await h5wasm.ready;
-    // h5wasm's types describe file contents in more detail than needed here, and its file system in less.
-    return { File: h5wasm.File, FS } as unknown as Hdf5;
-  });
+  loading ??= importHdf5()
+    .then(async ({ ready, File }) => ({ File, FS: (await ready).FS }))
+    .catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
   return loading;
+}
+
+/**
+ * The package's default export; its own types describe file contents in more detail than needed here.
+ * @throws Error with the command that installs the package.
+ */
+export async function importHdf5(module?: string): Promise<Hdf5Module> {
+  return ((await importOptional("h5wasm", "HDF5 files", module)) as { readonly default: Hdf5Module }).default;
 }
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -6,7 +6,7 @@ import { sha256Hasher } from "../../storage/sha256.ts";
 import type { Dataset } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { datasetIn } from "../datasetIn.ts";
-import { type Hdf5, HEADER_BYTES, openHdf5, requireHdf5 } from "../files/hdf5.ts";
+import { HEADER_BYTES, importHdf5, openHdf5, requireHdf5 } from "../files/hdf5.ts";
 import type { OpenOptions } from "../OpenOptions.ts";
 
 const MAIN = "main_data.hdf5";
@@ -21,10 +21,9 @@ export async function openPath(given: string, { metadata, source = given }: Open
   const beside = metadata ?? (await textAt(path.join(path.dirname(file), "metadata.json")));
   const sha256 = await hashOf(file);
   // h5wasm's Node build reads files without copying them into memory.
-  const { default: h5wasm } = await import("h5wasm/node");
-  await h5wasm.ready;
-  // h5wasm's types describe file contents in more detail than needed here.
-  const handle = openHdf5(h5wasm as unknown as Pick<Hdf5, "File">, file, source);
+  const hdf5 = await importHdf5("h5wasm/node");
+  await hdf5.ready;
+  const handle = openHdf5(hdf5, file, source);
   try {
     return datasetIn(handle, { source, metadata: beside, sha256, close: () => void handle.close() });
   } catch (error) {

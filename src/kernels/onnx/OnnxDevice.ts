@@ -11,14 +11,12 @@ import { GpuMemory } from "./GpuMemory.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import { OnnxExecutable } from "./OnnxExecutable.ts";
 import { OnnxSession } from "./OnnxSession.ts";
-import { loadRuntime, type OnnxProvider, type Runtime, type WasmPaths } from "./runtime.ts";
+import { loadRuntime, type OnnxProvider, type Runtime } from "./runtime.ts";
 import { onnxCalls } from "./SerialQueue.ts";
 import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {
   readonly provider: OnnxProvider;
-  /** Location of onnxruntime's files (default: next to its script). A provider's first device decides. */
-  readonly wasmPaths?: WasmPaths;
 }
 
 /** Releases a session once nothing runs in it. May fail if its GPU was lost, but then it holds nothing. */
@@ -48,8 +46,8 @@ export class OnnxDevice implements Device {
   }
 
   /** @throws Error when onnxruntime cannot be loaded, or there is no GPU for the provider `webgpu`. */
-  static async open({ provider, wasmPaths }: OnnxDeviceOptions): Promise<OnnxDevice> {
-    const runtime = await loadRuntime(provider, wasmPaths);
+  static async open({ provider }: OnnxDeviceOptions): Promise<OnnxDevice> {
+    const runtime = await loadRuntime(provider);
     return new OnnxDevice(
       provider,
       runtime,

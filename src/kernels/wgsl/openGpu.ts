@@ -1,11 +1,8 @@
 /** Finds the GPU: the browser's, or in Node that of the package "webgpu" (Dawn), if it is installed. */
+import { importOptional, installCommand } from "../optionalPackage.ts";
 import type { WebGpuDevice, WebGpuOptions } from "./device.ts";
 
-/** A constant, since bundlers for browsers would try to find the package of a literal import. */
-const DAWN = "webgpu";
-
-const ADVICE =
-  'use a browser with WebGPU (Chrome or Edge 113, Safari 26, Firefox 141, or later), or in Node install the package "webgpu" and a Vulkan driver, or train with device "wasm"';
+const ADVICE = `use a browser with WebGPU (Chrome or Edge 113, Safari 26, Firefox 141, or later), or in Node install the package "webgpu" (${installCommand("webgpu")}) and a Vulkan driver, or train with device "wasm"`;
 
 interface Dawn {
   readonly create: (flags: readonly string[]) => GPU;
@@ -16,7 +13,7 @@ interface Dawn {
 let dawn: Promise<GPU> | null = null;
 
 async function openDawn(): Promise<GPU> {
-  const { create, globals } = (await import(/* @vite-ignore */ DAWN)) as Dawn;
+  const { create, globals } = (await importOptional("webgpu", "GPUs in Node")) as Dawn;
   Object.assign(globalThis, globals);
   return create([]);
 }

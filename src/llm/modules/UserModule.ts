@@ -57,10 +57,6 @@ export type OpenModule = (path: string, options: ModuleOptions) => UserModule;
  */
 export async function moduleOpener(): Promise<OpenModule | null> {
   if (!isNode()) return null;
-  // Not a literal, so that bundlers for the browser ignore it.
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const { openFileModule }: { readonly openFileModule: OpenModule } = await import(
-    /* @vite-ignore */ `../../sandbox/node/fileModule.${extension}`
-  );
-  return openFileModule;
+  // oxlint-disable-next-line rlkit/import-direction -- sandboxes stand above; they are needed when a module is opened
+  return (await import("#node/sandbox/node/fileModule")).openFileModule;
 }

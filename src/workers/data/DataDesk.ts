@@ -1,5 +1,6 @@
 /** Adds, fetches, shows, records and deletes the data sets in browser storage. */
 import { DatasetError } from "../../datasets/DatasetError.ts";
+import "../../datasets/files/included.ts";
 import { fetchKept } from "../../datasets/kept/fetchKept.ts";
 import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
 import { keptDirectory } from "../../datasets/kept/keptDataset.ts";

@@ -25,7 +25,7 @@ export const browserSpawner =
     // Written as one expression, because bundlers look for this pattern.
     const worker = new Worker(new URL("../compute.worker.ts", import.meta.url), {
       type: "module",
-      name: "rlkit compute",
+      name: "rlkit-compute",
     });
     let ended = false;
     /** Owner ports of the worker's sandboxes, which would otherwise outlive the worker. */
@@ -65,6 +65,6 @@ export const browserSpawner =
   };
 
 /** For a page without the workbench, which has no sandbox. */
-export const spawnBrowserWorker: Spawn = browserSpawner(async () => {
+export const spawnWorker: Spawn = browserSpawner(async () => {
   throw new Error("A page without the workbench has no sandbox for environments given as text.");
 });

@@ -3,7 +3,7 @@ import { endChildrenOf, watchThreads } from "../../sandbox/node/childrenOfThread
 import { workerThread } from "../../storage/node/workerThread.ts";
 import type { FromCompute, Spawn } from "../computeProtocol.ts";
 
-export const spawnNodeWorker: Spawn = ({ message, failed }) => {
+export const spawnWorker: Spawn = ({ message, failed }) => {
   watchThreads();
   const worker = workerThread(import.meta.url, "../compute.worker");
   const { threadId } = worker;

@@ -6,8 +6,8 @@ import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
 import { bundled } from "../../support/compiled.ts";
 
 /** Bundled threads start in a fraction of the time. */
-const { spawnNodeWorker: spawnBundled } = (await import(bundled("src/workers/spawn/node.ts"))) as {
-  readonly spawnNodeWorker: Spawn;
+const { spawnWorker: spawnBundled } = (await import(bundled("src/workers/spawn/node.ts"))) as {
+  readonly spawnWorker: Spawn;
 };
 
 interface Kept {

@@ -1,0 +1,10 @@
+/**
+ * `import "rlkit/onnxruntime-web"` includes ONNX Runtime in a page's program, for language models on device "webgpu".
+ * The package onnxruntime-web must be installed. Node does not need it.
+ */
+import { includeModule } from "../optionalPackage.ts";
+
+/** The module of ONNX Runtime that is included, loaded on first use. */
+export const onnxRuntime = (): Promise<unknown> => import("onnxruntime-web/webgpu");
+
+includeModule("onnxruntime-web/webgpu", onnxRuntime);
