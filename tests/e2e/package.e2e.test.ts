@@ -202,6 +202,11 @@ describe("the packed library", () => {
     });
   });
 
+  it("brings the examples", () => {
+    const names = readdirSync(path.join(installed, "examples"), { recursive: true, encoding: "utf8" });
+    expect(names).toEqual(expect.arrayContaining(["train-in-node.mjs", "manifests/dqn-cartpole.yaml"]));
+  });
+
   it("brings the licences of what it holds and needs", () => {
     const notices = readFileSync(path.join(installed, "dist/app/third-party-notices.txt"), "utf8");
     const { "onnxruntime-web": ort, h5wasm } = manifest.devDependencies;

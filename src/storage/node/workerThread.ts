@@ -2,8 +2,8 @@ import type { Worker } from "node:worker_threads";
 
 /** TypeScript sources need a loader, and a loader set with `execArgv` does not apply to worker threads. */
 function viaLoader(address: URL): string {
-  // Bundlers would look for the argument of import.meta.resolve.
-  const { resolve } = process.getBuiltinModule("node:module").createRequire(address);
+  // Bundlers would look for the argument of a call of import.meta.resolve.
+  const { resolve } = import.meta;
   const loader = resolve("tsx/esm/api");
   return `import(${JSON.stringify(loader)})
     .then(({ register }) => { register(); return import(${JSON.stringify(address.href)}); });`;
