@@ -13,42 +13,59 @@ const ORT_SCRIPT = path.join(ORT, "ort.webgpu.bundle.min.mjs");
 const ORT_WASM = "ort-wasm-simd-threaded.asyncify.wasm";
 /** How the script names the file, and has bundlers copy it. */
 const ORT_ADDRESS = `new URL("${ORT_WASM}",import.meta.url).href`;
-const ORT_ENV = /(\w+) as env\b/;
+const ORT_LOADER = path.join(root, "src/kernels/onnx/included.ts");
+const ORT_IMPORT = 'import("onnxruntime-web/webgpu")';
 
 const H5WASM_SCRIPT = path.join(root, "node_modules/h5wasm/dist/esm/hdf5_util.js");
 const H5WASM_DECODER = /function binaryDecode\(bin\)\{.*?return o\}/;
+/** Its caller awaits what it returns. */
 const H5WASM_TEXT = /binaryDecode\(('(?:[^'\\]|\\[\s\S])*')\)/;
 
 /**
- * The match of a pattern that a package's script must have.
+ * The match of a pattern that a script must have.
  *
- * @param {string} code @param {RegExp} pattern @param {string} file
+ * @param {string} code @param {string | RegExp} pattern @param {string} file
  */
 function found(code, pattern, file) {
-  const match = pattern.exec(code);
-  if (match === null) throw new Error(`${file} holds its WebAssembly in another way; see packedWasm.mjs.`);
-  return match;
+  const match = code.match(pattern);
+  if (match === null) throw new Error(`${file} names its WebAssembly in another way; see packedWasm.mjs.`);
+  return match[0];
 }
 
 /**
- * What becomes of a script: its name for the unpacked bytes is `unpacked`.
+ * What becomes of a script. `unpacked` is an expression for a promise of the bytes of `wasm`. No script awaits them before
+ * it ends: the bundler would put more of the modules into files of their own.
  *
- * @type {Readonly<Record<string, (code: string) => { name: string, wasm: Uint8Array, code: string }>>}
+ * @typedef {{ name: string, wasm: () => Uint8Array, code: (unpacked: string) => string }} Packing
+ * @type {Readonly<Record<string, (code: string) => string | Packing>>}
  */
 const packings = {
   [ORT_SCRIPT]: (code) => {
-    const [, env] = found(code, ORT_ENV, ORT_SCRIPT);
+    const address = found(code, ORT_ADDRESS.replaceAll(/[.()]/g, "\\$&"), ORT_SCRIPT);
+    return code.replaceAll(address, '""');
+  },
+  [ORT_LOADER]: (code) => {
+    const load = found(code, ORT_IMPORT.replaceAll(/[()]/g, "\\$&"), ORT_LOADER);
+    const whole = (
+      /** @type {string} */ unpacked,
+    ) => `Promise.all([${load}, ${unpacked}]).then(([ort, wasm]) => {
+  ort.env.wasm.wasmBinary = wasm;
+  return ort;
+})`;
     return {
       name: "onnxruntime.bin",
-      wasm: readFileSync(path.join(ORT, ORT_WASM)),
-      code: `${code.replaceAll(ORT_ADDRESS, '""')}\n${env}.wasm.wasmBinary = unpacked;\n`,
+      wasm: () => readFileSync(path.join(ORT, ORT_WASM)),
+      code: (unpacked) => code.replace(load, () => whole(unpacked)),
     };
   },
   [H5WASM_SCRIPT]: (code) => {
-    const [decoder] = found(code, H5WASM_DECODER, H5WASM_SCRIPT);
-    const [call] = found(code, H5WASM_TEXT, H5WASM_SCRIPT);
-    const wasm = runInNewContext(`${decoder}; ${call}`);
-    return { name: "h5wasm.bin", wasm, code: code.replace(H5WASM_TEXT, () => "new Uint8Array(unpacked)") };
+    const decoder = found(code, H5WASM_DECODER, H5WASM_SCRIPT);
+    const call = found(code, H5WASM_TEXT, H5WASM_SCRIPT);
+    return {
+      name: "h5wasm.bin",
+      wasm: () => runInNewContext(`${decoder}; ${call}`),
+      code: (unpacked) => code.replace(call, () => unpacked),
+    };
   },
 };
 
@@ -65,17 +82,18 @@ export const packedWasm = () => ({
   apply: "build",
   enforce: "pre",
   transform(source, id) {
-    const pack = packings[path.normalize(id)];
-    if (pack === undefined) return null;
-    const { name, wasm, code } = pack(source);
-    const bytes = packed.get(name) ?? gzipSync(wasm, { level: 9 });
+    const packing = packings[path.normalize(id)]?.(source);
+    if (packing === undefined) return null;
+    if (typeof packing === "string") return { code: packing, map: null };
+    const { name, wasm, code } = packing;
+    const bytes = packed.get(name) ?? gzipSync(wasm(), { level: 9 });
     packed.set(name, bytes);
     // Not named .gz: servers send such files with headers by which some browsers unpack them.
     const file = this.emitFile({ type: "asset", name, source: bytes });
-    const unpacking = `const response = await fetch(import.meta.ROLLUP_FILE_URL_${file});
-if (!response.ok) throw new Error(\`\${response.url}: \${response.status} \${response.statusText}\`);
-const unpacked = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-`;
-    return { code: unpacking + code, map: null };
+    const unpacked = `fetch(import.meta.ROLLUP_FILE_URL_${file}).then((response) => {
+  if (!response.ok) throw new Error(\`\${response.url}: \${response.status} \${response.statusText}\`);
+  return new Response(response.body?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+})`;
+    return { code: code(unpacked), map: null };
   },
 });
