@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 
 /** TypeScript sources need a loader, and a loader set with `execArgv` does not apply to worker threads. */
 function viaLoader(address: URL): string {
-  // Bundlers would look for the argument of a call of import.meta.resolve.
+  // oxlint-disable-next-line typescript/unbound-method -- bundlers would look for the argument of import.meta.resolve()
   const { resolve } = import.meta;
   const loader = resolve("tsx/esm/api");
   return `import(${JSON.stringify(loader)})
