@@ -81,7 +81,7 @@ describe("the package", () => {
   });
 
   it("brings nothing of tests, sources or tools", () => {
-    const known = /^(dist\/(app|lib)\/|docs\/|[A-Z]+(\.md)?$|package\.json$)/;
+    const known = /^(dist\/(app|lib)\/|docs\/|examples\/|[A-Z]+(\.md)?$|package\.json$)/;
     expect(packed.filter((file) => !known.test(file))).toEqual([]);
   });
 
