@@ -162,12 +162,15 @@ it("every page can be reached on the narrowest of phones", async () => {
   onTestFinished(() => page.viewport(414, 896));
   renderApp("#/", withRun(1));
   await expect.element(heading("Runs")).toBeVisible();
-  for (const element of page.getByRole("navigation", { name: "Pages" }).getByRole("link").elements()) {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
-    expect([left >= 0, right <= 320, top >= 0, bottom <= 640], element.textContent ?? "").toEqual(
-      Array(4).fill(true),
-    );
-  }
+  const outside = page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link")
+    .elements()
+    .filter((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return left < 0 || right > 320 || top < 0 || bottom > 640;
+    });
+  expect(outside.map((element) => element.textContent)).toEqual([]);
 });
 
 describe("leaving", () => {

@@ -267,32 +267,38 @@ describe("the network", () => {
   });
 });
 
+/** The first element of a selector, once the page has it. */
+async function shown(selector: string): Promise<Element> {
+  await expect.poll(() => document.querySelector(selector)).not.toBeNull();
+  return document.querySelector(selector) as Element;
+}
+
 describe("what the pointer shows", () => {
   it("lies within the family tree, also at its corners", async () => {
     renderApp("#/runs/run-1?tab=lineage", withRun(5));
     await expect.element(view("Lineage")).toBeVisible();
-    const canvas = await vi.waitUntil(() => document.querySelector(".lineage__canvas"));
+    const canvas = await shown(".lineage__canvas");
     const tree = canvas.getBoundingClientRect();
     const tip = () => document.querySelector(".lineage__tip")?.getBoundingClientRect();
-    let shown = 0;
+    let tips = 0;
     for (let x = 0; x < tree.width; x += 12)
       for (let y = 0; y < tree.height; y += 12) {
         const at = { clientX: tree.left + x, clientY: tree.top + y, bubbles: true };
         flushSync(() => canvas.dispatchEvent(new PointerEvent("pointermove", at)));
         const box = tip();
         if (box === undefined) continue;
-        shown += 1;
+        tips += 1;
         expect(box.left).toBeGreaterThanOrEqual(tree.left - 1);
         expect(box.right).toBeLessThanOrEqual(tree.right + 1);
         expect(box.top).toBeGreaterThanOrEqual(tree.top - 1);
         expect(box.bottom).toBeLessThanOrEqual(tree.bottom + 1);
       }
-    expect(shown).toBeGreaterThan(3);
+    expect(tips).toBeGreaterThan(3);
   });
 
   it("moves no chart of the metrics, whose last label has room", async () => {
     renderApp("#/runs/run-1?tab=metrics", withRun(5));
-    const over = await vi.waitUntil(() => document.querySelector(".plot .u-over"));
+    const over = await shown(".plot .u-over");
     const plot = over.closest(".plot");
     const tops = () => [...document.querySelectorAll(".plot")].map((one) => one.getBoundingClientRect().top);
     const before = tops();

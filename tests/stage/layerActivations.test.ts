@@ -67,7 +67,7 @@ describe("activations", () => {
       "The code of user/mine is not available",
     );
     await expect(layerActivations({ ...agentFile(1), environment: "Ant-v5" })).rejects.toThrow(
-      'environment: found "Ant-v5"',
+      'environment: unknown environment "Ant-v5"',
     );
   });
 });

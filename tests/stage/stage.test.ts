@@ -202,13 +202,13 @@ describe("a stage", () => {
     await stage.cast({ id: 1, members: [...lost.members, ...found.members] });
     pass(600);
     expect(told("problem")).toMatchObject([
-      { key: "1", message: expect.stringMatching(/environment: found "Ant-v5"/) },
+      { key: "1", message: expect.stringMatching(/environment: unknown environment "Ant-v5"/) },
     ]);
     expect(readings().map(({ key }) => key)).toEqual(["2"]);
   });
 
   it.each([
-    ["Ant-v5", /environment: found "Ant-v5"/],
+    ["Ant-v5", /environment: unknown environment "Ant-v5"/],
     ["test/Unseen-v0", /There is no drawing for test\/Unseen-v0/],
   ])("tells that nobody can play in %s, and plays what comes next", async (environment, reason) => {
     const { stage, pass, told } = stageOf();

@@ -1,7 +1,7 @@
 /** The setup that a run's nodes open with, without the transitions in its replay buffers. */
 import { z } from "zod";
-import { jsonNumber,  } from "../../../../src/training/files/agentMetadata.ts";
 import { jsonSpace } from "../../../../src/rl/spaces/spaceSchema.ts";
+import { jsonNumber } from "../../../../src/training/files/agentMetadata.ts";
 import type { RunSetup } from "../../../../src/training/rl/kinds.ts";
 import { RL_WORKLOAD } from "../../../../src/training/rl/RlWorkload.ts";
 import { decodeJson, encodeJson } from "./jsonFile.ts";

@@ -1,8 +1,8 @@
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { fixedColumns } from "../../components/runColumns.tsx";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { editorRoute, formatRoute } from "../../routes/route.ts";
-import { fixedColumns } from "../runs/runColumns.tsx";
 
 /** The columns of the list of runs that a platform's summaries fill. */
 const COLUMNS = fixedColumns.filter(({ id }) =>

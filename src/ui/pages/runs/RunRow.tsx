@@ -1,10 +1,10 @@
 import { Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import type { RunColumn } from "../../components/runColumns.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
-import type { RunColumn } from "./runColumns.tsx";
 
 interface Props {
   readonly run: RunSummary;

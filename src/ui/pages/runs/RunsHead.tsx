@@ -1,8 +1,8 @@
 import type { ReactTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import type { RunColumn } from "../../components/runColumns.tsx";
 import type { RunsFeatures } from "./RunsTable.tsx";
-import type { RunColumn } from "./runColumns.tsx";
 
 interface Props {
   readonly table: ReactTable<RunsFeatures, RunSummary>;

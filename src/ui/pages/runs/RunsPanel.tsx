@@ -1,13 +1,13 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { columnOf, fixedColumns } from "../../components/runColumns.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunsRoute } from "../../routes/route.ts";
 import { NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsToolbar } from "./RunsToolbar.tsx";
-import { columnOf, fixedColumns } from "./runColumns.tsx";
 import { runFilter } from "./runFilter.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { useConfigs } from "./useConfigs.ts";

@@ -13,12 +13,12 @@ import {
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import type { RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/useNow.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
 import { GroupRow } from "./GroupRow.tsx";
 import { RunRow } from "./RunRow.tsx";
 import { RunsHead } from "./RunsHead.tsx";
-import type { RunColumn } from "./runColumns.tsx";
 import { groupRuns } from "./runGroups.ts";
 import { useRowKeys } from "./useRowKeys.ts";
 
