@@ -133,7 +133,7 @@ describe("the page Remote", () => {
     await page.getByRole("button", { name: "Watch 8 agents learn" }).waitFor();
     const listed = page.getByRole("region", { name: "Platform runs", exact: true });
     await listed.getByText("stopped", { exact: true }).waitFor();
-    await listed.getByRole("link", { name: "DQN CartPole-v1" }).waitFor();
+    await listed.locator(`a[href*="${id}"]`).waitFor();
     await page.reload();
     await page.goto(`${app.url}#/runs/remote%3A${id}`);
     await page.getByText("This run is on a remote platform").waitFor();
