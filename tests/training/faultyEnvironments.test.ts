@@ -411,11 +411,11 @@ const STEPS: readonly [name: string, faulty: Faulty][] = [
     },
   ],
   [
-    "a mapping for a Dict",
+    "a mapping with an unknown key",
     {
-      make: () => stepSees({ at: [0, 0], room: 1 }, parts),
+      make: () => stepSees({ at: [0, 0], rom: 1 }, parts),
       good: parts,
-      says: /observation: found a plain object with at, room, allowed .*observation_space\.join/,
+      says: /observation\.rom: found an unknown key, allowed at, room/,
     },
   ],
   [

@@ -243,7 +243,7 @@ describe("an agent that is recorded", () => {
     const again = await desk.record({ ...request, agent: file });
     expect(again.sha256).toBe(kept.sha256);
     await expect(desk.record({ ...request, agent: { ...file, module: null } })).rejects.toThrow(
-      'found "user/cart"',
+      'unknown environment "user/cart"',
     );
   });
 

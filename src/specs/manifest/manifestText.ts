@@ -94,7 +94,7 @@ function danglingAlias(document: ParsedText["document"]): number | undefined {
   return offset;
 }
 
-/** Offsets of keys that are repeated in their mapping. */
+/** Offsets of keys that are repeated in their mapping, in the order of the text. */
 function repeatedKeys(document: ParsedText["document"]): number[] {
   const offsets: number[] = [];
   visit(document, {
@@ -107,7 +107,7 @@ function repeatedKeys(document: ParsedText["document"]): number[] {
       }
     },
   });
-  return offsets;
+  return offsets.sort((a, b) => a - b);
 }
 
 interface SyntaxError {
