@@ -1,5 +1,5 @@
 /** Modules that try to leave their sandbox: each attempt fails, and for the reason that it is meant to fail for. */
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { EnvironmentError } from "../../src/rl/environments/index.ts";
 import { childProgram } from "../../src/sandbox/node/childProgram.ts";
 import { confinement } from "../../src/sandbox/node/confinement.ts";
@@ -11,6 +11,11 @@ import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
 import { ANSWERS, ATTACKS, type Attack, HELPERS } from "./support/attacks.ts";
 import { walk } from "./support/modules.ts";
+
+// One of the attacks prints thousands of lines.
+beforeEach(() => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+});
 
 const confined: OpenSandbox = async () => startChild(childProgram(), await confinement());
 /** Where the system has no namespaces. */

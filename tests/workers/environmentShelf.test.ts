@@ -40,7 +40,7 @@ describe("environments of one's own in the browser's storage", () => {
     await kept.save("b", SOURCE);
     await kept.remove("a");
     await expect(kept.read("a")).rejects.toThrow(
-      'found "user/a", which is not stored in this browser; stored are: user/b.',
+      '"user/a" is not an environment stored in this browser; did you mean "user/b"?',
     );
     await expect(kept.remove("a")).rejects.toThrow("user/a");
   });

@@ -86,7 +86,7 @@ describe("a run in an environment of one's own", () => {
     expect(await found("user/none")).toEqual([
       "environment.name",
       3,
-      'found "user/none", which is not stored in this browser; stored are: user/broken. Write it on the Environments page',
+      '"user/none" is not an environment stored in this browser; available: user/broken. Write it on the Environments page',
     ]);
     expect(await found("user/broken")).toEqual([
       "environment.name",

@@ -85,7 +85,7 @@ describe("built-in environments of language models", () => {
   it("are listed, and refuse arguments that they do not have", () => {
     for (const id of listLlmEnvironments())
       expect(() => makeLlmEnvironment(id, { colour: 1 })).toThrow("env_config.colour");
-    expect(() => makeLlmEnvironment("rlkit/Constant")).toThrow("built in: rlkit/ConstantTarget");
+    expect(() => makeLlmEnvironment("rlkit/Constant")).toThrow("available: rlkit/ConstantTarget");
   });
 
   it("go on to other episodes without a seed", async () => {

@@ -29,7 +29,7 @@ describe("names", () => {
 
   it("have no other prefix, and no other environment has one", () => {
     expect(() => findEnvironment("mpe.simple_v3")).toThrow('did you mean "simple_v3"');
-    expect(() => findEnvironment("mpe2.CartPole-v1")).toThrow("environment: found");
+    expect(() => findEnvironment("mpe2.CartPole-v1")).toThrow("environment: unknown environment");
     expect(() => findEnvironment("mpe2.simple_spread_v2")).toThrow("simple_spread_v3");
   });
 });
