@@ -405,7 +405,7 @@ describe("compare", () => {
     ]);
     await expect
       .element(elites)
-      .toHaveTextContent('My run, generation 4, Ant-v5: environment: found "Ant-v5"');
+      .toHaveTextContent('My run, generation 4, Ant-v5: environment: unknown environment "Ant-v5"');
   });
 
   it("is led to from the list of runs", async () => {
