@@ -1,5 +1,6 @@
 /** A run of a language model whose members learn and act on onnxruntime's GPU provider, on SwiftShader. */
 import { afterEach, expect, it, vi } from "vitest";
+import "../../src/kernels/onnx/included.ts";
 import { firstMember } from "../../src/llm/agents/LlmMember.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { LLM_WORKLOAD, type LlmKinds, type LlmSetup } from "../../src/training/llm/kinds.ts";
