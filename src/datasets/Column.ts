@@ -83,7 +83,7 @@ export function tablesIn(handle: DataHandle, before: readonly string[] = []): st
     const found = handle.get(key);
     const path = [...before, key];
     if (isHandle(found)) return path.length < MOST_DEPTH ? tablesIn(found, path) : [];
-    // A single value is no table.
+    // A single value is not a table.
     return isTable(found) && found.shape?.length !== 0 ? [path.join("/")] : [];
   });
 }

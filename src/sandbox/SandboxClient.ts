@@ -80,7 +80,7 @@ export class SandboxClient {
       try {
         this.#port.post({ ...request, id, limit_s: limit_s + ORPHANED_S } satisfies SandboxRequest, transfer);
       } catch (error) {
-        // It is no data, so nothing was sent.
+        // The request cannot be copied, so nothing was sent.
         this.#waiting = null;
         clearTimeout(timer);
         reject(new EnvironmentError(`${this.#options.name}: ${what}: ${reasonOf(error)}`, { cause: error }));

@@ -36,7 +36,7 @@ export class ActingRows {
   ): readonly [values: number | ArrayLike<number>, options: Options] {
     const { observation_space } = this.#session.layout;
     const isFlat = ArrayBuffer.isView(observation);
-    // `present` refuses what is no list of numbers.
+    // `present` refuses anything but a list of numbers.
     const values = (
       isFlat ? observation : elementRows("getAction observation", observation_space, observation)
     ) as number | ArrayLike<number>;

@@ -16,7 +16,7 @@ const isRecord = (value: unknown): value is Given =>
  * @throws TypeError or RangeError naming the field, and the agent or key, that does not fit.
  */
 export function withFlatObservations<T extends object>(place: string, space: Space | null, given: T): T {
-  // What is no object is refused where its fields are read.
+  // Anything but an object is refused where its fields are read.
   if (!isRecord(given)) return given;
   const fields: Given = given;
   const flat = Object.fromEntries(

@@ -13,7 +13,7 @@ interface Line {
   readonly line: number;
 }
 
-/** Hexadecimal and other notations of programming languages are no numbers of a table. */
+/** Tables do not use the notations of programming languages, such as hexadecimal. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const isNumber = (cell: string): boolean => NUMBER.test(cell) && Number.isFinite(Number(cell));
 /** A name of a column, and not a number with a mistake or a missing one. */
@@ -38,7 +38,7 @@ function hasHeader([first, second]: readonly Line[]): boolean {
 /**
  * The numbers of each row, without a header.
  * @returns the rows, and whether the header has numbers too, so that it may be a row with a mistake.
- * @throws Error naming file and line of a cell that is no number.
+ * @throws Error naming file and line of a cell that is not a number.
  */
 export function numbersIn(file: TableFile): { readonly rows: number[][]; readonly isDoubtful: boolean } {
   const lines = linesOf(file);

@@ -155,11 +155,14 @@ describe("programs on webgpu against wasm", () => {
     for (const { residence } of members) expect(residence.learned).toBeGreaterThan(0);
   });
 
-  it("an evaluation with weights in workgroup memory", async () => {
+  it("a turn, and an evaluation with weights in workgroup memory, in the form for hardware", async () => {
     const staging = await WebGpuDevice.create(await softwareAdapter(), {
       workgroupSize: 32,
       stagingBytes: 16_000,
+      ahead: 4,
     });
+    const [learner] = await compare(staging, [ppo(1)], pendulum, ["reset", "turn"]);
+    expect(learner?.residence.learned).toBeGreaterThan(0);
     const [member] = await compare(staging, [dqn(1), dqn(2)], cartPole, ["reset", "evaluate"]);
     const evaluate = member?.programs[2];
     if (!evaluate) throw new Error("there is no member");
