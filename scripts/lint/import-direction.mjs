@@ -23,6 +23,7 @@ const floorsOfRl = [
   ["buffers"],
   ["agents"],
   ["host"],
+  ["extending"],
 ];
 
 /**
@@ -40,6 +41,7 @@ const roomsOfTraining = [
   ["plan"],
   ["workloads"],
   ["trainers"],
+  ["extending"],
 ];
 
 /** @param {string} folder @param {readonly (readonly string[])[]} floors @param {readonly string[]} outside */
@@ -91,9 +93,8 @@ const allowedImports = {
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,
-  extending: training,
   remote: training,
-  workers: [...training, "extending", "remote"],
+  workers: [...training, "remote"],
   stage: [...training, "workers"],
   cli: [...training, "remote", "workers"],
   platform: [...training, "remote", "workers", "cli"],

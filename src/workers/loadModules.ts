@@ -1,5 +1,5 @@
-import type * as extending from "../extending/index.ts";
 import { keepGivenModule } from "../llm/modules/GivenModule.ts";
+import type * as extending from "../training/extending/index.ts";
 
 /** A module's optional export, called after the import. */
 type Register = (rlkit: typeof extending) => unknown;
@@ -21,7 +21,7 @@ export async function loadModules(urls: readonly string[]): Promise<void> {
     try {
       const module: object = await import(/* @vite-ignore */ /* webpackIgnore: true */ url);
       keepGivenModule(url, module);
-      if (hasRegister(module)) await module.register(await import("../extending/index.ts"));
+      if (hasRegister(module)) await module.register(await import("../training/extending/index.ts"));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`modules: ${url} could not be loaded: ${reason}`, { cause: error });

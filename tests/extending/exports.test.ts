@@ -31,7 +31,7 @@ function exportsOf(file: string): Set<string> {
 
 const sources = ["rl", "specs", "evolution", "kernels", "training"].flatMap((folder) =>
   readdirSync(path.join(root, "src", folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith("extending/index.ts"))
     .map((file) => path.join(root, "src", folder, file)),
 );
 
@@ -74,7 +74,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 describe.each(Object.entries(INSIDE))("rlkit/extending/%s", (page, inside) => {
   it("exports the names that its page uses", () => {
     const given = new Set([
-      ...exportsOf(path.join(root, `src/extending/${page}.ts`)),
+      ...exportsOf(path.join(root, `src/rl/extending/${page}.ts`)),
       ...exportsOf(path.join(root, "src/kernels/index.ts")),
       ...inside,
     ]);

@@ -2,8 +2,6 @@
 
 /** Describes the fields of algorithms, networks and workloads. */
 export { z } from "zod";
-export * as kernels from "../kernels/index.ts";
-export * as algorithm from "./algorithm.ts";
-export * as environment from "./environment.ts";
-export * as network from "./network.ts";
+export * as kernels from "../../kernels/index.ts";
+export { algorithm, environment, network } from "../../rl/extending/index.ts";
 export * as workload from "./workload.ts";

@@ -1,0 +1,10 @@
+/** API for defining workloads (docs/extending/README.md). */
+export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms/defineAlgorithm.ts";
+export { registerAlgorithmSpec } from "../../specs/algorithms/names.ts";
+export { EvolvedMember } from "../loop/EvolvedMember.ts";
+export { jsonFiles } from "../loop/jsonFiles.ts";
+export { firstState, type LoopState } from "../loop/runState.ts";
+export type * from "../loop/Workload.ts";
+export type * from "../loop/WorkloadDefinition.ts";
+export { evolutionOf } from "../plan/buildRun.ts";
+export { registerWorkload } from "../workloads/registry.ts";
