@@ -1,0 +1,21 @@
+/** Door: what evolves: tensors of members, copies of weights, fitness, faults of members. */
+
+export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts";
+export { DivergedError } from "./DivergedError.ts";
+export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
+export { withFitness } from "./fitness.ts";
+export { HyperparameterConfig, rangeWarnings } from "./HyperparameterConfig.ts";
+export { logarithm, power } from "./portableMath.ts";
+export { entropySeed, requireSeed } from "./seed.ts";
+export { TimeoutError } from "./TimeoutError.ts";
+export { MOST_DRAWS } from "./TournamentSelection.ts";
+export {
+  type Axis,
+  axisSize,
+  type Init,
+  type Segment,
+  type TensorSpec,
+  tensorDims,
+  tensorShape,
+  tensorSize,
+} from "./tensorSpec.ts";

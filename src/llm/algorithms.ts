@@ -1,0 +1,3 @@
+/** Door: the algorithms of language models. */
+export { llmMetricsOf } from "./algorithms/metrics.ts";
+export { findLlmAlgorithm, type LlmSpec } from "./algorithms/registry.ts";

@@ -1,0 +1,11 @@
+/** Door: environments and data of language models. */
+
+export { builtInDataset } from "./data/builtin/registry.ts";
+export { parseCsv, plainText } from "./data/csv.ts";
+export { DatasetEnv } from "./data/DatasetEnv.ts";
+export { requireLoadable } from "./data/requireLoadable.ts";
+export { sampledRecords } from "./environments/completionLog.ts";
+export type { LoggedCompletion } from "./environments/LoggedCompletion.ts";
+export { RolloutHarness } from "./environments/RolloutHarness.ts";
+export { requireSupported } from "./environments/requireSupported.ts";
+export { IO_TIMEOUT_S } from "./environments/specHarnessOptions.ts";

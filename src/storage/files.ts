@@ -1,0 +1,15 @@
+/** Door: paths, errors, hashes and the default store. */
+export { defaultStore } from "./defaultStore.ts";
+export { fromHalfFloats, toHalfFloats } from "./halfFloats.ts";
+export { isNode } from "./isNode.ts";
+export {
+  baseName,
+  isPlainRelativePath,
+  isTemporaryName,
+  joinPath,
+  randomNonce,
+  temporaryName,
+} from "./paths.ts";
+export { serialiser } from "./serialise.ts";
+export { sha256Hasher, sha256Hex, sha256HexNow } from "./sha256.ts";
+export { isStorageError, reasonOf } from "./storageError.ts";

@@ -1,0 +1,13 @@
+/** Door: trackers, their files and their clients. */
+
+export { BoardTracker } from "./board/BoardTracker.ts";
+export { consoleObserver } from "./consoleObserver.ts";
+export { CsvTracker } from "./csv/CsvTracker.ts";
+export { csvLine, csvNumber } from "./csv/csvText.ts";
+export { formatCount, formatValue } from "./formatValue.ts";
+export { environmentVariable } from "./remote/environmentVariables.ts";
+export { pageOrigin, refusesOrigin } from "./remote/pageOrigin.ts";
+export { requireAddress } from "./remote/TrackerHttp.ts";
+export type { Tracker } from "./Tracker.ts";
+export { Trackers } from "./Trackers.ts";
+export { WandbTracker } from "./wandb/WandbTracker.ts";

@@ -1,0 +1,25 @@
+/** Door: the loop over generations, and its parts. */
+export { CheckpointRhythm } from "./loop/CheckpointRhythm.ts";
+export type { Executor, MemberTurn, TurnOutcome } from "./loop/executor.ts";
+export { expectedSteps } from "./loop/expectedSteps.ts";
+export { Gate, StoppedError } from "./loop/Gate.ts";
+export type {
+  CompletionsReport,
+  EndReport,
+  GenerationReport,
+  MemberReport,
+  ProgressReport,
+  TrainingEvent,
+  TrainingObserver,
+} from "./loop/observer.ts";
+export { rowShapeOf } from "./loop/rowShapeOf.ts";
+export { ELITE_FILE, encodeRun, memberFile, RUN_FILE, type SavedRun } from "./loop/runFiles.ts";
+export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
+export { runTurn } from "./loop/runTurn.ts";
+export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
+export type { SteeringAction } from "./loop/steering.ts";
+export { bestOf, TrainingRun } from "./loop/TrainingRun.ts";
+export { isCheckpointOf, type MakeTrackers, withoutExtension } from "./loop/trainWithOutputs.ts";
+export type { Bench, Kinds, Member, Setup, Slice, Standing } from "./loop/Workload.ts";
+export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";
+export { warn } from "./loop/warn.ts";

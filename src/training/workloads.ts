@@ -1,0 +1,17 @@
+/** Door: kinds of runs and their parts. */
+export { checkModelFolder } from "./llm/checkModelFolder.ts";
+export { LLM_WORKLOAD } from "./llm/kinds.ts";
+export { llmPlanOf, trainsLanguageModel } from "./llm/llmPlan.ts";
+export { memberDirectory } from "./llm/memberDirectory.ts";
+export { isMemberFile } from "./llm/memberFile.ts";
+export { MODELS_DIRECTORY, modelPath } from "./llm/modelPaths.ts";
+export { keptModule } from "./rl/keptModule.ts";
+export type { Executor, MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "./rl/kinds.ts";
+export { registeredMembers, type TurnRunner } from "./rl/memberSource.ts";
+export { networkStructures } from "./rl/networkStructures.ts";
+export { RL_WORKLOAD } from "./rl/RlWorkload.ts";
+export { rlBench } from "./rl/rlBench.ts";
+export type { RunState } from "./rl/runState.ts";
+export { decodeRun } from "./workloads/decodeRun.ts";
+export { type LoadedCheckpoint, loadCheckpoint, loadEliteFile } from "./workloads/loadCheckpoint.ts";
+export { reinforcementLearning, rlAgentOf } from "./workloads/reinforcementLearning.ts";
