@@ -1,4 +1,4 @@
-import type { Activation } from "../specs/networks/Activation.ts";
+import type { Activation } from "../specs/networks.ts";
 import type { HyperparameterConfig, HyperparameterValue } from "./HyperparameterConfig.ts";
 import type { DrawKey } from "./random.ts";
 

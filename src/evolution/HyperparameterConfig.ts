@@ -1,7 +1,6 @@
-import { outsideRange, rangeProblems } from "../specs/algorithms/rangeProblems.ts";
-import { algorithmDefinition } from "../specs/algorithms/registry.ts";
-import { isMapping } from "../specs/isMapping.ts";
-import type { RLHyperparameter } from "../specs/MutationSpec.ts";
+import { algorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
+import { isMapping } from "../specs/checks.ts";
+import type { RLHyperparameter } from "../specs/sections.ts";
 import { RLParameter } from "./RLParameter.ts";
 import type { Random } from "./random.ts";
 

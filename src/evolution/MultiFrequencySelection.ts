@@ -1,10 +1,9 @@
-import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
+import { checkNames, checkSpec, type OptionNames } from "../specs/checks.ts";
 import {
   MultiFrequencySelectionSpec,
   type MultiFrequencySelectionSpecInput,
   resolveMultiFrequency,
-} from "../specs/MultiFrequencySelectionSpec.ts";
-import { checkSpec } from "../specs/parseSpec.ts";
+} from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
 import { fitnessOf, isFitter, ranking } from "./fitness.ts";
 import { Random } from "./random.ts";

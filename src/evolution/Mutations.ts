@@ -1,6 +1,6 @@
-import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
-import type { MutationSpec } from "../specs/MutationSpec.ts";
-import type { Activation } from "../specs/networks/Activation.ts";
+import { checkNames, type OptionNames } from "../specs/checks.ts";
+import type { Activation } from "../specs/networks.ts";
+import type { MutationSpec } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
 import { NO_MUTATION } from "./Evolvable.ts";
 import type { DrawKey } from "./random.ts";

@@ -1,4 +1,4 @@
-import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
+import { checkNames, type OptionNames } from "../specs/checks.ts";
 import type { Random } from "./random.ts";
 
 export interface RLParameterOptions {

@@ -1,5 +1,5 @@
-import { checkNames, type OptionNames } from "../specs/checkOptions.ts";
-import type { TournamentSelectionSpec } from "../specs/TournamentSelectionSpec.ts";
+import { checkNames, type OptionNames } from "../specs/checks.ts";
+import type { TournamentSelectionSpec } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
 import { fitnessOf, ranking } from "./fitness.ts";
 import { Random } from "./random.ts";

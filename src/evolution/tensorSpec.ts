@@ -1,6 +1,5 @@
 /** Descriptions of a network's tensors, shared by programs, initialisation and resizing. */
-import type { Dim, Shape } from "../kernels/dim.ts";
-import { addDims, sym } from "../kernels/dim.ts";
+import { addDims, type Dim, type Shape, sym } from "../kernels/functions.ts";
 
 /**
  * Positions along an axis that belong together: the units of a layer, the actions of a critic's input.
