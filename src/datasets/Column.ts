@@ -1,5 +1,5 @@
 /** A table of numbers in a data set, read in parts. */
-import { describeValue, isArrayLike } from "../rl/spaces/describeValue.ts";
+import { describeValue, isArrayLike } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 
 /** Numbers as they occur in files and in callers' arrays. */

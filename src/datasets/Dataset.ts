@@ -1,5 +1,5 @@
 /** An opened data set: its metadata, episodes and transitions. */
-import type { AgentSpaces, SingleAgentSpace } from "../rl/spaces/index.ts";
+import type { AgentSpaces, SingleAgentSpace } from "../rl/spaces.ts";
 import type { DatasetTransitions, TransitionReader } from "./TransitionReader.ts";
 
 /** Summary of one episode, for displays. */

@@ -1,8 +1,7 @@
 /**
  * Observations or actions of a data set: rows of elements of a space, in one table or in one table per part.
  */
-import { ElementCheck } from "../rl/spaces/ElementCheck.ts";
-import { elementSize, isComposite, type SimpleSpace, type Space } from "../rl/spaces/index.ts";
+import { ElementCheck, elementSize, isComposite, type SimpleSpace, type Space } from "../rl/spaces.ts";
 import type { Column, RawNumbers } from "./Column.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { decodeJpegs } from "./images.ts";

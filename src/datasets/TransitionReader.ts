@@ -1,9 +1,16 @@
 /** Transitions of a data set as rows of a replay buffer, read in order. */
-import { REPLAY_FIELDS, type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
-import { rowWords } from "../rl/programs/rowLayout.ts";
-import { emptyRows, PART_BYTES, type ReplayArray, type ReplayRows } from "../rl/runtime/replayRows.ts";
-import type { AgentSpaces } from "../rl/spaces/index.ts";
-import { sha256Hasher } from "../storage/sha256.ts";
+import {
+  emptyRows,
+  PART_BYTES,
+  REPLAY_FIELDS,
+  type ReplayArray,
+  type ReplayFieldName,
+  type ReplayRows,
+  replayFields,
+  rowWords,
+} from "../rl/members.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
+import { sha256Hasher } from "../storage/files.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { keptRows, readStretch, type Stretch } from "./stretch.ts";
 

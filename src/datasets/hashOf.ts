@@ -1,5 +1,5 @@
+import { sha256Hasher } from "../storage/files.ts";
 import type { BinaryFile } from "../storage/index.ts";
-import { sha256Hasher } from "../storage/sha256.ts";
 
 /** Bytes read at a time. */
 const BLOCK = 2 ** 23;

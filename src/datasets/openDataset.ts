@@ -1,7 +1,7 @@
 /** Opens data sets from paths, bytes, handles and arrays. */
 
+import { isNode } from "../storage/files.ts";
 import type { BinaryFile } from "../storage/index.ts";
-import { isNode } from "../storage/isNode.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
 import { DatasetError } from "./DatasetError.ts";

@@ -1,5 +1,5 @@
 /** The space of a table's rows, for data without a stated space. */
-import { Box } from "../rl/spaces/index.ts";
+import { Box } from "../rl/spaces.ts";
 import type { Column } from "./Column.ts";
 
 /** An unbounded Box with the shape of the rows. */

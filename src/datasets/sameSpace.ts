@@ -1,4 +1,4 @@
-import { describeSpace, type SingleAgentSpace, type Space } from "../rl/spaces/index.ts";
+import { describeSpace, type SingleAgentSpace, type Space } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 
 /** Whether two spaces have elements of the same sizes and choices; bounds may differ. */

@@ -1,5 +1,5 @@
 /** Tables with one number per row. */
-import { Box, MultiBinary } from "../rl/spaces/index.ts";
+import { Box, MultiBinary } from "../rl/spaces.ts";
 import type { Column } from "./Column.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { Elements } from "./Elements.ts";

@@ -1,9 +1,15 @@
 /** Consecutive rows of a data set, and the replay buffer fields made from them. */
-import { actionType } from "../rl/contract/choices.ts";
-import { type ReplayFieldName, replayFields } from "../rl/programs/replayFields.ts";
-import { isPacked, numbersIn } from "../rl/programs/rowLayout.ts";
-import { firstNoByte, packRows, type ReplayRows } from "../rl/runtime/replayRows.ts";
-import type { AgentSpaces } from "../rl/spaces/index.ts";
+import { actionType } from "../rl/definitions.ts";
+import {
+  firstNoByte,
+  isPacked,
+  numbersIn,
+  packRows,
+  type ReplayFieldName,
+  type ReplayRows,
+  replayFields,
+} from "../rl/members.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 import type { Elements } from "./Elements.ts";
 

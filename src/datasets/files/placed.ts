@@ -1,5 +1,5 @@
 /** Makes bytes available as files that h5wasm can open. */
-import { sha256Hasher } from "../../storage/sha256.ts";
+import { sha256Hasher } from "../../storage/files.ts";
 import { hashOf } from "../hashOf.ts";
 import type { Hdf5 } from "./hdf5.ts";
 

@@ -1,6 +1,5 @@
 /** Data sets that store all episodes consecutively in the same tables, in a file or in memory. */
-import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
-import { elementSize } from "../../rl/spaces/index.ts";
+import { type AgentSpaces, elementSize, type Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, columnOf, type DataHandle, hasNumbers, tablesIn } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";

@@ -3,8 +3,8 @@
  * appears only when it is complete.
  */
 import { z } from "zod";
+import { reasonOf } from "../../storage/files.ts";
 import { type FileStore, isStorageError } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { BlockWriter } from "./BlockWriter.ts";
 

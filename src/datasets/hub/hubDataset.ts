@@ -1,5 +1,5 @@
 /** Data sets of the hub, from the cache or downloaded into it. */
-import { defaultStore } from "../../storage/defaultStore.ts";
+import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { alone } from "../alone.ts";
 import { DatasetError } from "../DatasetError.ts";

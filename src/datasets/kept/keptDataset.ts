@@ -1,9 +1,8 @@
 /** The record of a data set stored in the browser. */
 import { z } from "zod";
-import { DATASET_FORMAT } from "../../storage/formats.ts";
+import { DATASET_FORMAT } from "../../storage/checkpoints.ts";
+import { isPlainRelativePath, reasonOf } from "../../storage/files.ts";
 import { type FileStore, joinPath, migrate, StorageError, sha256Hex } from "../../storage/index.ts";
-import { isPlainRelativePath } from "../../storage/paths.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 
 /** Each data set has a folder here, named by its SHA-256. */
 export const KEPT_DIRECTORY = "/v1/datasets";

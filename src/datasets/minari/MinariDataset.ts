@@ -1,5 +1,5 @@
 /** Data sets in Minari's layout: one group of tables per episode. */
-import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
+import type { AgentSpaces, Space } from "../../rl/spaces.ts";
 import { type Column, columnAt, type DataHandle } from "../Column.ts";
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";

@@ -1,6 +1,6 @@
 /** `metadata.json` of a Minari data set. */
 import { z } from "zod";
-import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
+import type { SingleAgentSpace } from "../../rl/spaces.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { parseJsonWithInfinity } from "../jsonWithInfinity.ts";
 import { spaceOfMinari } from "./minariSpace.ts";

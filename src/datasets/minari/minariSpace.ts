@@ -9,7 +9,7 @@ import {
   type SimpleSpace,
   type SingleAgentSpace,
   Tuple,
-} from "../../rl/spaces/index.ts";
+} from "../../rl/spaces.ts";
 
 /** Bounds may be infinite, which zod's numbers exclude. */
 const bound = z.custom<number>((value) => typeof value === "number", "allowed a number");

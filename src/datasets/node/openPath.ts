@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { sha256Hasher } from "../../storage/sha256.ts";
+import { sha256Hasher } from "../../storage/files.ts";
 import type { Dataset } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { datasetIn } from "../datasetIn.ts";

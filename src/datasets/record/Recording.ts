@@ -1,5 +1,5 @@
 /** Recorded actions of agents, step by step. */
-import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
+import type { SingleAgentSpace } from "../../rl/spaces.ts";
 
 /** One episode, with one more observation than steps. */
 export interface RecordedEpisode {

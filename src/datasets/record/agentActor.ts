@@ -1,7 +1,7 @@
 /** An agent's state as an actor for recording. */
-import { agentFromState } from "../../rl/agents/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { agentFromState } from "../../rl/agents.ts";
+import type { AgentState } from "../../rl/members.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { Actor } from "./recordEpisodes.ts";
 
 export interface AgentActor extends Actor {

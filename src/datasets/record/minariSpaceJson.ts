@@ -1,5 +1,5 @@
 /** Spaces in the format of Minari's metadata: the inverse of minari/minariSpace.ts. */
-import type { SimpleSpace, SingleAgentSpace } from "../../rl/spaces/index.ts";
+import type { SimpleSpace, SingleAgentSpace } from "../../rl/spaces.ts";
 
 /** Python's json module writes infinities bare, although JSON has no such numbers. */
 const number = (x: number): string =>

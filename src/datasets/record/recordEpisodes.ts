@@ -1,12 +1,9 @@
 /** Plays episodes and records every step. */
 
 import { Random } from "../../evolution/random.ts";
-import { hostKey } from "../../kernels/functions/random.ts";
-import { infoMasks } from "../../rl/environments/face/actionMasks.ts";
-import { sampleLegal } from "../../rl/environments/face/sampleLegal.ts";
-import type { HostEnvironment } from "../../rl/environments/index.ts";
-import { elementNumbers } from "../../rl/spaces/elementRows.ts";
-import type { SingleAgentSpace } from "../../rl/spaces/index.ts";
+import { hostKey } from "../../kernels/functions.ts";
+import { type HostEnvironment, infoMasks, sampleLegal } from "../../rl/environments.ts";
+import { elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
 
 /** Chooses actions; reinforcement-learning agents fit this interface. */

@@ -1,5 +1,5 @@
 /** Summary of an open data set for display. All plain data. */
-import { describeSpace } from "../../rl/spaces/index.ts";
+import { describeSpace } from "../../rl/spaces.ts";
 import type { Dataset, DatasetEpisode } from "../Dataset.ts";
 import { type Histogram, histogram } from "./histogram.ts";
 import { type VisitedSpace, visitedSpace } from "./visitedSpace.ts";
