@@ -1,13 +1,13 @@
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import type {
-  Action,
-  EnvironmentSpec,
-  HostEnvironment,
-  ResetOptions,
-  ResetResult,
-  StepResult,
-} from "../rl/environments/face/HostEnvironment.ts";
-import type { SingleAgentSpace } from "../rl/spaces/index.ts";
+import {
+  type Action,
+  EnvironmentError,
+  type EnvironmentSpec,
+  type HostEnvironment,
+  type ResetOptions,
+  type ResetResult,
+  type StepResult,
+} from "../rl/environments.ts";
+import type { SingleAgentSpace } from "../rl/spaces.ts";
 import { spaceOf } from "./spaceOf.ts";
 
 /** Common interface of single-agent and multi-agent module environments. */

@@ -1,12 +1,13 @@
-import type { Action, EnvironmentSpec, ResetOptions } from "../rl/environments/face/HostEnvironment.ts";
 import type {
+  Action,
   ByAgent,
+  EnvironmentSpec,
   ParallelEnvironment,
   ParallelResetResult,
   ParallelStepResult,
-} from "../rl/environments/face/ParallelEnvironment.ts";
-import { describeValue } from "../rl/spaces/describeValue.ts";
-import type { SingleAgentSpace } from "../rl/spaces/index.ts";
+  ResetOptions,
+} from "../rl/environments.ts";
+import { describeValue, type SingleAgentSpace } from "../rl/spaces.ts";
 import { type Drawn, methodOf, type OwnOptions, requireMethod, specOf } from "./OwnEnvironment.ts";
 import { spaceOf } from "./spaceOf.ts";
 

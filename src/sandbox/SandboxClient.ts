@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { reasonOf } from "../storage/storageError.ts";
+import { EnvironmentError } from "../rl/environments.ts";
+import { reasonOf } from "../storage/files.ts";
 import { type SandboxCall, type SandboxRequest, sandboxReply } from "./messages.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";
 import type { SandboxPort, Transferable } from "./SandboxPort.ts";

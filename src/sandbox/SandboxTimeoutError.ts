@@ -1,4 +1,4 @@
-import { TimeoutError } from "../evolution/TimeoutError.ts";
+import { TimeoutError } from "../evolution/members.ts";
 
 /** Thrown when a user's environment did not reply in time. Its sandbox has been ended. */
 export class SandboxTimeoutError extends TimeoutError {

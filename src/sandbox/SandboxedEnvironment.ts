@@ -1,14 +1,15 @@
 import type { z } from "zod";
-import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import type { EnvironmentSpec, Info } from "../rl/environments/face/HostEnvironment.ts";
-import type {
-  VectorResetOptions,
-  VectorResetResult,
-  VectorStepResult,
-} from "../rl/environments/face/VectorEnvironment.ts";
-import { type Space, spaceFromJson } from "../rl/spaces/index.ts";
+import {
+  type AsyncVectorEnvironment,
+  EnvironmentError,
+  type EnvironmentOptions,
+  type EnvironmentSpec,
+  type Info,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
+} from "../rl/environments.ts";
+import { type Space, spaceFromJson } from "../rl/spaces.ts";
 import {
   openReply,
   type Picture,

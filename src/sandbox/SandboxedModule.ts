@@ -1,9 +1,13 @@
 /** A user's module in its own sandbox, where its functions are called. */
-import { moduleObject } from "../llm/modules/moduleObject.ts";
-import type { ModuleTask } from "../llm/modules/moduleProtocol.ts";
-import type { ModuleAnswer, ModuleObject, UserModule } from "../llm/modules/UserModule.ts";
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { reasonOf } from "../storage/storageError.ts";
+import {
+  type ModuleAnswer,
+  type ModuleObject,
+  type ModuleTask,
+  moduleObject,
+  type UserModule,
+} from "../llm/modules.ts";
+import { EnvironmentError } from "../rl/environments.ts";
+import { reasonOf } from "../storage/files.ts";
 import { taskReply } from "./messages.ts";
 import { SandboxClient } from "./SandboxClient.ts";
 import { SandboxLostError } from "./SandboxLostError.ts";

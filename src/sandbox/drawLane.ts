@@ -1,6 +1,5 @@
 /** Pictures of a user's environment, drawn by the environment itself. */
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
+import { EnvironmentError, thrownBy } from "../rl/environments.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { PictureSize } from "./messages.ts";
 import { pictureFault, pixelsOf } from "./pictureFault.ts";

@@ -1,5 +1,5 @@
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import { spaceFromJson } from "../rl/spaces/index.ts";
+import type { EnvironmentOptions } from "../rl/environments.ts";
+import { spaceFromJson } from "../rl/spaces.ts";
 import type { OpenedModule } from "./openedModule.ts";
 import { rememberModule } from "./rememberModule.ts";
 import { knownUserEnvironment, type UserEnvironment } from "./userEnvironments.ts";

@@ -1,6 +1,4 @@
-import { infoMasks } from "../rl/environments/face/actionMasks.ts";
-import type { Info } from "../rl/environments/face/HostEnvironment.ts";
-import type { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
+import { type Info, infoMasks, type SyncVectorEnvironment } from "../rl/environments.ts";
 import { FindingError } from "./FindingError.ts";
 
 /**

@@ -1,9 +1,11 @@
 /** Environments from what a module exports. */
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import { thrownBy } from "../rl/environments/face/namingEnvironment.ts";
-import { isParallelEnvironment } from "../rl/environments/face/ParallelEnvironment.ts";
-import { describeValue, isClass, isPromise } from "../rl/spaces/describeValue.ts";
+import {
+  EnvironmentError,
+  type EnvironmentOptions,
+  isParallelEnvironment,
+  thrownBy,
+} from "../rl/environments.ts";
+import { describeValue, isClass, isPromise } from "../rl/spaces.ts";
 import { OwnEnvironment, type OwnOptions } from "./OwnEnvironment.ts";
 import { OwnParallelEnvironment } from "./OwnParallelEnvironment.ts";
 

@@ -3,9 +3,9 @@
  * of typed arrays are transferred. The host answers requests one at a time, in order.
  */
 import { z } from "zod";
-import { type ModuleTask, objectFacts } from "../llm/modules/moduleProtocol.ts";
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import { jsonSpace } from "../rl/spaces/spaceSchema.ts";
+import { type ModuleTask, objectFacts } from "../llm/modules.ts";
+import type { EnvironmentOptions } from "../rl/environments.ts";
+import { jsonSpace } from "../rl/spaces.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {

@@ -1,6 +1,6 @@
 /** Users' modules as text: what rlkit stores and what a sandbox runs. */
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { sha256Hex } from "../storage/sha256.ts";
+import { EnvironmentError } from "../rl/environments.ts";
+import { sha256Hex } from "../storage/files.ts";
 
 /** A module as its author wrote it, and as JavaScript to run. */
 export interface UserModule {

@@ -1,5 +1,5 @@
 /** The sandboxes available on this platform. */
-import { isNode } from "../storage/isNode.ts";
+import { isNode } from "../storage/files.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
 
 let provided: OpenSandbox | null = null;

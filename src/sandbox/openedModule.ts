@@ -1,5 +1,5 @@
 /** An opened module's environment as plain data, for threads that have not opened it. */
-import { type SpaceJson, spaceToJson } from "../rl/spaces/index.ts";
+import { type SpaceJson, spaceToJson } from "../rl/spaces.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 
 /** What a thread needs to open a sandbox for the environment, and to check agents against it beforehand. */

@@ -1,5 +1,5 @@
-import { EnvironmentError } from "../rl/environments/face/EnvironmentError.ts";
-import { describeValue } from "../rl/spaces/describeValue.ts";
+import { EnvironmentError } from "../rl/environments.ts";
+import { describeValue } from "../rl/spaces.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { rememberUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";
 

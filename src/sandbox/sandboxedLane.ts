@@ -1,11 +1,6 @@
-import type {
-  Action,
-  ResetOptions,
-  ResetResult,
-  StepResult,
-} from "../rl/environments/face/HostEnvironment.ts";
-import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
-import type { SingleAgentSpace } from "../rl/spaces/index.ts";
+import type { Action, ResetOptions, ResetResult, StepResult } from "../rl/environments.ts";
+import { resetLanes, stepLanes } from "../rl/members.ts";
+import type { SingleAgentSpace } from "../rl/spaces.ts";
 import { sandboxedLanes } from "./sandboxedLanes.ts";
 import type { UserEnvironment } from "./userEnvironments.ts";
 

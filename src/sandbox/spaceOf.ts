@@ -1,16 +1,17 @@
 /** Builds spaces from plain records: modules import nothing, so they cannot use rlkit's space classes. */
-import { describeValue, isArrayLike } from "../rl/spaces/describeValue.ts";
 import {
   Box,
   Dict,
   Discrete,
+  describeValue,
+  isArrayLike,
   MultiBinary,
   MultiDiscrete,
   type SimpleSpace,
   type SingleAgentSpace,
   type SpaceDType,
   Tuple,
-} from "../rl/spaces/index.ts";
+} from "../rl/spaces.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 /** User environments that this thread has opened, by their place in a manifest. */
-import type { EnvironmentOptions } from "../rl/environments/face/environmentOptions.ts";
-import type { HostEnvironmentDefinition } from "../rl/environments/index.ts";
-import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
+import type { EnvironmentOptions, HostEnvironmentDefinition } from "../rl/environments.ts";
+import { isUserEnvironment } from "../specs/sections.ts";
 import type { UserModule } from "./moduleSource.ts";
 
 /** The fields of a manifest's environment section that identify a module. */

@@ -1,9 +1,12 @@
 /** A walk with random actions through a user's environment, before anything depends on it. */
 import { Random } from "../evolution/random.ts";
-import { endedLanes, overAfter } from "../rl/environments/face/endedLanes.ts";
-import { requireEnvironment } from "../rl/environments/face/requireEnvironment.ts";
-import { sampleLegal } from "../rl/environments/face/sampleLegal.ts";
-import { SyncVectorEnvironment } from "../rl/environments/vector/SyncVectorEnvironment.ts";
+import {
+  endedLanes,
+  overAfter,
+  requireEnvironment,
+  SyncVectorEnvironment,
+  sampleLegal,
+} from "../rl/environments.ts";
 import { at, FindingError } from "./FindingError.ts";
 import { legalAfter } from "./legalAfter.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";

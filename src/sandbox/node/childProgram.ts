@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { transform } from "sucrase";
-import { sha256HexNow } from "../../storage/sha256.ts";
+import { sha256HexNow } from "../../storage/files.ts";
 
 export interface ChildProgram {
   /** The entry file. */

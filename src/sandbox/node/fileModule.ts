@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { givenModule } from "../../llm/modules/GivenModule.ts";
-import type { OpenModule } from "../../llm/modules/UserModule.ts";
+import { givenModule, type OpenModule } from "../../llm/modules.ts";
 import { prepareModule } from "../moduleSource.ts";
 import { SandboxedModule } from "../SandboxedModule.ts";
 import { importsOf } from "../validateModule.ts";
