@@ -4,8 +4,8 @@
  */
 
 import type { LineageEvent } from "../evolution/index.ts";
-import type { CompletionRecord } from "../specs/CompletionRecord.ts";
-import type { LayerStructure, NetworkStructure } from "../specs/networks/NetworkStructure.ts";
+import type { LayerStructure, NetworkStructure } from "../specs/networks.ts";
+import type { CompletionRecord } from "../specs/sections.ts";
 import type { MutationKind } from "./mutationKind.ts";
 
 export type { CompletionRecord, LayerStructure, NetworkStructure };

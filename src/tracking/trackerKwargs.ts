@@ -1,6 +1,6 @@
 /** `tracker_kwargs`: settings of an experiment tracker. */
 import { z } from "zod";
-import { nearest } from "../specs/nearest.ts";
+import { nearest } from "../specs/checks.ts";
 import type { Tracker } from "./Tracker.ts";
 
 const text = z.string();
