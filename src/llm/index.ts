@@ -1,5 +1,5 @@
 /** Language models: loading, generating, adapters, and agents that train them. */
-export { TimeoutError } from "../evolution/TimeoutError.ts";
+export { TimeoutError } from "../evolution/members.ts";
 export { type AdapterStoreOption, LoraAdapter } from "./adapters/LoraAdapter.ts";
 export type { LoraSettings } from "./adapters/loraTargets.ts";
 export type { LanguageAgentNamed } from "./agents/classes/agentClass.ts";

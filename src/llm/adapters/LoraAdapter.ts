@@ -1,5 +1,5 @@
 /** The public class of LoRA adapters. */
-import { defaultStore } from "../../storage/defaultStore.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, type StoredTensor } from "../../storage/index.ts";
 import { verified, withChecksums } from "../files/checksums.ts";
 import { memoryFolder, storeFolder } from "../files/Folder.ts";

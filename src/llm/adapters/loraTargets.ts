@@ -1,5 +1,5 @@
 /** The layers of a model that a low-rank adapter applies to, and its weights there. */
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { adapterNames } from "../models/WeightSource.ts";
 

@@ -1,8 +1,8 @@
 /** Updates a policy from a batch: micro-batches run through the algorithm's learning program. */
-import { DivergedError } from "../../evolution/DivergedError.ts";
+import { DivergedError } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
 import type { Program } from "../../kernels/index.ts";
-import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
+import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 import type { LlmAlgorithm, LossInputs } from "../algorithms/contract.ts";
 import { learnProgram, rowsPerSample } from "../engine/learnProgram.ts";
 import { gradientName, inputName, resultName, scalarName } from "../engine/names.ts";

@@ -2,10 +2,10 @@
  * Fields of specs that are accepted without effect: dropout, and settings of the Python
  * relative's inference engine.
  */
-import { fieldsWithoutEffect } from "../../specs/fieldsSet.ts";
+import { fieldsWithoutEffect } from "../../specs/checks.ts";
 import { algorithmDefinition } from "../../specs/index.ts";
-import { COLOCATED_ENGINE } from "../../specs/manifest/resolveManifest.ts";
-import { LoraConfigDict } from "../../specs/networks/LoraConfigDict.ts";
+import { LoraConfigDict } from "../../specs/networks.ts";
+import { COLOCATED_ENGINE } from "../../specs/sections.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** The learning rate of a cosine schedule. */
-import type { CosineLRScheduleConfig } from "../../specs/algorithms/VLLMConfig.ts";
+import type { CosineLRScheduleConfig } from "../../specs/algorithms.ts";
 
 /**
  * Cosine of x in [0, pi], to 1e-12. Uses only additions and products, so that every engine computes the same

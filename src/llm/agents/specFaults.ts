@@ -1,5 +1,5 @@
 /** Checks for values that a spec allows but rlkit cannot train with. */
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { LlmSpec } from "../algorithms/registry.ts";
 import { parsePattern } from "../sampling/pattern/parsePattern.ts";
 

@@ -1,5 +1,5 @@
 /** Batches of labelled rows, for DPO and SFT. */
-import type { DatasetEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { DatasetEnvSpec } from "../../specs/sections.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";
 import { type PreferenceBatch, preferenceBatch, type SftBatch, sftBatch } from "./batches.ts";
 import {

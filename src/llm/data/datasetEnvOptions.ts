@@ -1,5 +1,5 @@
 /** Checks the options of a DatasetEnv and encodes its examples. */
-import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
+import { checkOptions, type OptionRule } from "../../specs/checks.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { type Example, type ExampleOptions, encodeExamples } from "./encodeExamples.ts";
 import { compilePrompt, promptOf } from "./promptTemplate.ts";

@@ -1,5 +1,5 @@
 /** Loads the rows of a manifest's environment. */
-import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { builtInDataset, listDatasets } from "./builtin/registry.ts";
 import { datasetNamed, requireLoadable } from "./requireLoadable.ts";
 import { readRows, renameColumns } from "./rows.ts";

@@ -1,7 +1,6 @@
-import { TEXT_DATASETS } from "../../specs/builtInText.ts";
-import { meant } from "../../specs/explainName.ts";
-import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
-import { nearest } from "../../specs/nearest.ts";
+import { TEXT_DATASETS } from "../../specs/builtIn.ts";
+import { meant, nearest } from "../../specs/checks.ts";
+import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { rowFormatOf } from "./rowFormats.ts";
 
 /** Name of a manifest's data set, and the key that sets it. */

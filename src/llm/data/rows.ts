@@ -1,6 +1,5 @@
 /** Rows of a data set. */
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import { parseCsv, plainText } from "./csv.ts";
 import { jsonFaultAt } from "./jsonFault.ts";
 import { type RowFormat, rowFormatOf } from "./rowFormats.ts";

@@ -3,7 +3,7 @@
  * and the passes that use them.
  */
 
-import { momentName } from "../../kernels/functions/optimizers.ts";
+import { momentName } from "../../kernels/functions.ts";
 import {
   type Arena,
   type Binding,

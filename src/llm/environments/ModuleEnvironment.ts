@@ -1,5 +1,5 @@
 /** An environment made by a JavaScript module, running in that module's sandbox. */
-import { TimeoutError } from "../../evolution/TimeoutError.ts";
+import { TimeoutError } from "../../evolution/members.ts";
 import type { ModuleObject } from "../modules/UserModule.ts";
 import type { LlmEnvironment, ResetOptions } from "./LlmEnvironment.ts";
 

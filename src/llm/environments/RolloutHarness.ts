@@ -2,7 +2,7 @@
  * Plays one trajectory of a language model in an environment: the policy
  * exchanges ids, the environment texts.
  */
-import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import type { Row } from "../data/rows.ts";
 import { type ChatForm, feedbackIds, feedbackText, openingIds } from "../tokenizers/chatText.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";

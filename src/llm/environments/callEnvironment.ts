@@ -1,8 +1,7 @@
 /** Calls user-provided environments, validates the results, and adds the place to errors. */
 
-import { TimeoutError } from "../../evolution/TimeoutError.ts";
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { TimeoutError } from "../../evolution/members.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import type { Awaitable, EnvironmentInfo, LlmEnvironment } from "./LlmEnvironment.ts";
 import { environmentName } from "./LlmEnvironment.ts";
 

@@ -1,7 +1,6 @@
 /** Samples of a population's completions, for display. Pure functions; the caller writes the records. */
 import { Random } from "../../evolution/random.ts";
-import type { CompletionLoggingConfig } from "../../specs/CompletionLoggingConfig.ts";
-import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
+import type { CompletionLoggingConfig, CompletionRecord } from "../../specs/sections.ts";
 import type { LoggedCompletion } from "./LoggedCompletion.ts";
 
 /**

@@ -1,7 +1,5 @@
 /** Validates the options of a {@link RolloutHarness} and resolves its environment. */
-import { checkOptions, type OptionRule } from "../../specs/checkOptions.ts";
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { checkOptions, isMapping, type OptionRule, show } from "../../specs/checks.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "./builtin/registry.ts";

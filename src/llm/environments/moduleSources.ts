@@ -1,6 +1,6 @@
 /** Loads the parts of a manifest's environment that are in JavaScript modules. */
-import { isMapping } from "../../specs/isMapping.ts";
-import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { isMapping } from "../../specs/checks.ts";
+import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { moduleAddress } from "../modules/moduleAddress.ts";
 import type { UserModules } from "../modules/UserModules.ts";
 import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";

@@ -1,5 +1,4 @@
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 

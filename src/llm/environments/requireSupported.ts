@@ -1,8 +1,7 @@
-import { TEXT_ENVIRONMENTS } from "../../specs/builtInText.ts";
-import { meant } from "../../specs/explainName.ts";
-import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
-import { nearest } from "../../specs/nearest.ts";
-import { isNode } from "../../storage/isNode.ts";
+import { TEXT_ENVIRONMENTS } from "../../specs/builtIn.ts";
+import { meant, nearest } from "../../specs/checks.ts";
+import type { RolloutEnvSpec } from "../../specs/sections.ts";
+import { isNode } from "../../storage/files.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import { requireRubric } from "./rubrics.ts";
 

@@ -1,7 +1,6 @@
 /** Rubrics, which compute the reward of a completion from its row. */
-import { TEXT_RUBRICS } from "../../specs/builtInText.ts";
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { TEXT_RUBRICS } from "../../specs/builtIn.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import type { Row } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";

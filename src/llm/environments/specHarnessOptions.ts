@@ -1,5 +1,5 @@
 /** Harness options for a manifest's environment. */
-import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { loadSplit, type ReadText } from "../data/loadSplit.ts";
 import { UserModules } from "../modules/UserModules.ts";
 import { withTemplateOf } from "../tokenizers/TemplatedTokenizer.ts";

@@ -1,4 +1,4 @@
-import { TimeoutError } from "../../evolution/TimeoutError.ts";
+import { TimeoutError } from "../../evolution/members.ts";
 
 export interface Deadline {
   /** `null` means no limit. */

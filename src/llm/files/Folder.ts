@@ -2,8 +2,8 @@
 
 import type { z } from "zod";
 import { checkSpec, SpecError } from "../../specs/index.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { type FileStore, isStorageError, joinPath, StorageError } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 
 export interface Folder {
   /** Name of the folder in errors; may be empty. */

@@ -3,8 +3,8 @@
  * weights.
  */
 import { z } from "zod";
+import { sha256HexNow } from "../../storage/files.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
-import { sha256HexNow } from "../../storage/sha256.ts";
 import { type Folder, jsonBytes, placeOf, readJson } from "./Folder.ts";
 
 export const CHECKSUMS = "checksums.json";

@@ -1,8 +1,9 @@
 /** The public class of language models. */
+
+import { deviceOf } from "../../kernels/devices.ts";
 import type { Device } from "../../kernels/index.ts";
-import { SerialQueue } from "../../kernels/onnx/SerialQueue.ts";
-import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
-import { defaultStore } from "../../storage/defaultStore.ts";
+import { SerialQueue } from "../../kernels/onnx.ts";
+import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { LoraAdapter } from "../adapters/LoraAdapter.ts";
 import { tuningOfAdapter } from "../adapters/tuning.ts";

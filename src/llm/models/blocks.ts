@@ -1,6 +1,6 @@
 /** Building blocks of transformers, on rows [N, H]. */
 
-import { gelu } from "../../kernels/functions/activations.ts";
+import { gelu, relu } from "../../kernels/functions.ts";
 import {
   add,
   concat,
@@ -17,7 +17,6 @@ import {
   type Tensor,
   tanh,
 } from "../../kernels/index.ts";
-import { relu } from "../../kernels/ops/relu.ts";
 import type { ModelConfig } from "./ModelConfig.ts";
 
 /** x divided by its root mean square, and scaled (Zhang and Sennrich 2019). */

@@ -1,5 +1,5 @@
 /** JavaScript modules named by a manifest. They run in sandboxes, unless the caller has imported them. */
-import { isNode } from "../../storage/isNode.ts";
+import { isNode } from "../../storage/files.ts";
 
 /** Properties of a module's object, as of its last call. */
 export interface ObjectFacts {

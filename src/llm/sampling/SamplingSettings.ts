@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { atLeast, field, fraction, integer } from "../../specs/field.ts";
+import { atLeast, field, fraction, integer } from "../../specs/checks.ts";
 
 /** Settings for sampling the next token from a row of logits. Rules apply in the order of the fields. */
 export const SamplingSettings = z

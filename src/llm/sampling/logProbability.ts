@@ -1,4 +1,4 @@
-import { logarithm } from "../../evolution/portableMath.ts";
+import { logarithm } from "../../evolution/members.ts";
 import { decay, inverseOf } from "./decay.ts";
 
 /**

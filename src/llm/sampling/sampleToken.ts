@@ -1,5 +1,5 @@
 /** Samples the next token on the host. */
-import { DivergedError } from "../../evolution/DivergedError.ts";
+import { DivergedError } from "../../evolution/members.ts";
 import { decay, inverseOf } from "./decay.ts";
 import { logProbability } from "./logProbability.ts";
 import type { SamplingSettings } from "./SamplingSettings.ts";

@@ -1,4 +1,4 @@
-import { hostKey } from "../../kernels/functions/random.ts";
+import { hostKey } from "../../kernels/functions.ts";
 
 /** The key of a random draw, which depends on nothing else. All are integers >= 0. */
 export interface DrawPlace {

@@ -1,5 +1,5 @@
 import { Template } from "@huggingface/jinja";
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { ChatMessage, ChatTemplateOptions } from "./Tokenizer.ts";
 
 /** A Jinja template that formats a conversation as one text. */

@@ -1,7 +1,7 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import { SpecError } from "../../specs/index.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { StorageError } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";
 import { type SpecialIds, specialIdsOf } from "./specialIds.ts";
 import type { ChatMessage, ChatTemplateOptions, EncodeOptions, Tokenizer } from "./Tokenizer.ts";

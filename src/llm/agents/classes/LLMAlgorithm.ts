@@ -1,10 +1,10 @@
 /** Common base of language-model agents: learning, evolution, and saving to a directory. */
 
-import { withFitness } from "../../../evolution/fitness.ts";
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../../evolution/index.ts";
+import { withFitness } from "../../../evolution/members.ts";
+import { checkSpec } from "../../../specs/checks.ts";
 import { algorithmDefinition } from "../../../specs/index.ts";
-import { checkSpec } from "../../../specs/parseSpec.ts";
-import { defaultStore } from "../../../storage/defaultStore.ts";
+import { defaultStore } from "../../../storage/files.ts";
 import type { FileStore } from "../../../storage/index.ts";
 import { LoraAdapter } from "../../adapters/LoraAdapter.ts";
 import type { LlmSpec } from "../../algorithms/registry.ts";

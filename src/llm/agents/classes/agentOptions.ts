@@ -1,6 +1,6 @@
 /** Options of language-model agents. */
 import type { HyperparameterConfig } from "../../../evolution/index.ts";
-import { requireOptions } from "../../../specs/checkOptions.ts";
+import { requireOptions } from "../../../specs/checks.ts";
 import { type AlgoSpecInput, parseAlgorithm, type SpecInputNamed } from "../../../specs/index.ts";
 import type { LoraAdapter } from "../../adapters/LoraAdapter.ts";
 import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmSpec } from "../../algorithms/registry.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { field, integer } from "../../../specs/field.ts";
-import { parseSpec } from "../../../specs/parseSpec.ts";
+import { field, integer, parseSpec } from "../../../specs/checks.ts";
 import type { LlmEnvironment } from "../LlmEnvironment.ts";
 import { EpisodeRandom } from "./episodeRandom.ts";
 
