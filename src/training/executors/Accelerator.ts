@@ -1,5 +1,4 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import { show } from "../../specs/explainName.ts";
+import { checkNames, type OptionNames, show } from "../../specs/checks.ts";
 
 /** Options for how members are distributed over the machine. */
 export interface AcceleratorOptions {

@@ -3,9 +3,9 @@
  * WebAssembly. If the GPU fails permanently, the run continues on WebAssembly. A resumed run stays on the
  * device that trained it, if available, because no other device gives the same bits.
  */
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import { isSoftwareAdapter } from "../../kernels/wgsl/adapterName.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
+import { isSoftwareAdapter } from "../../kernels/webgpu.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { Executor, MemberTurn, TurnOutcome } from "../loop/executor.ts";
 import { StoppedError } from "../loop/Gate.ts";
 import type { TrainingDevice } from "../loop/runState.ts";

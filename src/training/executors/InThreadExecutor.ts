@@ -1,6 +1,6 @@
 /** Runs members one after another in the calling thread, and yields to the event loop between slices. */
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import { isSandboxEnd } from "../../sandbox/isSandboxEnd.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
+import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
 import { Gate } from "../loop/Gate.ts";
 import { runTurn } from "../loop/runTurn.ts";

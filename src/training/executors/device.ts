@@ -1,5 +1,5 @@
 /** Device names and the devices that they select. */
-import { isCompiled, type RegisteredEnvironment } from "../../rl/environments/index.ts";
+import { isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
 
 /** Devices that this build trains on. */
 export type TrainingDevice = "wasm" | "webgpu";

@@ -1,6 +1,5 @@
 /** API for defining workloads (docs/extending/README.md). */
-export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms/defineAlgorithm.ts";
-export { registerAlgorithmSpec } from "../../specs/algorithms/names.ts";
+export { type AlgorithmDefinition, defineAlgorithm, registerAlgorithmSpec } from "../../specs/algorithms.ts";
 export { EvolvedMember } from "../loop/EvolvedMember.ts";
 export { jsonFiles } from "../loop/jsonFiles.ts";
 export { firstState, type LoopState } from "../loop/runState.ts";

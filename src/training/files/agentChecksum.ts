@@ -3,7 +3,7 @@
  * digits are the header's first value, `{"__metadata__":{"sha256":"...`, so they are at the same position in
  * every file.
  */
-import { sha256HexNow } from "../../storage/sha256.ts";
+import { sha256HexNow } from "../../storage/files.ts";
 
 /** Metadata key of the checksum; it must be written first. */
 export const CHECKSUM_KEY = "sha256";

@@ -6,13 +6,16 @@
  * metadata, as JSON, along with a checksum of the whole file.
  */
 import type { TensorSpec } from "../../evolution/index.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import { parameterName } from "../../rl/contract/definition.ts";
-import type { EnvironmentOptions } from "../../rl/environments/index.ts";
-import type { AgentState, OptimizerState, ParameterState } from "../../rl/member/agentState.ts";
-import { networkTensors } from "../../rl/networks/index.ts";
-import type { NetworkState, Tensors } from "../../rl/networks/networkState.ts";
-import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
+import {
+  findAlgorithm,
+  type NetworkState,
+  networkTensors,
+  parameterName,
+  type Tensors,
+} from "../../rl/definitions.ts";
+import type { EnvironmentOptions } from "../../rl/environments.ts";
+import type { AgentState, OptimizerState, ParameterState } from "../../rl/members.ts";
+import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import {
   AGENT_FORMAT,
   decodeSafetensors,

@@ -5,7 +5,7 @@ import {
   provideAgentStore,
   type StoredAgent,
   type SupportedAgent,
-} from "../../rl/agents/index.ts";
+} from "../../rl/agents.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import { agentFileName } from "../loop/agentFileName.ts";
 import { defaultStore } from "../loop/defaultStore.ts";

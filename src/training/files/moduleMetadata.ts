@@ -1,8 +1,7 @@
 /** Schema of a network's modules in the JSON of agent files. */
 import { z } from "zod";
-import { listModules, type ModuleData } from "../../rl/modules/moduleData.ts";
-import { show } from "../../specs/explainName.ts";
-import { isMapping } from "../../specs/isMapping.ts";
+import { listModules, type ModuleData } from "../../rl/definitions.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 
 /** Marks the issue of a module whose kind is not registered. */
 export const UNKNOWN_KIND = { unknown: "kind" };

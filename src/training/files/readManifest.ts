@@ -1,6 +1,6 @@
 /** Reads manifests from any of their sources. */
 import { parse } from "yaml";
-import { listEnvironments } from "../../rl/environments/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import {
   type ManifestInput,
   type ParseManifestOptions,

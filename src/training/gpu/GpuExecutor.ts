@@ -1,22 +1,35 @@
 /** Trains the whole population together on one WebGPU device. */
+
+import type { KernelReport } from "../../kernels/devices.ts";
 import { trace } from "../../kernels/index.ts";
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import type { WebGpuArena } from "../../kernels/wgsl/arena.ts";
-import { busyWorkgroups } from "../../kernels/wgsl/busyWorkgroups.ts";
+import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { CompiledEnvironment } from "../../rl/environments/definition/compiledEnvironment.ts";
-import { findCompiledEnvironment } from "../../rl/environments/index.ts";
-import { replayStates } from "../../rl/programs/replay.ts";
-import { REPLAY_FIELDS } from "../../rl/programs/replayFields.ts";
-import { agentContents, keyContents } from "../../rl/runtime/agentBuffers.ts";
-import { type Evaluation, type EvaluationPass, evaluationOf } from "../../rl/runtime/evaluation.ts";
-import { offPolicyContents, offPolicySizes } from "../../rl/runtime/offPolicyTurn.ts";
-import { agePrograms, type CompiledPurpose, compiledProgram } from "../../rl/runtime/programSet.ts";
-import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
-import { bindAgent, type Sizes } from "../../rl/runtime/sizes.ts";
-import { PURPOSE, type Slice } from "../../rl/runtime/turn.ts";
-import { GpuMembers, type ReadMembers, type Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
-import { isSliced, sliceBindings, slicesOf } from "../../rl/runtime/webgpu/slices.ts";
+import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
+import {
+  agentContents,
+  agePrograms,
+  bindAgent,
+  type CompiledPurpose,
+  compiledProgram,
+  type Evaluation,
+  type EvaluationPass,
+  evaluationOf,
+  GpuMembers,
+  isSliced,
+  keyContents,
+  offPolicyContents,
+  offPolicySizes,
+  PURPOSE,
+  REPLAY_FIELDS,
+  type ReadMembers,
+  replayStates,
+  rolloutSizes,
+  type Sizes,
+  type Slice,
+  sliceBindings,
+  slicesOf,
+  type Together,
+} from "../../rl/members.ts";
 import { Gate, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";

@@ -1,6 +1,7 @@
 /** Runs the programs of a population to completion, in chunks that fit a time budget. */
+
+import type { Progress } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { Progress } from "../../kernels/wgsl/executable.ts";
 import type { Gate } from "../loop/Gate.ts";
 import type { Pace } from "./Pace.ts";
 

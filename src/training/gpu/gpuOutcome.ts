@@ -1,16 +1,24 @@
 /** The outcome of a member's turn, from its GPU buffers after training and evaluation. */
 
-import { DivergedError } from "../../evolution/DivergedError.ts";
-import { agentFrom, learnedIn, metricsIn, type ReadBuffer } from "../../rl/runtime/agentBuffers.ts";
-import { type Evaluation, scoreShare } from "../../rl/runtime/evaluation.ts";
-import { prioritiesIn } from "../../rl/runtime/priorities.ts";
-import type { ReplayArray } from "../../rl/runtime/replayRows.ts";
-import { appended, segmentRows } from "../../rl/runtime/replaySegments.ts";
-import { type TurnResult } from "../../rl/runtime/turn.ts";
-import { trainedMember, turnResult } from "../../rl/runtime/turnResult.ts";
-import type { ReadMembers } from "../../rl/runtime/webgpu/GpuMembers.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { DivergedError } from "../../evolution/members.ts";
+import {
+  agentFrom,
+  appended,
+  type Evaluation,
+  learnedIn,
+  metricsIn,
+  prioritiesIn,
+  type ReadBuffer,
+  type ReadMembers,
+  type ReplayArray,
+  scoreShare,
+  segmentRows,
+  type TurnResult,
+  trainedMember,
+  turnResult,
+} from "../../rl/members.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { namingMember } from "../loop/executor.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome } from "../rl/kinds.ts";
 import { turnSteps } from "./turnSteps.ts";

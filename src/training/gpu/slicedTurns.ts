@@ -1,10 +1,16 @@
 /** Turns that learn in slices: the dispatches of all members, in an order known in advance. */
+
+import type { Progress } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import type { Progress } from "../../kernels/wgsl/executable.ts";
-import { LEARNING, MOST_PLAYED } from "../../rl/programs/slicedOffPolicy.ts";
-import type { CompiledPurpose } from "../../rl/runtime/programSet.ts";
-import { programSteps, vectorSteps } from "../../rl/runtime/turn.ts";
-import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
+import {
+  type CompiledPurpose,
+  type GpuMembers,
+  LEARNING,
+  MOST_PLAYED,
+  programSteps,
+  type Together,
+  vectorSteps,
+} from "../../rl/members.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";

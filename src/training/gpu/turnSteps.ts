@@ -1,8 +1,13 @@
 /** Number of steps in a member's turn on a GPU, in total and so far. */
-import type { Progress } from "../../kernels/wgsl/executable.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
-import { rolloutCount, rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
-import { programSteps, stepsTaken, vectorSteps } from "../../rl/runtime/turn.ts";
+import type { Progress } from "../../kernels/webgpu.ts";
+import {
+  algorithmOf,
+  programSteps,
+  rolloutCount,
+  rolloutSizes,
+  stepsTaken,
+  vectorSteps,
+} from "../../rl/members.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 
 /** Environment steps of one run of a member's program. */

@@ -1,8 +1,12 @@
 /** The turns of all members as work on a GPU: each in one program, or in slices. */
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import { type CompiledPurpose, SLICED_TURN } from "../../rl/runtime/programSet.ts";
-import { programSteps } from "../../rl/runtime/turn.ts";
-import type { GpuMembers, Together } from "../../rl/runtime/webgpu/GpuMembers.ts";
+import {
+  type CompiledPurpose,
+  type GpuMembers,
+  programSteps,
+  SLICED_TURN,
+  type Together,
+} from "../../rl/members.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";

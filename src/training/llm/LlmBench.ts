@@ -1,22 +1,25 @@
 /** Runs the turns of language-model members in one thread. */
 
-import { withFitness } from "../../evolution/fitness.ts";
-import { AgentOnDevice } from "../../llm/agents/AgentOnDevice.ts";
-import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
-import type { MemberRunner } from "../../llm/agents/iteration.ts";
-import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
-import { withPolicy } from "../../llm/agents/withPolicy.ts";
-import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
-import { sampledRecords } from "../../llm/environments/completionLog.ts";
-import type { LoggedCompletion } from "../../llm/environments/LoggedCompletion.ts";
-import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
-import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
-import type { ModelConfig } from "../../llm/models/ModelConfig.ts";
-import type { UserModules } from "../../llm/modules/UserModules.ts";
-import type { CompletionRecord } from "../../specs/CompletionRecord.ts";
+import { withFitness } from "../../evolution/members.ts";
+import {
+  DatasetEnv,
+  IO_TIMEOUT_S,
+  type LoggedCompletion,
+  RolloutHarness,
+  sampledRecords,
+} from "../../llm/environments.ts";
+import {
+  AgentOnDevice,
+  DatasetRunner,
+  type MemberRunner,
+  RolloutRunner,
+  withPolicy,
+} from "../../llm/members.ts";
+import type { ModelConfig } from "../../llm/models.ts";
+import type { UserModules } from "../../llm/modules.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
-import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import type { CompletionRecord, DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { Bench } from "../loop/Workload.ts";
 import { warn } from "../loop/warn.ts";

@@ -2,8 +2,8 @@
  * Trains members of language-model runs one after another on onnxruntime's GPU provider, in the calling
  * thread.
  */
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import { GpuFault } from "../../kernels/wgsl/gpuFault.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
+import { GpuFault } from "../../kernels/webgpu.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
 import { Gate, StoppedError } from "../loop/Gate.ts";
 import { runTurn } from "../loop/runTurn.ts";

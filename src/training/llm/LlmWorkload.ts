@@ -1,7 +1,7 @@
 /** Language models as a workload of the training loop. */
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import type { LlmMember } from "../../llm/members.ts";
 import type { CompletionLoggingConfig } from "../../specs/index.ts";
 import { EvolvedMember } from "../loop/EvolvedMember.ts";
 import type { CompletionRecord, TrainingEvent } from "../loop/observer.ts";

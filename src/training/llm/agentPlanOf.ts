@@ -1,9 +1,8 @@
 /** The plan of a manifest's agents, with the parts of their base model. */
-import type { AgentPlan } from "../../llm/agents/AgentOnDevice.ts";
-import { findLlmAlgorithm } from "../../llm/algorithms/registry.ts";
-import type { Folder } from "../../llm/files/Folder.ts";
-import { loadModelParts } from "../../llm/models/loadModelParts.ts";
-import { type LoadTokenizerOptions, loadTokenizer } from "../../llm/tokenizers/loadTokenizer.ts";
+
+import { findLlmAlgorithm } from "../../llm/algorithms.ts";
+import type { AgentPlan } from "../../llm/members.ts";
+import { type Folder, type LoadTokenizerOptions, loadModelParts, loadTokenizer } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 

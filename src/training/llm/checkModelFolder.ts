@@ -1,5 +1,4 @@
-import type { Folder } from "../../llm/files/Folder.ts";
-import { loadModelParts } from "../../llm/models/loadModelParts.ts";
+import { type Folder, loadModelParts } from "../../llm/models.ts";
 
 export interface CheckedModel {
   /** Names of the files that a run reads. */

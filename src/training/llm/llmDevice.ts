@@ -1,4 +1,4 @@
-import { browserHasGpu } from "../../llm/engine/openGpu.ts";
+import { browserHasGpu } from "../../llm/members.ts";
 import type { AskedDevice, DeviceChoice } from "../loop/WorkloadDefinition.ts";
 
 /**

@@ -1,12 +1,10 @@
 /** Issues that keep a language-model run from starting, and warnings for its owner. */
 
-import { idleFields } from "../../llm/agents/idleFields.ts";
-import { specFaults } from "../../llm/agents/specFaults.ts";
-import type { LlmSpec } from "../../llm/algorithms/registry.ts";
-import { requireLoadable } from "../../llm/data/requireLoadable.ts";
-import { requireSupported } from "../../llm/environments/requireSupported.ts";
-import { TEXT_MODELS } from "../../specs/builtInText.ts";
-import { fieldsSet } from "../../specs/fieldsSet.ts";
+import type { LlmSpec } from "../../llm/algorithms.ts";
+import { requireLoadable, requireSupported } from "../../llm/environments.ts";
+import { idleFields, specFaults } from "../../llm/members.ts";
+import { TEXT_MODELS } from "../../specs/builtIn.ts";
+import { fieldsSet } from "../../specs/checks.ts";
 import {
   dottedPath,
   rangeWarnings,
@@ -14,7 +12,7 @@ import {
   type TrainingManifest,
   TrainingSpec,
 } from "../../specs/index.ts";
-import { llmEnvShape } from "../../specs/llmEnvFields.ts";
+import { llmEnvShape } from "../../specs/sections.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 const issue = (segments: readonly string[], message: string): SpecIssue => ({

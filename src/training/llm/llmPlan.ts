@@ -1,10 +1,9 @@
 /** The settings of a language-model run in a manifest. */
 
-import type { LoraSettings } from "../../llm/adapters/loraTargets.ts";
-import { llmMetricsOf } from "../../llm/algorithms/metrics.ts";
-import type { LlmSpec } from "../../llm/algorithms/registry.ts";
+import { type LlmSpec, llmMetricsOf } from "../../llm/algorithms.ts";
+import type { LoraSettings } from "../../llm/models.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
-import { isPretrained } from "../../specs/networks/ManifestNetwork.ts";
+import { isPretrained } from "../../specs/networks.ts";
 
 export interface LlmPlan {
   /** Metrics that the algorithm reports. */

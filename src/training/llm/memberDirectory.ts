@@ -2,8 +2,7 @@
  * A language-model member as a directory that other programs can read: adapters as PEFT files, or a whole
  * model.
  */
-import { memberFiles } from "../../llm/agents/files/memberFiles.ts";
-import type { LlmMember } from "../../llm/agents/LlmMember.ts";
+import { type LlmMember, memberFiles } from "../../llm/members.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";

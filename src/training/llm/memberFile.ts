@@ -1,7 +1,6 @@
 /** A language-model member as one file: its policy as tensors, everything else as JSON metadata. */
 import { z } from "zod";
-import type { LlmMember } from "../../llm/agents/LlmMember.ts";
-import { memberFields } from "../../llm/agents/memberFields.ts";
+import { type LlmMember, memberFields } from "../../llm/members.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,

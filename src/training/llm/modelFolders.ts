@@ -1,4 +1,4 @@
-import { type Folder, storeFolder } from "../../llm/files/Folder.ts";
+import { type Folder, storeFolder } from "../../llm/models.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { keptDirectory } from "./modelPaths.ts";
 

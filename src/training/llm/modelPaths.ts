@@ -1,5 +1,5 @@
 /** Paths of the model folders that the workbench keeps. */
-import { joinPath } from "../../storage/paths.ts";
+import { joinPath } from "../../storage/files.ts";
 
 /** The version of the layout is part of the path, as in paths of runs. */
 const LAYOUT = "/v1";

@@ -1,8 +1,8 @@
-import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
-import { UserModules } from "../../llm/modules/UserModules.ts";
-import { openSandbox } from "../../sandbox/openSandbox.ts";
-import { SandboxedModule } from "../../sandbox/SandboxedModule.ts";
-import type { RolloutEnvSpec } from "../../specs/LLMEnvSpec.ts";
+import { IO_TIMEOUT_S } from "../../llm/environments.ts";
+import { UserModules } from "../../llm/modules.ts";
+import { SandboxedModule } from "../../sandbox/modules.ts";
+import { openSandbox } from "../../sandbox/sandboxes.ts";
+import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import type { ModuleTexts } from "../loop/WorkloadDefinition.ts";
 
 /** Time limit in seconds for an answer of a module whose author may not be the person who runs it. */

@@ -1,6 +1,6 @@
 /** Devices that members of language-model runs learn and act on. */
 import { type Device, WasmDevice } from "../../kernels/index.ts";
-import { openGpu } from "../../llm/engine/openGpu.ts";
+import { openGpu } from "../../llm/members.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 
 export interface LlmDevices {

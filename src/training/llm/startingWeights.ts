@@ -1,10 +1,6 @@
 /** Members that start with the weights of a saved one, so that SFT, DPO and GRPO can be run in sequence. */
-import { firstPolicy } from "../../llm/agents/AgentOnDevice.ts";
-import { foldersIn, readWeights } from "../../llm/agents/files/memberFiles.ts";
-import type { LlmMember } from "../../llm/agents/LlmMember.ts";
-import { withPolicy } from "../../llm/agents/withPolicy.ts";
-import { memoryFolder } from "../../llm/files/Folder.ts";
-import { foldersOf } from "../../llm/models/loadModelParts.ts";
+import { firstPolicy, foldersIn, type LlmMember, readWeights, withPolicy } from "../../llm/members.ts";
+import { foldersOf, memoryFolder } from "../../llm/models.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../loop/runFiles.ts";

@@ -1,6 +1,6 @@
-import { OutOfMemoryError } from "../../kernels/OutOfMemoryError.ts";
-import { GpuFault } from "../../kernels/wgsl/gpuFault.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { OutOfMemoryError } from "../../kernels/devices.ts";
+import { GpuFault } from "../../kernels/webgpu.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 const isOfMemory = (error: unknown): boolean =>
   error instanceof OutOfMemoryError ||

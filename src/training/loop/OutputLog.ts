@@ -1,4 +1,4 @@
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 /** An output of a run that was never written. */
 export interface LostOutput {

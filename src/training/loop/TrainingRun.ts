@@ -2,8 +2,7 @@
  * The loop of evolutionary training: every member takes its turn, all are evaluated, then selection and
  * mutation create the next generation. The workload defines what a turn is.
  */
-import { DivergedError } from "../../evolution/DivergedError.ts";
-import { withFitness } from "../../evolution/fitness.ts";
+
 import {
   fitnessOf,
   type LineageEvent,
@@ -13,7 +12,7 @@ import {
   recordHyperparameters,
   type SelectionStrategy,
 } from "../../evolution/index.ts";
-import { TimeoutError } from "../../evolution/TimeoutError.ts";
+import { DivergedError, TimeoutError, withFitness } from "../../evolution/members.ts";
 import { checkSteering } from "./checkSteering.ts";
 import type { Executor, TurnOutcome } from "./executor.ts";
 import { expectedSteps } from "./expectedSteps.ts";

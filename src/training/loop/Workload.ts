@@ -2,8 +2,8 @@
  * The interface between the training loop and a workload: members that take turns, and their shared state.
  */
 import type { Evolvable, HyperparameterValue } from "../../evolution/index.ts";
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
+import type { NetworkStructure } from "../../specs/networks.ts";
 import type { EvaluationReport, TrainingEvent } from "./observer.ts";
 import type { RunState } from "./runState.ts";
 

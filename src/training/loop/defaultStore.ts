@@ -1,1 +1,1 @@
-export { defaultStore } from "../../storage/defaultStore.ts";
+export { defaultStore } from "../../storage/files.ts";

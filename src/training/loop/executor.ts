@@ -1,7 +1,7 @@
 /**
  * The interface between the training loop and the place where members run: this thread, workers, or a GPU.
  */
-import type { KernelReport } from "../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
 import type { TrainingDevice } from "./runState.ts";
 import type { Kinds, Slice } from "./Workload.ts";
 

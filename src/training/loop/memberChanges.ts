@@ -1,6 +1,6 @@
 /** How each member of a generation differs from its parent, for reports. */
 import type { LineageEvent } from "../../evolution/index.ts";
-import { mutationKindOf } from "../../tracking/mutationKind.ts";
+import { mutationKindOf } from "../../tracking/history.ts";
 import type { MemberReport, MutationDetail, NetworkStructure } from "./observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
 

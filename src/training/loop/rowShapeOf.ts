@@ -1,4 +1,4 @@
-import type { RowShape } from "../../tracking/metricRow.ts";
+import type { RowShape } from "../../tracking/history.ts";
 import type { Kinds } from "./Workload.ts";
 import type { PreparedRun } from "./WorkloadDefinition.ts";
 

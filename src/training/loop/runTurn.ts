@@ -1,6 +1,5 @@
-import { DivergedError } from "../../evolution/DivergedError.ts";
-import { TimeoutError } from "../../evolution/TimeoutError.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { DivergedError, TimeoutError } from "../../evolution/members.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { MemberTurn, TurnOutcome } from "./executor.ts";
 import { type Gate, StoppedError } from "./Gate.ts";
 import type { Bench, Kinds, Slice } from "./Workload.ts";

@@ -1,5 +1,6 @@
 /** A training run with its outputs: checkpoints, the elite's file, and progress on the console. */
 import type { Mutations, SelectionStrategy } from "../../evolution/index.ts";
+import { baseName, reasonOf } from "../../storage/files.ts";
 import {
   commitCheckpoint,
   type FileStore,
@@ -7,11 +8,8 @@ import {
   pruneCheckpoints,
   unusedDirectory,
 } from "../../storage/index.ts";
-import { baseName } from "../../storage/paths.ts";
-import { reasonOf } from "../../storage/storageError.ts";
-import { consoleObserver } from "../../tracking/consoleObserver.ts";
-import type { RowShape } from "../../tracking/metricRow.ts";
-import type { Trackers } from "../../tracking/Trackers.ts";
+import { consoleObserver, type Trackers } from "../../tracking/clients.ts";
+import type { RowShape } from "../../tracking/history.ts";
 import { agentFileName } from "./agentFileName.ts";
 import { CheckpointRhythm } from "./CheckpointRhythm.ts";
 import { defaultStore } from "./defaultStore.ts";

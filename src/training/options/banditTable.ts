@@ -1,10 +1,7 @@
 /** Tables of bandits: built-in ones, and those from CSV files. */
-import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
-import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
-import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
-import { flowers } from "../../rl/environments/bandit/flowers.ts";
-import { BanditEnvironment } from "../../rl/environments/index.ts";
-import { FLOWERS } from "../../specs/builtInData.ts";
+import { KeptDatasets, keepsDatasets } from "../../datasets/kept.ts";
+import { BanditEnvironment, type BanditTable, flowers } from "../../rl/environments.ts";
+import { FLOWERS } from "../../specs/builtIn.ts";
 import { type BanditEnvSpec, SpecError } from "../../specs/index.ts";
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 import { classesIn, numbersIn, type TableFile } from "./tableFiles.ts";

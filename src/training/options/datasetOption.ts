@@ -1,5 +1,5 @@
 /** The data set of a run, as given by callers and manifests. */
-import { builtInDataset } from "../../datasets/builtIn/builtInDataset.ts";
+
 import {
   type Dataset,
   DatasetError,
@@ -9,10 +9,8 @@ import {
   MAIN_FILE,
   openDataset,
 } from "../../datasets/index.ts";
-import { fetchKept } from "../../datasets/kept/fetchKept.ts";
-import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
-import { keepsDatasets } from "../../datasets/kept/keptDataset.ts";
-import { openKept } from "../../datasets/kept/openKept.ts";
+import { fetchKept, KeptDatasets, keepsDatasets, openKept } from "../../datasets/kept.ts";
+import { builtInDataset } from "../../datasets/reading.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
 import { defaultStore } from "../loop/defaultStore.ts";

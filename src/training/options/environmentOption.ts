@@ -9,10 +9,9 @@ import {
   NamedVectorEnvironment,
   type ParallelEnvironment,
   type VectorEnvironment,
-} from "../../rl/environments/index.ts";
-import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import type { AgentSpaces, Space } from "../../rl/spaces/index.ts";
+  vectorOf,
+} from "../../rl/environments.ts";
+import { type AgentSpaces, hostLayout, type Space } from "../../rl/spaces.ts";
 import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from "../../specs/index.ts";
 
 export type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;

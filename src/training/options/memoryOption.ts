@@ -1,8 +1,8 @@
 /**
  * Replay buffers given by callers: their settings for a run, and checks that they fit the run and each other.
  */
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
-import { namesWith } from "../../specs/algorithms/names.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/agents.ts";
+import { namesWith } from "../../specs/algorithms.ts";
 import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 

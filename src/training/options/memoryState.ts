@@ -1,7 +1,7 @@
 /** Uses a caller's replay buffer as that of a run. */
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { Segment } from "../../rl/runtime/replaySegments.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/agents.ts";
+import type { Segment } from "../../rl/members.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import type { GivenMemory } from "./memoryOption.ts";

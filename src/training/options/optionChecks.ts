@@ -1,5 +1,5 @@
 /** Rules for the options of trainers and training functions. */
-import type { OptionRule } from "../../specs/checkOptions.ts";
+import type { OptionRule } from "../../specs/checks.ts";
 
 const number = (allowed: string, allows: (value: number) => boolean): OptionRule => ({
   allowed,

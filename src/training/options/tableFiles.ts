@@ -1,5 +1,5 @@
 /** Numbers and classes of a bandit's table, from its CSV files. */
-import { parseCsv, plainText } from "../../llm/data/csv.ts";
+import { parseCsv, plainText } from "../../llm/environments.ts";
 
 /** A file of a table, and its name in messages. */
 export interface TableFile {

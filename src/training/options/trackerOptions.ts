@@ -1,8 +1,7 @@
 /** Tracking options of trainers and training functions. */
 import type { z } from "zod";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
-import { parseSpec } from "../../specs/parseSpec.ts";
 import type { FileStore } from "../../storage/index.ts";
 import {
   BoardTracker,

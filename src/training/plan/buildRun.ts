@@ -6,12 +6,9 @@ import {
   type SelectionStrategy,
   TournamentSelection,
 } from "../../evolution/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { createAgent } from "../../rl/member/createAgent.ts";
-import type { NetworkState } from "../../rl/networks/networkState.ts";
-import { replayFields } from "../../rl/programs/replayFields.ts";
-import { emptyRows } from "../../rl/runtime/replayRows.ts";
-import { type AgentSpaces, spaceToJson } from "../../rl/spaces/index.ts";
+import type { NetworkState } from "../../rl/definitions.ts";
+import { type AgentState, createAgent, emptyRows, replayFields } from "../../rl/members.ts";
+import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import {
   type AlgoSpec,
   agentNetwork,

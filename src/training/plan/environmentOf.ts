@@ -1,20 +1,19 @@
 /** The environment that a manifest names. */
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import { agentsProblem } from "../../rl/contract/unsuited.ts";
+import { agentsProblem, findAlgorithm } from "../../rl/definitions.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
   type RegisteredEnvironment,
-} from "../../rl/environments/index.ts";
+} from "../../rl/environments.ts";
 import {
   knownFault,
   knownUserEnvironment,
   namesModule,
   type UserEnvironment,
   type UserPlace,
-} from "../../sandbox/userEnvironments.ts";
+} from "../../sandbox/environments.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 /** Settings of the environment section that this build does not support. */
 const FOREIGN = ["entrypoint", "factory", "path", "env_wrappers"] as const;

@@ -1,14 +1,18 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
-import { hiddenSizes } from "../../rl/member/hiddenState.ts";
-import { type MemberSize, memberSize } from "../../rl/member/memberSize.ts";
-import { observationField, replayFields } from "../../rl/programs/replayFields.ts";
-import { numbersIn, rowWords } from "../../rl/programs/rowLayout.ts";
-import { rolloutSizes } from "../../rl/runtime/rolloutSizes.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import { flatSize } from "../../rl/spaces/index.ts";
+import {
+  hiddenSizes,
+  type MemberSize,
+  memberSize,
+  numbersIn,
+  observationField,
+  replayFields,
+  rolloutSizes,
+  rowWords,
+} from "../../rl/members.ts";
+import { flatSize, hostLayout } from "../../rl/spaces.ts";
+import { isMapping } from "../../specs/checks.ts";
 import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
-import { isMapping } from "../../specs/isMapping.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { memoryLayout } from "./memoryLayout.ts";

@@ -1,7 +1,17 @@
 /** Converts a checkpoint's replay buffer to the row layout of this build. */
-import { replayFields } from "../../rl/programs/replayFields.ts";
-import { bytesIn, isPacked, numbersIn, type ReplayField, rowWords } from "../../rl/programs/rowLayout.ts";
-import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../rl/runtime/replayRows.ts";
+import {
+  arrayOf,
+  bytesIn,
+  eachField,
+  firstNoByte,
+  isPacked,
+  numbersIn,
+  packRows,
+  type ReplayArray,
+  type ReplayField,
+  replayFields,
+  rowWords,
+} from "../../rl/members.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
 import { replayFile } from "../rl/replayFiles.ts";
 import type { ReplayState } from "../rl/runState.ts";

@@ -1,7 +1,12 @@
 /** Finds settings of language-model runs that require more resources than any machine has. */
-import { adapterWeightsOf, type LoraSettings } from "../../llm/adapters/loraTargets.ts";
-import { builtInModel, isBuiltInModel } from "../../llm/models/builtin.ts";
-import { type ModelConfig, weightsOf } from "../../llm/models/ModelConfig.ts";
+import {
+  adapterWeightsOf,
+  builtInModel,
+  isBuiltInModel,
+  type LoraSettings,
+  type ModelConfig,
+  weightsOf,
+} from "../../llm/models.ts";
 import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { llmPlanOf } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";

@@ -1,6 +1,6 @@
 /** The data set of a manifest's offline run. */
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import type { ReplayBuffer } from "../../rl/agents.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../loop/observer.ts";

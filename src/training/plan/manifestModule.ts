@@ -1,12 +1,17 @@
 /** Opens the module of a manifest's environment. */
-import { EnvironmentError } from "../../rl/environments/index.ts";
-import { isSandboxEnd } from "../../sandbox/isSandboxEnd.ts";
-import { prepareModule, type UserModule } from "../../sandbox/moduleSource.ts";
-import { type OpenOptions, openUserEnvironment } from "../../sandbox/openUserEnvironment.ts";
-import { isHash, rememberFault, type UserPlace } from "../../sandbox/userEnvironments.ts";
+import { EnvironmentError } from "../../rl/environments.ts";
+import {
+  isHash,
+  type OpenOptions,
+  openUserEnvironment,
+  rememberFault,
+  type UserPlace,
+} from "../../sandbox/environments.ts";
+import { prepareModule, type UserModule } from "../../sandbox/modules.ts";
+import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
 import { dottedPath, SpecError, type TrainingManifest } from "../../specs/index.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { baseName, type FileStore, StorageError } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { KeptModule } from "../rl/runState.ts";
 import { userPlaceOf } from "./environmentOf.ts";

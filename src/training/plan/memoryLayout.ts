@@ -1,6 +1,5 @@
-import { isCompiled, type RegisteredEnvironment } from "../../rl/environments/index.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { isCompiled, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 
 /** Layout of replay buffer rows for members that train in a registered environment. */
 export const memoryLayout = (environment: RegisteredEnvironment): AgentSpaces =>

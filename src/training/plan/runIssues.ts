@@ -1,5 +1,5 @@
 /** Issues that keep a run from starting although each field of its manifest is valid. */
-import { scalarsOf } from "../../rl/member/createAgent.ts";
+import { scalarsOf } from "../../rl/members.ts";
 import {
   algorithmDefinition,
   dottedPath,

@@ -1,7 +1,6 @@
 /** The environment that a manifest's run trains in: a registered one, or a bandit's table. */
-import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import type { BanditTable } from "../../rl/environments.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AgentFacts } from "../files/agentFile.ts";

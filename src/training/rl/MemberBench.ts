@@ -1,10 +1,14 @@
 /** The buffers and programs of a run on wasm, in one thread. */
-import type { KernelReport } from "../../kernels/kernelReport.ts";
-import { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { agePrograms } from "../../rl/runtime/programSet.ts";
-import { type Slice, type Turn, type TurnResult, vectorSteps } from "../../rl/runtime/turn.ts";
-import { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
+import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
+import {
+  type AgentState,
+  agePrograms,
+  DeviceReplay,
+  type Slice,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+} from "../../rl/members.ts";
 import type { Bench, RunSetup, Written } from "./kinds.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 

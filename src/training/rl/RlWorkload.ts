@@ -1,20 +1,24 @@
 /** Reinforcement learning as a workload: its members' turns, and the replay buffer that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
-import { EvolvableAgent } from "../../rl/member/EvolvableAgent.ts";
-import { describeNetwork } from "../../rl/networks/index.ts";
-import { learningMetrics, playMetrics } from "../../rl/programs/metrics.ts";
+import { describeNetwork } from "../../rl/definitions.ts";
 import {
+  type AgentState,
+  algorithmOf,
+  EvolvableAgent,
   forgetRows,
+  learningMetrics,
   noPriorities,
+  type OffPolicyTurn,
   type Priorities,
+  playMetrics,
+  type Turn,
   type TurnPriorities,
+  type TurnResult,
+  vectorSteps,
+  visiblePart,
   visiblePriorities,
-} from "../../rl/runtime/priorities.ts";
-import { visiblePart } from "../../rl/runtime/replaySegments.ts";
-import { type OffPolicyTurn, type Turn, type TurnResult, vectorSteps } from "../../rl/runtime/turn.ts";
-import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+} from "../../rl/members.ts";
+import type { NetworkStructure } from "../../specs/networks.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunSetup, Written } from "./kinds.ts";
 import { networkStructures } from "./networkStructures.ts";

@@ -1,5 +1,4 @@
-import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
-import type { EnvironmentOptions } from "../../rl/environments/index.ts";
+import type { BanditTable, EnvironmentOptions } from "../../rl/environments.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 

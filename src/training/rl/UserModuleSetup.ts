@@ -1,5 +1,5 @@
-import type { EnvironmentOptions } from "../../rl/environments/index.ts";
-import type { SpaceJson } from "../../rl/spaces/index.ts";
+import type { EnvironmentOptions } from "../../rl/environments.ts";
+import type { SpaceJson } from "../../rl/spaces.ts";
 
 /**
  * A user's environment as sent to every thread of a run: plain data, from which each thread creates its own

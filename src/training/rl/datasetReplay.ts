@@ -1,10 +1,8 @@
 /** A data set as the replay buffer of a run. */
-import type { Dataset } from "../../datasets/Dataset.ts";
-import { DatasetError } from "../../datasets/DatasetError.ts";
-import { MOST_ROWS, type TransitionBlock } from "../../datasets/TransitionReader.ts";
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import { copyRows } from "../../rl/runtime/replayRows.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import { type Dataset, DatasetError, MOST_ROWS, type TransitionBlock } from "../../datasets/reading.ts";
+import type { ReplayBuffer } from "../../rl/agents.ts";
+import { copyRows } from "../../rl/members.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";
 import { WordSums } from "./WordSums.ts";

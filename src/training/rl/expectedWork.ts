@@ -1,5 +1,5 @@
 /** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
-import type { AgentState } from "../../rl/member/agentState.ts";
+import type { AgentState } from "../../rl/members.ts";
 
 const number = (value: unknown, otherwise: number): number =>
   typeof value === "number" && value > 0 ? value : otherwise;

@@ -1,7 +1,7 @@
 /** Members in the caller's environments, which stay in the caller's thread. */
-import type { VectorEnvironment } from "../../rl/environments/index.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
+import type { VectorEnvironment } from "../../rl/environments.ts";
+import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/members.ts";
+import { hostLayout } from "../../rl/spaces.ts";
 import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import type { RlKinds } from "./kinds.ts";
 import { MemberBench } from "./MemberBench.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMIT_FILE } from "../../storage/checkpoint.ts";
+import { COMMIT_FILE } from "../../storage/checkpoints.ts";
 import { type FileStore, joinPath, readCheckpoint } from "../../storage/index.ts";
 import { RUN_FILE } from "../loop/runFiles.ts";
 import { decodeModule, isModuleFile, moduleJson } from "./moduleFile.ts";

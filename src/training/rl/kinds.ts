@@ -1,10 +1,6 @@
 /** Types of the reinforcement-learning workload. */
-import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
-import type { EnvironmentOptions } from "../../rl/environments/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { MemoryKind } from "../../rl/programs/replayFields.ts";
-import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
-import type { Turn, TurnResult } from "../../rl/runtime/turn.ts";
+import type { BanditTable, EnvironmentOptions } from "../../rl/environments.ts";
+import type { AgentState, MemoryKind, ReplayRows, Turn, TurnResult } from "../../rl/members.ts";
 import type {
   Executor as ExecutorOf,
   MemberTurn as MemberTurnOf,

@@ -1,8 +1,8 @@
 /** The environment of members: creates their runners, and defines the layout of transitions. */
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import type { BanditTable } from "../../rl/environments/bandit/BanditTable.ts";
+import type { WasmDevice } from "../../kernels/devices.ts";
 import {
   BanditEnvironment,
+  type BanditTable,
   type EnvironmentOptions,
   findEnvironment,
   isCompiled,
@@ -10,15 +10,18 @@ import {
   makeVector,
   SyncVectorEnvironment,
   type VectorEnvironment,
-} from "../../rl/environments/index.ts";
-import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { Evaluation } from "../../rl/runtime/evaluation.ts";
-import { type Slice, type Turn, type TurnResult } from "../../rl/runtime/turn.ts";
-import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
-import { MemberRunner } from "../../rl/runtime/wasm/MemberRunner.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+} from "../../rl/environments.ts";
+import {
+  type AgentState,
+  type DeviceReplay,
+  type Evaluation,
+  HostMemberRunner,
+  MemberRunner,
+  type Slice,
+  type Turn,
+  type TurnResult,
+} from "../../rl/members.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 
 /** Trains one member at a time. */
 export interface TurnRunner {

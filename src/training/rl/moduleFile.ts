@@ -1,7 +1,7 @@
 /** The module of a user's environment as a file of a checkpoint, so that a stored run is complete. */
 import { z } from "zod";
+import { sha256HexNow } from "../../storage/files.ts";
 import { StorageError } from "../../storage/index.ts";
-import { sha256HexNow } from "../../storage/sha256.ts";
 import { missingFile } from "../loop/runRecord.ts";
 import type { KeptModule } from "./runState.ts";
 

@@ -1,7 +1,6 @@
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
-import { networkStructure } from "../../rl/networks/index.ts";
-import type { NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+import { networkStructure } from "../../rl/definitions.ts";
+import { type AgentState, algorithmOf } from "../../rl/members.ts";
+import type { NetworkStructure } from "../../specs/networks.ts";
 
 /** An agent's networks, policies first, without target networks. */
 export function networkStructures(agent: AgentState): readonly NetworkStructure[] {

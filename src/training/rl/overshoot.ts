@@ -1,5 +1,4 @@
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { vectorSteps } from "../../rl/runtime/turn.ts";
+import { type AgentState, vectorSteps } from "../../rl/members.ts";
 import type { RunPlan } from "./RunPlan.ts";
 
 /**

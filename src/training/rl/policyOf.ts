@@ -1,5 +1,4 @@
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
+import { type AgentState, algorithmOf } from "../../rl/members.ts";
 
 /** The agent reduced to its policy, which can act but not learn. */
 export function policyOf(agent: AgentState): AgentState {

@@ -1,7 +1,6 @@
 /** The shared state of reinforcement-learning members, as part of a checkpoint. */
 import { z } from "zod";
-import type { Priorities } from "../../rl/runtime/priorities.ts";
-import { eachField, type ReplayRows, zerosLike } from "../../rl/runtime/replayRows.ts";
+import { eachField, type Priorities, type ReplayRows, zerosLike } from "../../rl/members.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,

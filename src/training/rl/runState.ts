@@ -1,8 +1,6 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
-import type { Priorities } from "../../rl/runtime/priorities.ts";
-import type { ReplayRows } from "../../rl/runtime/replayRows.ts";
-import type { Segment } from "../../rl/runtime/replaySegments.ts";
-import type { UserModule } from "../../sandbox/moduleSource.ts";
+import type { Priorities, ReplayRows, Segment } from "../../rl/members.ts";
+import type { UserModule } from "../../sandbox/modules.ts";
 import type { RunState as StateOf } from "../loop/runState.ts";
 import type { RlKinds, Written } from "./kinds.ts";
 

@@ -1,17 +1,19 @@
 /** Members in a user's environment, whose lanes run in a sandbox. */
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import { EnvironmentError } from "../../rl/environments/index.ts";
-import { HostMemberRunner } from "../../rl/host/HostMemberRunner.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { Evaluation } from "../../rl/runtime/evaluation.ts";
-import { settled } from "../../rl/runtime/settled.ts";
-import type { Slice, Turn, TurnResult } from "../../rl/runtime/turn.ts";
-import type { DeviceReplay } from "../../rl/runtime/wasm/DeviceReplay.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import { spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
-import { openSandbox } from "../../sandbox/openSandbox.ts";
-import { SandboxedEnvironment } from "../../sandbox/SandboxedEnvironment.ts";
-import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
+import type { WasmDevice } from "../../kernels/devices.ts";
+import { EnvironmentError } from "../../rl/environments.ts";
+import {
+  type AgentState,
+  type DeviceReplay,
+  type Evaluation,
+  HostMemberRunner,
+  type Slice,
+  settled,
+  type Turn,
+  type TurnResult,
+} from "../../rl/members.ts";
+import { hostLayout, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
+import { SandboxedEnvironment } from "../../sandbox/environments.ts";
+import { type OpenSandbox, openSandbox } from "../../sandbox/sandboxes.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 

@@ -1,16 +1,13 @@
 /** Trains in this process (interface 4.2). */
 
-import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed } from "../../evolution/seed.ts";
-import type { SupportedAgent } from "../../rl/agents/index.ts";
-import { agentsFromStates } from "../../rl/agents/index.ts";
-import { ReplayBuffer } from "../../rl/buffers/index.ts";
-import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments/index.ts";
-import { scalarsOf } from "../../rl/member/createAgent.ts";
-import type { NetworkState } from "../../rl/networks/networkState.ts";
-import { hostLayout } from "../../rl/spaces/AgentSpaces.ts";
-import { checkOptions, requireOptions } from "../../specs/checkOptions.ts";
+import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
+import { agentsFromStates, ReplayBuffer, type SupportedAgent } from "../../rl/agents.ts";
+import type { NetworkState } from "../../rl/definitions.ts";
+import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments.ts";
+import { scalarsOf } from "../../rl/members.ts";
+import { hostLayout } from "../../rl/spaces.ts";
+import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import {
   agentNetwork,
   algorithmDefinition,
@@ -21,7 +18,6 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
-import { parseSpec } from "../../specs/parseSpec.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";

@@ -1,9 +1,8 @@
 /** The base class and common options of trainers: validated specs, deprecated names, exclusive options. */
 
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
-import type { SupportedAgent } from "../../rl/agents/index.ts";
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { EvolvableModule } from "../../rl/modules/index.ts";
+import type { ReplayBuffer, SupportedAgent } from "../../rl/agents.ts";
+import type { EvolvableModule } from "../../rl/definitions.ts";
 import type {
   AlgorithmName,
   AlgoSpecInput,

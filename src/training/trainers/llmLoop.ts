@@ -1,15 +1,12 @@
 /**
  * The common part of the language-model training functions (interface 4.6, 4.7): options, checks, the run.
  */
-import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
+
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed } from "../../evolution/seed.ts";
-import type { LLMAlgorithm } from "../../llm/agents/classes/LLMAlgorithm.ts";
-import type { MemberRunner } from "../../llm/agents/iteration.ts";
-import type { LlmMember } from "../../llm/agents/LlmMember.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
+import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
+import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
-import { parseSpec } from "../../specs/parseSpec.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { resolveDevice } from "../executors/device.ts";

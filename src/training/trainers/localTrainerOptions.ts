@@ -1,7 +1,7 @@
 /** Options of `LocalTrainer` and its `train()`, and warnings about options without effect. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
-import { EvolvableModule } from "../../rl/modules/index.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import { EvolvableModule } from "../../rl/definitions.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
 import type { ObserverOption } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";

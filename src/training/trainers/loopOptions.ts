@@ -1,24 +1,24 @@
 /** Common options of the training functions (interface 4.4), and their checks. */
-import { rangeWarnings } from "../../evolution/HyperparameterConfig.ts";
+
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed } from "../../evolution/seed.ts";
+import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
 import {
   type ActingAgent,
   agentsFromStates,
+  type ReplayBuffer,
   RLAlgorithm,
   type SupportedAgent,
-} from "../../rl/agents/index.ts";
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
+} from "../../rl/agents.ts";
 import {
   findEnvironment,
   type HostEnvironment,
   type ParallelEnvironment,
   type VectorEnvironment,
-} from "../../rl/environments/index.ts";
-import { vectorOf } from "../../rl/environments/vector/vectorOf.ts";
-import type { HostMemberRunnerOptions } from "../../rl/host/HostMemberRunner.ts";
-import { describeSpace } from "../../rl/spaces/index.ts";
-import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+  vectorOf,
+} from "../../rl/environments.ts";
+import type { HostMemberRunnerOptions } from "../../rl/members.ts";
+import { describeSpace } from "../../rl/spaces.ts";
+import { checkOptions, type OptionRules } from "../../specs/checks.ts";
 import { type AlgorithmName, algorithmDefinition } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";

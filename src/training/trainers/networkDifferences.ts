@@ -1,13 +1,10 @@
 /** Finds differences between a network section and the networks in a file. */
 
-import { groupOf } from "../../rl/contract/team.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
-import type { NetworkData } from "../../rl/networks/index.ts";
-import { show } from "../../specs/explainName.ts";
+import { groupOf, type NetworkData } from "../../rl/definitions.ts";
+import { type AgentState, algorithmOf } from "../../rl/members.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import { isNetworkMap } from "../../specs/index.ts";
-import { isMapping } from "../../specs/isMapping.ts";
-import { mutatedSettings } from "../../specs/networks/architectures.ts";
+import { mutatedSettings } from "../../specs/networks.ts";
 
 /** A setting of the section, with its two values. */
 export interface NetworkDifference {

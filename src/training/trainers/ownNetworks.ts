@@ -1,10 +1,13 @@
 /** The caller's own networks for a trainer: those of a single agent, or by key for several agents. */
-import { givenNetworks } from "../../rl/member/givenNetworks.ts";
-import { type GivenTeamModules, givenTeamNetworks } from "../../rl/member/givenTeamNetworks.ts";
-import type { GivenNetwork } from "../../rl/member/networkOf.ts";
-import { EvolvableModule } from "../../rl/modules/index.ts";
-import type { NetworkState } from "../../rl/networks/networkState.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+
+import { EvolvableModule, type NetworkState } from "../../rl/definitions.ts";
+import {
+  type GivenNetwork,
+  type GivenTeamModules,
+  givenNetworks,
+  givenTeamNetworks,
+} from "../../rl/members.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../specs/index.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 

@@ -1,5 +1,5 @@
 /** Rejects combinations of trainer options. */
-import { ReplayBuffer } from "../../rl/buffers/index.ts";
+import { ReplayBuffer } from "../../rl/agents.ts";
 import { requireOneSelection } from "../options/selectionOption.ts";
 import { NETWORK_OPTIONS } from "./ownNetworks.ts";
 import type { TrainerOptions } from "./Trainer.ts";

@@ -1,11 +1,10 @@
 /** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
-import type { ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import type { NetworkState } from "../../rl/networks/networkState.ts";
-import { show } from "../../specs/explainName.ts";
+import type { ReplayBuffer } from "../../rl/agents.ts";
+import type { NetworkState } from "../../rl/definitions.ts";
+import type { AgentState } from "../../rl/members.ts";
+import { isMapping, show } from "../../specs/checks.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
-import { isMapping } from "../../specs/isMapping.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";

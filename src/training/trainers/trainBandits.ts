@@ -2,9 +2,14 @@
  * Training of contextual bandits: agents choose among arms, one row of a table at a time, and learn from the
  * rewards.
  */
-import type { SupportedAgent, SupportedBandit } from "../../rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import {
+  MultiStepReplayBuffer,
+  PrioritizedReplayBuffer,
+  ReplayBuffer,
+  type SupportedAgent,
+  type SupportedBandit,
+} from "../../rl/agents.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";
 import { COUNT } from "../options/optionChecks.ts";

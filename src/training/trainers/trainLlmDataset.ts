@@ -1,8 +1,8 @@
 /** Training of language models on labelled rows (interface 4.7). */
-import { LLMDatasetAlgorithm } from "../../llm/agents/classes/LLMDatasetAlgorithm.ts";
-import { DatasetRunner } from "../../llm/agents/DatasetRunner.ts";
-import { DatasetEnv } from "../../llm/data/DatasetEnv.ts";
-import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+
+import { DatasetEnv } from "../../llm/environments.ts";
+import { DatasetRunner, LLMDatasetAlgorithm } from "../../llm/members.ts";
+import { checkOptions, type OptionRules } from "../../specs/checks.ts";
 import { COUNT, FUNCTION } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 

@@ -1,9 +1,8 @@
 /** Training of language models on their own completions (interface 4.6). */
-import { LLMRolloutAlgorithm } from "../../llm/agents/classes/LLMRolloutAlgorithm.ts";
-import { RolloutRunner } from "../../llm/agents/RolloutRunner.ts";
-import { RolloutHarness } from "../../llm/environments/RolloutHarness.ts";
-import { IO_TIMEOUT_S } from "../../llm/environments/specHarnessOptions.ts";
-import { checkOptions, type OptionRules } from "../../specs/checkOptions.ts";
+
+import { IO_TIMEOUT_S, RolloutHarness } from "../../llm/environments.ts";
+import { LLMRolloutAlgorithm, RolloutRunner } from "../../llm/members.ts";
+import { checkOptions, type OptionRules } from "../../specs/checks.ts";
 import { COUNT, FUNCTION, SCORE } from "../options/optionChecks.ts";
 import { LLM_LOOP_OPTIONS, type LlmLoopOptions, requireAgents, runLlmLoop } from "./llmLoop.ts";
 

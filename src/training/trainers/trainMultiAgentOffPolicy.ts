@@ -2,9 +2,14 @@
  * Off-policy training of teams (interface 4.5): agents act, store transitions in one replay buffer, and learn
  * from it.
  */
-import type { SupportedAgent, SupportedOffPolicyTeam } from "../../rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import {
+  MultiStepReplayBuffer,
+  PrioritizedReplayBuffer,
+  ReplayBuffer,
+  type SupportedAgent,
+  type SupportedOffPolicyTeam,
+} from "../../rl/agents.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { memoryPlan } from "../options/memoryOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";

@@ -1,9 +1,13 @@
 /**
  * Off-policy training (interface 4.5): agents act, store transitions in one replay buffer, and learn from it.
  */
-import type { SupportedAgent, SupportedOffPolicyAgent } from "../../rl/agents/index.ts";
-import { MultiStepReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import {
+  MultiStepReplayBuffer,
+  ReplayBuffer,
+  type SupportedAgent,
+  type SupportedOffPolicyAgent,
+} from "../../rl/agents.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { explorationWarning } from "../../specs/index.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import {

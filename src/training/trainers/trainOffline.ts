@@ -2,9 +2,14 @@
  * Offline training (interface 4.5): agents learn from a data set, and act in the environment only during
  * evaluation.
  */
-import type { SupportedAgent, SupportedOfflineAgent } from "../../rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../rl/buffers/index.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import {
+  MultiStepReplayBuffer,
+  PrioritizedReplayBuffer,
+  ReplayBuffer,
+  type SupportedAgent,
+  type SupportedOfflineAgent,
+} from "../../rl/agents.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { observerOf } from "../loop/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";
 import { layoutOf } from "../options/environmentOption.ts";

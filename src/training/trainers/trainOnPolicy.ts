@@ -1,9 +1,9 @@
 /**
  * On-policy training (interface 4.5): agents collect rollouts with their current policy and learn from them.
  */
-import { OnPolicyAgent } from "../../rl/agents/index.ts";
-import type { CollectRollouts } from "../../rl/host/HostMemberRunner.ts";
-import type { OptionRules } from "../../specs/checkOptions.ts";
+import { OnPolicyAgent } from "../../rl/agents.ts";
+import type { CollectRollouts } from "../../rl/members.ts";
+import type { OptionRules } from "../../specs/checks.ts";
 import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";
 

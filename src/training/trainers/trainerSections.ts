@@ -1,6 +1,6 @@
 /** Builds sections of a manifest from the options of a trainer. */
-import { startingValues } from "../../rl/agents/agentOptions.ts";
-import { BanditEnvironment, type VectorEnvironment } from "../../rl/environments/index.ts";
+import { startingValues } from "../../rl/agents.ts";
+import { BanditEnvironment, type VectorEnvironment } from "../../rl/environments.ts";
 import { banditSection } from "../options/banditTable.ts";
 import { sectionOf } from "../options/environmentOption.ts";
 import type { TrainerOptions } from "./Trainer.ts";

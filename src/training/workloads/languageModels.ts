@@ -1,7 +1,7 @@
 /** The workload definition of language models. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
-import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
-import { firstMember, type LlmMember } from "../../llm/agents/LlmMember.ts";
+import { findAdapter } from "../../kernels/webgpu.ts";
+import { firstMember, type LlmMember } from "../../llm/members.ts";
 import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../specs/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";

@@ -1,9 +1,8 @@
 /** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { algorithmOf } from "../../rl/member/algorithmOf.ts";
-import { freshOptimizer } from "../../rl/member/createAgent.ts";
-import { atomsOf, type NetworkData } from "../../rl/networks/index.ts";
-import { show } from "../../specs/explainName.ts";
+
+import { atomsOf, type NetworkData } from "../../rl/definitions.ts";
+import { type AgentState, algorithmOf, freshOptimizer } from "../../rl/members.ts";
+import { show } from "../../specs/checks.ts";
 import {
   baseName,
   type FileStore,

@@ -1,11 +1,8 @@
 /** The workload definition of reinforcement learning. */
 
-import { findAdapter, openGpu } from "../../kernels/wgsl/openGpu.ts";
-import { findAlgorithm } from "../../rl/algorithms/registry.ts";
-import type { AgentState } from "../../rl/member/agentState.ts";
-import { scalarsOf } from "../../rl/member/createAgent.ts";
-import { requireOwnSpaces } from "../../rl/member/stateFit.ts";
-import { withAgentWeights } from "../../rl/member/withAgentWeights.ts";
+import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
+import { findAlgorithm } from "../../rl/definitions.ts";
+import { type AgentState, requireOwnSpaces, scalarsOf, withAgentWeights } from "../../rl/members.ts";
 import { SpecError, type TrainingManifest } from "../../specs/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import { deviceAtTable, deviceIn } from "../executors/device.ts";
