@@ -1,5 +1,5 @@
-import type { OptionRules } from "../specs/checkOptions.ts";
-import { COUNT, FUNCTION, TEXT } from "../training/options/optionChecks.ts";
+import type { OptionRules } from "../specs/checks.ts";
+import { COUNT, FUNCTION, TEXT } from "../training/plan.ts";
 import type { SubmitEvent } from "./stream/submission.ts";
 
 /** Path of a file, or its content. */

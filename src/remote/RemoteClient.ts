@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { checkOptions, type OptionRules } from "../specs/checkOptions.ts";
+import { checkOptions, type OptionRules } from "../specs/checks.ts";
 import { type ManifestInput, parseManifest } from "../specs/index.ts";
 import { sha256Hex } from "../storage/index.ts";
-import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/options/optionChecks.ts";
+import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/plan.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
 import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";

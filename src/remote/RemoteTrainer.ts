@@ -1,5 +1,5 @@
 /** Trains on a remote platform (interface 4.3). */
-import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checkOptions.ts";
+import { checkOptions, isMapping, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
 import {
   type AlgorithmName,
   type AlgoSpecInput,
@@ -14,17 +14,16 @@ import {
   type TrainingManifest,
   type TrainingSpecInput,
 } from "../specs/index.ts";
-import { isMapping } from "../specs/isMapping.ts";
-import { type ManifestSource, readManifest } from "../training/files/readManifest.ts";
-import { isLive } from "../training/options/environmentOption.ts";
-import { mutationSection } from "../training/options/mutationSection.ts";
-import { ANY } from "../training/options/optionChecks.ts";
+import { type ManifestSource, readManifest } from "../training/files.ts";
+import { Trainer } from "../training/index.ts";
 import {
+  ANY,
   givenSelection,
+  isLive,
+  mutationSection,
   requireOneSelection,
   type SelectionOption,
-} from "../training/options/selectionOption.ts";
-import { Trainer } from "../training/trainers/Trainer.ts";
+} from "../training/plan.ts";
 import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
 import { manifestPayload, requireTournament } from "./manifestPayload.ts";
 import { RemoteClient } from "./RemoteClient.ts";

@@ -1,9 +1,8 @@
 /** Options of a client of the remote platform. */
-import { checkOptions, type OptionRule, type OptionRules } from "../specs/checkOptions.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { environmentVariable } from "../tracking/remote/environmentVariables.ts";
-import { requireAddress } from "../tracking/remote/TrackerHttp.ts";
-import { ANY, TEXT } from "../training/options/optionChecks.ts";
+import { checkOptions, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import { reasonOf } from "../storage/files.ts";
+import { environmentVariable, requireAddress } from "../tracking/clients.ts";
+import { ANY, TEXT } from "../training/plan.ts";
 import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
 import type { RemoteHttpOptions } from "./http/RemoteHttpOptions.ts";
 

@@ -1,4 +1,6 @@
 /** The manifest of a job, as sent to the platform. */
+
+import { isMapping } from "../specs/checks.ts";
 import {
   isDeclared,
   isNetworkMap,
@@ -10,8 +12,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../specs/index.ts";
-import { isMapping } from "../specs/isMapping.ts";
-import { isPretrained } from "../specs/networks/ManifestNetwork.ts";
+import { isPretrained } from "../specs/networks.ts";
 
 /** @throws SpecError for a `selection_strategy` that the platform does not support. */
 export function requireTournament(selection: unknown): void {

@@ -1,8 +1,7 @@
 /** The reward module of a job, as a part of the form data. */
 
-import { defaultStore } from "../storage/defaultStore.ts";
+import { defaultStore, isStorageError } from "../storage/files.ts";
 import { baseName } from "../storage/index.ts";
-import { isStorageError } from "../storage/storageError.ts";
 import { RemoteFileNotFoundError } from "./errors/RemoteError.ts";
 import type { RewardFile } from "./JobOptions.ts";
 

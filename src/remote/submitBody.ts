@@ -1,4 +1,4 @@
-import { warn } from "../training/loop/warn.ts";
+import { warn } from "../training/loop.ts";
 import type { RewardFile } from "./JobOptions.ts";
 import { rewardPart } from "./rewardFile.ts";
 

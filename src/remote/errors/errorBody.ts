@@ -2,8 +2,7 @@
  * Content of an error response. Servers and proxies send JSON, lines of JSON, JSON
  * inside a string, or plain text.
  */
-import { isMapping } from "../../specs/isMapping.ts";
-import { shorten } from "../../specs/shorten.ts";
+import { isMapping, shorten } from "../../specs/checks.ts";
 
 export interface ErrorBody {
   /** "" if the body has no message. */

@@ -1,6 +1,6 @@
 /** Requests to the remote platform. The key is sent only in the Authorization header. */
-import { isMapping } from "../../specs/isMapping.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { isMapping } from "../../specs/checks.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { apiErrorOf } from "../errors/apiErrorOf.ts";
 import { bodyOf, parseErrorBody } from "../errors/errorBody.ts";
 import { RemoteApiError, RemoteAuthError, RemoteError } from "../errors/RemoteError.ts";
