@@ -1,8 +1,6 @@
 /** Holds one compute worker at a time; a lost worker is replaced. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
-import { StoppedError } from "../training/loop/Gate.ts";
-import type { Setup, Slice } from "../training/loop/Workload.ts";
+import type { KernelReport } from "../kernels/devices.ts";
+import { type MemberTurn, type Setup, type Slice, StoppedError, type TurnOutcome } from "../training/loop.ts";
 import { ComputeClient, type News, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 

@@ -1,6 +1,5 @@
-import { MUTATION_KINDS, mutationKindAt } from "../tracking/mutationKind.ts";
-import { QUARTILES, type Quartiles, quartiles } from "../tracking/quartiles.ts";
-import type { GenerationReport, MemberReport } from "../training/loop/observer.ts";
+import { MUTATION_KINDS, mutationKindAt, QUARTILES, type Quartiles, quartiles } from "../tracking/history.ts";
+import type { GenerationReport, MemberReport } from "../training/loop.ts";
 import type { HistoryColumns } from "./protocol/HistoryColumns.ts";
 
 /** Writes generation reports into columns, in order. */

@@ -1,12 +1,15 @@
 /** Agents kept of runs: members and elite of the last boundary and of checkpoints, and the hall of fame. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
-import type { MemberReport } from "../training/loop/observer.ts";
-import { ELITE_FILE, memberFile } from "../training/loop/runFiles.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import {
+  ELITE_FILE,
+  type Member,
+  type MemberReport,
+  memberFile,
+  type WorkloadDefinition,
+} from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import { rlAgentOf } from "../training/workloads.ts";
 import {
   agentFile,
   agentText,

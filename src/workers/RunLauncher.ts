@@ -1,11 +1,10 @@
 /** Starts and resumes runs. One run trains at a time. */
 import type { TrainingManifest } from "../specs/index.ts";
+import { serialiser } from "../storage/files.ts";
 import { type RunRecord, sha256Hex } from "../storage/index.ts";
-import { serialiser } from "../storage/serialise.ts";
-import { resolveDevice } from "../training/executors/device.ts";
-import { encodeRun } from "../training/loop/runFiles.ts";
-import { globalStep, type RunState } from "../training/loop/runState.ts";
-import { seedOf } from "../training/plan/buildRun.ts";
+import { resolveDevice } from "../training/executors.ts";
+import { encodeRun, globalStep, type RunState } from "../training/loop.ts";
+import { seedOf } from "../training/plan.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { ActiveRun } from "./activeRun.ts";
 import { populationOf, seededState } from "./forkedState.ts";

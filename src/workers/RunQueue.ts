@@ -1,8 +1,8 @@
 /** Stored runs that train later: after the runs before them, or when their data set has been fetched. */
 import { parseManifestObject } from "../specs/index.ts";
+import { reasonOf } from "../storage/files.ts";
 import type { RunRecord } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { globalStep, type RunState } from "../training/loop/runState.ts";
+import { globalStep, type RunState } from "../training/loop.ts";
 import type { RunFetches } from "./RunFetches.ts";
 import type { Runs } from "./Runs.ts";
 import type { StoredRun } from "./storedRun.ts";

@@ -1,6 +1,6 @@
+import type { Trackers } from "../tracking/clients.ts";
 import type { TrainingEvent, TrainingObserver } from "../tracking/observer.ts";
-import type { Trackers } from "../tracking/Trackers.ts";
-import type { MakeTrackers } from "../training/loop/trainWithOutputs.ts";
+import type { MakeTrackers } from "../training/loop.ts";
 
 /**
  * A run's trackers. They are opened before the run starts, so their warnings are queued until

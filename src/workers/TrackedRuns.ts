@@ -1,8 +1,7 @@
 import { algorithmDefinition, manifestToObject, type TrainingManifest } from "../specs/index.ts";
+import { reasonOf } from "../storage/files.ts";
 import type { FileStore } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
-import type { RunState } from "../training/loop/runState.ts";
+import { type RunState, rowShapeOf } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { TrackerChoice } from "./protocol.ts";
 import { RunTrackers } from "./RunTrackers.ts";
@@ -68,7 +67,7 @@ export class TrackedRuns {
   ): Promise<void> {
     const { algorithm, environment } = manifest;
     // Loaded on demand, so that the worker's start does not load the tracker clients.
-    const { trackersOf } = await import("../training/options/trackerOptions.ts");
+    const { trackersOf } = await import("../training/plan.ts");
     const make = trackersOf(trackerOptionsOf(tracker, { id, name }), {
       algorithm: algorithm.name,
       environment: environment.name,

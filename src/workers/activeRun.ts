@@ -1,20 +1,24 @@
 /** A run in memory: it trains, pauses, and reports events. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
+import type { KernelReport } from "../kernels/devices.ts";
 import type { TrainingManifest } from "../specs/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
-import type { Executor } from "../training/loop/executor.ts";
-import type {
-  EndReport,
-  GenerationReport,
-  ProgressReport,
-  TrainingEvent,
-} from "../training/loop/observer.ts";
-import { globalStep, type RunState, type TrainingDevice } from "../training/loop/runState.ts";
-import { SteeringScript } from "../training/loop/SteeringScript.ts";
-import type { SteeringAction } from "../training/loop/steering.ts";
-import { bestOf, TrainingRun } from "../training/loop/TrainingRun.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import type { AskedDevice, WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import {
+  type AskedDevice,
+  bestOf,
+  type EndReport,
+  type Executor,
+  type GenerationReport,
+  globalStep,
+  type Member,
+  type ProgressReport,
+  type RunState,
+  type SteeringAction,
+  SteeringScript,
+  type TrainingDevice,
+  type TrainingEvent,
+  TrainingRun,
+  type WorkloadDefinition,
+} from "../training/loop.ts";
 import type { DeviceInfo, Notice, RunEnd, RunEvent, Unsaved } from "./protocol.ts";
 import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";

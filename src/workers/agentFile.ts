@@ -1,10 +1,9 @@
 /** Agents that a run keeps, as files for pages and as text for messages. */
-import { type OpenedModule, openedModule } from "../sandbox/openedModule.ts";
+import { type OpenedModule, openedModule } from "../sandbox/modules.ts";
 import type { TrainingManifest } from "../specs/index.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
-import { environmentOf, userEnvironmentOf } from "../training/plan/environmentOf.ts";
-import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import type { Member, WorkloadDefinition } from "../training/loop.ts";
+import { environmentOf, userEnvironmentOf } from "../training/plan.ts";
+import { rlAgentOf } from "../training/workloads.ts";
 import type { AgentFile, AgentRef, KeptAgent } from "./protocol.ts";
 
 /** An agent and its origin. */

@@ -1,10 +1,8 @@
 import type { TrainingManifest } from "../specs/index.ts";
-import { stepsPerSecond } from "../training/gpu/calibration.ts";
-import type { Executor } from "../training/loop/executor.ts";
-import { StoppedError } from "../training/loop/Gate.ts";
-import type { RlKinds } from "../training/rl/kinds.ts";
+import { stepsPerSecond } from "../training/executors.ts";
+import { type Executor, StoppedError } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { reinforcementLearning } from "../training/workloads/reinforcementLearning.ts";
+import { type RlKinds, reinforcementLearning } from "../training/workloads.ts";
 import type { MakeExecutor } from "./activeRun.ts";
 
 export interface CalibrationParts {

@@ -1,6 +1,7 @@
 /** Checks, beyond the integrity of its files, that this build can open, show and train an imported run. */
 import { z } from "zod";
 import { parseManifestObject } from "../specs/index.ts";
+import { reasonOf } from "../storage/files.ts";
 import {
   type FileStore,
   type LoggedEvent,
@@ -8,9 +9,8 @@ import {
   readCheckpoint,
   readRunLog,
 } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { decodeRun } from "../training/workloads/decodeRun.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
+import { decodeRun } from "../training/workloads.ts";
 import { recallModule } from "./environments/storedModule.ts";
 import { parseInput } from "./parseInput.ts";
 import { requireName } from "./RunEdits.ts";

@@ -1,5 +1,5 @@
 /** Entry point of a compute worker, in a browser and in Node. */
-import { provideSandboxes } from "../sandbox/openSandbox.ts";
+import { provideSandboxes } from "../sandbox/sandboxes.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { serveCompute } from "./computeServer.ts";
 import { requestSandbox, takeSandbox } from "./environments/requestSandbox.ts";

@@ -1,8 +1,6 @@
 /** One compute worker, as the executor sees it. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
-import { StoppedError } from "../training/loop/Gate.ts";
-import type { Setup, Slice } from "../training/loop/Workload.ts";
+import type { KernelReport } from "../kernels/devices.ts";
+import { type MemberTurn, type Setup, type Slice, StoppedError, type TurnOutcome } from "../training/loop.ts";
 import type { ComputeThread, FromCompute, Spawn } from "./computeProtocol.ts";
 
 /** A compute worker ended or stopped answering while it had work. */

@@ -1,7 +1,6 @@
 /** Messages between an executor and its compute workers, over the worker's own port. All are plain data. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
-import type { MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
-import type { Setup, Slice } from "../training/loop/Workload.ts";
+import type { KernelReport } from "../kernels/devices.ts";
+import type { MemberTurn, Setup, Slice, TurnOutcome } from "../training/loop.ts";
 
 export type ToCompute =
   /** Loads the modules and replaces the previous run. Answered by "ready" or "failed". */

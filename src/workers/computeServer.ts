@@ -1,10 +1,6 @@
 /** The work of a compute worker: one message after another, in order of arrival. */
-import { Gate, StoppedError } from "../training/loop/Gate.ts";
-import { runTurn } from "../training/loop/runTurn.ts";
-import type { Bench, Setup } from "../training/loop/Workload.ts";
-import type { RunSetup } from "../training/rl/kinds.ts";
-import { RL_WORKLOAD } from "../training/rl/RlWorkload.ts";
-import { rlBench } from "../training/rl/rlBench.ts";
+import { type Bench, Gate, runTurn, type Setup, StoppedError } from "../training/loop.ts";
+import { RL_WORKLOAD, type RunSetup, rlBench } from "../training/workloads.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { loadModules } from "./loadModules.ts";
 import { transferables } from "./transferables.ts";

@@ -1,9 +1,9 @@
 /** Owns the runs of a workbench: starts, pauses, resumes and stores them. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
+import type { KernelReport } from "../kernels/devices.ts";
 import type { SpecIssue } from "../specs/index.ts";
-import { userEnvironmentName } from "../specs/userEnvironmentName.ts";
+import { userEnvironmentName } from "../specs/sections.ts";
 import { type FileStore, type RunStore, readPolicy, writePolicy } from "../storage/index.ts";
-import type { GenerationReport } from "../training/loop/observer.ts";
+import type { GenerationReport } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { MakeExecutor } from "./activeRun.ts";
 import { checkImport } from "./checkImport.ts";

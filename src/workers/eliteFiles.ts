@@ -1,8 +1,8 @@
 /** Files of a run's best member for the user to download. */
 import type { TrainingManifest } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import { trainingPlace } from "../training/plan/trainingPlace.ts";
-import { rlAgentOf } from "../training/workloads/reinforcementLearning.ts";
+import { trainingPlace } from "../training/plan.ts";
+import { rlAgentOf } from "../training/workloads.ts";
 import type { Download } from "./protocol.ts";
 import type { Elite } from "./runCatalog.ts";
 

@@ -1,8 +1,7 @@
-import { sharesSteps } from "../specs/sharedSteps.ts";
+import { sharesSteps } from "../specs/sections.ts";
 import type { FileStore } from "../storage/index.ts";
-import { trainsLanguageModel } from "../training/llm/llmPlan.ts";
-import { estimateRun } from "../training/plan/estimateRun.ts";
-import { loadTable, tablePlace } from "../training/plan/trainingPlace.ts";
+import { estimateRun, loadTable, tablePlace } from "../training/plan.ts";
+import { trainsLanguageModel } from "../training/workloads.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 import { parseInput } from "./parseInput.ts";
 import type { StartEstimate } from "./protocol/StartEstimate.ts";

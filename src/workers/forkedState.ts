@@ -1,7 +1,7 @@
 import type { TrainingManifest } from "../specs/index.ts";
-import type { RunState } from "../training/loop/runState.ts";
-import { decodeRun } from "../training/workloads/decodeRun.ts";
+import type { RunState } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
+import { decodeRun } from "../training/workloads.ts";
 import type { KeptAgents } from "./KeptAgents.ts";
 import type { AgentRef } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";

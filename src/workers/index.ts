@@ -1,6 +1,6 @@
 /** Workers that spread members over threads, in a browser or in Node. */
 import { spawnWorker as spawnHere } from "#spawn";
-import { provideWorkerPool } from "../training/executors/makeExecutor.ts";
+import { provideWorkerPool } from "../training/executors.ts";
 import type { Spawn } from "./computeProtocol.ts";
 import { WorkerExecutor } from "./workerExecutor.ts";
 

@@ -1,8 +1,8 @@
 import type { TrainingManifest } from "../specs/index.ts";
 import type { FileStore, RunRecord, RunStore } from "../storage/index.ts";
-import type { RunState } from "../training/loop/runState.ts";
-import { decodeRun } from "../training/workloads/decodeRun.ts";
+import type { RunState } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
+import { decodeRun } from "../training/workloads.ts";
 
 /**
  * The state from which a stored run resumes: its newest readable checkpoint, else the beginning. The result

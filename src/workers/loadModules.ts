@@ -1,4 +1,4 @@
-import { keepGivenModule } from "../llm/modules/GivenModule.ts";
+import { keepGivenModule } from "../llm/modules.ts";
 import type * as extending from "../training/extending/index.ts";
 
 /** A module's optional export, called after the import. */

@@ -1,13 +1,10 @@
 /** Files with a run's metrics for the user, written by the trackers. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
-import { BoardTracker } from "../tracking/board/BoardTracker.ts";
-import { CsvTracker } from "../tracking/csv/CsvTracker.ts";
-import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/metricRow.ts";
+import { BoardTracker, CsvTracker, type Tracker } from "../tracking/clients.ts";
+import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/history.ts";
 import type { GenerationReport } from "../tracking/observer.ts";
-import type { Tracker } from "../tracking/Tracker.ts";
-import { rowShapeOf } from "../training/loop/rowShapeOf.ts";
-import type { Member } from "../training/loop/Workload.ts";
+import { type Member, rowShapeOf } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { Download } from "./protocol.ts";
 

@@ -1,7 +1,7 @@
-import { tensorShape } from "../evolution/tensorSpec.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
-import { networkTensors } from "../rl/networks/index.ts";
-import { networkStructures } from "../training/rl/networkStructures.ts";
+import { tensorShape } from "../evolution/members.ts";
+import { networkTensors } from "../rl/definitions.ts";
+import type { AgentState } from "../rl/members.ts";
+import { networkStructures } from "../training/workloads.ts";
 import type { NetworkWeights, WeightHistogram } from "./protocol.ts";
 
 /** Number of equal bins in a histogram. */

@@ -1,4 +1,4 @@
-import { listEnvironments } from "../rl/environments/index.ts";
+import { listEnvironments } from "../rl/environments.ts";
 import { checkManifest, parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
@@ -7,7 +7,7 @@ import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 type Opener = Pick<UserEnvironments, "open"> | null;
 
 /** Loaded only for text, because the YAML parser is large. */
-const textParser = () => import("../specs/manifest/manifestText.ts");
+const textParser = () => import("../specs/text.ts");
 
 /** Options for checking a manifest, after opening the environment that it names. */
 async function optionsFor(manifest: TrainingManifest | null, environments: Opener) {

@@ -1,7 +1,6 @@
 import type { LoggedEvent, LogPlace, RunStore } from "../storage/index.ts";
-import { generationRows } from "../tracking/generationColumns.ts";
-import { reportOfRow } from "../tracking/reportOfRow.ts";
-import type { GenerationReport } from "../training/loop/observer.ts";
+import { generationRows, reportOfRow } from "../tracking/history.ts";
+import type { GenerationReport } from "../training/loop.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
 

@@ -1,13 +1,8 @@
 /** The contract between the UI thread and the coordinator worker (over comlink). All data is plain. */
-import type { KernelReport } from "../kernels/kernelReport.ts";
+import type { KernelReport } from "../kernels/devices.ts";
 import type { SpecIssue } from "../specs/index.ts";
-import type { GenerationColumns } from "../tracking/generationColumns.ts";
-import type {
-  CompletionsReport,
-  EndReport,
-  GenerationReport,
-  ProgressReport,
-} from "../training/loop/observer.ts";
+import type { GenerationColumns } from "../tracking/history.ts";
+import type { CompletionsReport, EndReport, GenerationReport, ProgressReport } from "../training/loop.ts";
 import type { AgentCalls } from "./protocol/agents.ts";
 import type { FetchProgress } from "./protocol/data.ts";
 import type { HistoryCalls } from "./protocol/HistoryColumns.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MUTATION_KINDS } from "../tracking/mutationKind.ts";
-import type { SteeringAction } from "../training/loop/steering.ts";
+import { MUTATION_KINDS } from "../tracking/history.ts";
+import type { SteeringAction } from "../training/loop.ts";
 
 const index = z.int().nonnegative();
 const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [

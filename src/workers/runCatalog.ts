@@ -7,9 +7,7 @@ import {
   type RunSizes,
   type RunStore,
 } from "../storage/index.ts";
-import { ELITE_FILE } from "../training/loop/runFiles.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import { ELITE_FILE, type Member, type WorkloadDefinition } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { recallModule } from "./environments/storedModule.ts";
 import type { RunEnd, RunSummary } from "./protocol.ts";

@@ -1,16 +1,16 @@
 /** The events of a run, and how they are stored in its log. */
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
-import { AgentColumns } from "../tracking/AgentColumns.ts";
-import { loggedCompletions, withCompletions } from "../tracking/completions/recentCompletions.ts";
 import {
+  AgentColumns,
   type GenerationColumns,
   type GenerationRow,
   generationRows,
+  loggedCompletions,
+  NumberColumn,
   rowMembers,
-} from "../tracking/generationColumns.ts";
-import { NumberColumn } from "../tracking/NumberColumn.ts";
-import type { CompletionsReport, GenerationReport } from "../training/loop/observer.ts";
-import type { SteeringEntry } from "../training/loop/SteeringScript.ts";
+  withCompletions,
+} from "../tracking/history.ts";
+import type { CompletionsReport, GenerationReport, SteeringEntry } from "../training/loop.ts";
 import { type Notice, SPARKLINE_POINTS } from "./protocol.ts";
 
 export type HistoryEvent = RunEvent &

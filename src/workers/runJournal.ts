@@ -1,4 +1,6 @@
 /** Writes a run's log, record and checkpoints, in order, in the background of training. */
+
+import { reasonOf } from "../storage/files.ts";
 import {
   type FameMeta,
   isStorageError,
@@ -6,11 +8,7 @@ import {
   type RunPatch,
   type RunStore,
 } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
-import { encodeRun, type SavedRun } from "../training/loop/runFiles.ts";
-import { globalStep } from "../training/loop/runState.ts";
-import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
+import { CheckpointRhythm, encodeRun, globalStep, type RunFiles, type SavedRun } from "../training/loop.ts";
 import type { Notice, Unsaved } from "./protocol.ts";
 import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 

@@ -1,8 +1,8 @@
 import "../datasets/files/included.ts";
 import "../kernels/onnx/included.ts";
-import { findAdapter } from "../kernels/wgsl/openGpu.ts";
-import { provideSandboxes } from "../sandbox/openSandbox.ts";
-import { onDevice } from "../training/executors/makeExecutor.ts";
+import { findAdapter } from "../kernels/webgpu.ts";
+import { provideSandboxes } from "../sandbox/sandboxes.ts";
+import { onDevice } from "../training/executors.ts";
 import { Coordinator } from "./coordinator.ts";
 import type { PageSandboxes } from "./environments/PageSandboxes.ts";
 import type { BrowserStores } from "./openBrowserStores.ts";

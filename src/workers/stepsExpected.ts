@@ -1,6 +1,5 @@
 import type { TrainingManifest } from "../specs/index.ts";
-import { expectedSteps } from "../training/loop/expectedSteps.ts";
-import type { Member } from "../training/loop/Workload.ts";
+import { expectedSteps, type Member } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 
 /** Expected steps of the whole population at the end of a run that has taken `global_step` steps. */

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { manifestToObject, parseManifestObject, type TrainingManifest } from "../specs/index.ts";
 import { type ManifestRecovery, type RunManifest, StorageError } from "../storage/index.ts";
-import type { AskedDevice } from "../training/executors/device.ts";
-import { RUN_FILE } from "../training/loop/runFiles.ts";
-import { userEnvironmentOf } from "../training/plan/environmentOf.ts";
+import type { AskedDevice } from "../training/executors.ts";
+import { RUN_FILE } from "../training/loop.ts";
+import { userEnvironmentOf } from "../training/plan.ts";
 import { storedModule, storeModule } from "./environments/storedModule.ts";
 
 const schema = z.object({

@@ -1,7 +1,7 @@
 /** The tracker named when a run starts: validation, and conversion to training options. */
 import { z } from "zod";
-import { requireAddress } from "../tracking/remote/TrackerHttp.ts";
-import type { TrackerOptions } from "../training/options/trackerOptions.ts";
+import { requireAddress } from "../tracking/clients.ts";
+import type { TrackerOptions } from "../training/plan.ts";
 import type { TrackerChoice } from "./protocol.ts";
 
 const schema = z.strictObject({

@@ -2,11 +2,17 @@
  * Spreads the members of a generation over compute workers. Results do not depend on which
  * worker runs a member.
  */
-import { type KernelReport, mergeKernelReports } from "../kernels/kernelReport.ts";
-import type { Executor, MemberTurn, TurnOutcome } from "../training/loop/executor.ts";
-import { StoppedError } from "../training/loop/Gate.ts";
-import type { Kinds, Slice, Standing } from "../training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../training/loop/WorkloadDefinition.ts";
+import { type KernelReport, mergeKernelReports } from "../kernels/devices.ts";
+import {
+  type Executor,
+  type Kinds,
+  type MemberTurn,
+  type Slice,
+  type Standing,
+  StoppedError,
+  type TurnOutcome,
+  type WorkloadDefinition,
+} from "../training/loop.ts";
 import { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
 import { WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";

@@ -1,11 +1,9 @@
 /** Adds, fetches, shows, records and deletes the data sets in browser storage. */
-import { DatasetError } from "../../datasets/DatasetError.ts";
+
+import { fetchKept, KeptDatasets, keptDirectory, openKept } from "../../datasets/kept.ts";
+import { DatasetError } from "../../datasets/reading.ts";
+import { datasetView } from "../../datasets/view.ts";
 import "../../datasets/files/included.ts";
-import { fetchKept } from "../../datasets/kept/fetchKept.ts";
-import { KeptDatasets } from "../../datasets/kept/KeptDatasets.ts";
-import { keptDirectory } from "../../datasets/kept/keptDataset.ts";
-import { openKept } from "../../datasets/kept/openKept.ts";
-import { datasetView } from "../../datasets/view/datasetView.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import type { DataCalls, DatasetView, FetchProgress, KeptDataset, RecordRequest } from "../protocol/data.ts";
 import type { PickedFile } from "../protocol/models.ts";

@@ -1,11 +1,8 @@
 /** Reads files that the user picked in the same way as a run reads them. */
-import { DatasetError } from "../../datasets/DatasetError.ts";
-import { hashOf } from "../../datasets/hashOf.ts";
-import { MAIN_FILE } from "../../datasets/hub/datasetId.ts";
-import type { IncomingDataset, IncomingFile } from "../../datasets/kept/KeptDatasets.ts";
-import { parseMinariMetadata } from "../../datasets/minari/minariMetadata.ts";
-import { openDataset } from "../../datasets/openDataset.ts";
-import { parseTable, TABLE_FILES } from "../../training/options/banditTable.ts";
+
+import { type IncomingDataset, type IncomingFile, MAIN_FILE } from "../../datasets/kept.ts";
+import { DatasetError, hashOf, openDataset, parseMinariMetadata } from "../../datasets/reading.ts";
+import { parseTable, TABLE_FILES } from "../../training/plan.ts";
 import type { PickedFile } from "../protocol/models.ts";
 
 /** A checked data set and the files to store. */

@@ -1,6 +1,6 @@
 /** Entry point of the worker that stores a browser's data sets. */
 import { expose, transfer } from "comlink";
-import { provideSandboxes } from "../../sandbox/openSandbox.ts";
+import { provideSandboxes } from "../../sandbox/sandboxes.ts";
 import { PageSandboxes } from "../environments/PageSandboxes.ts";
 import { installErrorTransfer } from "../errorTransfer.ts";
 import { openBrowserStores } from "../openBrowserStores.ts";

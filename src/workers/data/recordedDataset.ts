@@ -1,19 +1,10 @@
 /** Records an agent of a run as a data set that other programs can read. */
 import { z } from "zod";
-import { agentActor } from "../../datasets/record/agentActor.ts";
-import { minariFiles } from "../../datasets/record/minariFiles.ts";
-import { type RecordedEnvironment, recordEpisodes } from "../../datasets/record/recordEpisodes.ts";
-import {
-  findEnvironment,
-  loadEnvironment,
-  make,
-  type RegisteredEnvironment,
-} from "../../rl/environments/index.ts";
-import { environmentOfModule } from "../../sandbox/environmentOfModule.ts";
-import { sandboxedLane } from "../../sandbox/sandboxedLane.ts";
-import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
+import { agentActor, minariFiles, type RecordedEnvironment, recordEpisodes } from "../../datasets/record.ts";
+import { findEnvironment, loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { environmentOfModule, sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { sha256Hex } from "../../storage/index.ts";
-import { decodeKeptAgent } from "../../training/files/keptAgent.ts";
+import { decodeKeptAgent } from "../../training/files.ts";
 import type { AgentFile } from "../protocol/agents.ts";
 import type { RecordRequest } from "../protocol/data.ts";
 import type { CheckedDataset } from "./checkedDataset.ts";

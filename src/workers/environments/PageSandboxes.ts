@@ -1,7 +1,6 @@
 /** Sandboxes for worker threads; only the page can create them. */
-import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
-import type { LentPorts } from "../../sandbox/browser/SandboxPorts.ts";
-import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
+import { browserSandbox, type LentPorts } from "../../sandbox/browser.ts";
+import type { OpenSandbox } from "../../sandbox/sandboxes.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/environments.ts";
 
 export class PageSandboxes {

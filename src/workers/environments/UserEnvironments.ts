@@ -1,9 +1,9 @@
 /** User-written environments for manifests that name them. */
-import { isHash, knownUserEnvironment, type UserPlace } from "../../sandbox/userEnvironments.ts";
+import { isHash, knownUserEnvironment, type UserPlace } from "../../sandbox/environments.ts";
 import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
-import { userEnvironmentName } from "../../specs/userEnvironmentName.ts";
-import { reasonOf } from "../../storage/storageError.ts";
-import { userPlaceOf } from "../../training/plan/environmentOf.ts";
+import { userEnvironmentName } from "../../specs/sections.ts";
+import { reasonOf } from "../../storage/files.ts";
+import { userPlaceOf } from "../../training/plan.ts";
 import type { EnvironmentText } from "../protocol.ts";
 import type { EnvironmentShelf } from "./EnvironmentShelf.ts";
 
@@ -70,7 +70,7 @@ export class UserEnvironments {
 /** @throws EnvironmentError and related errors with the reason. */
 async function openText(place: UserPlace, { id, source }: EnvironmentText): Promise<void> {
   // Loaded on demand, so that the worker's start does not load the sandbox code.
-  const { prepareModule } = await import("../../sandbox/moduleSource.ts");
-  const { openUserEnvironment } = await import("../../sandbox/openUserEnvironment.ts");
+  const { prepareModule } = await import("../../sandbox/modules.ts");
+  const { openUserEnvironment } = await import("../../sandbox/environments.ts");
   await openUserEnvironment(place, await prepareModule(id, source));
 }

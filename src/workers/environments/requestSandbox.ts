@@ -1,6 +1,6 @@
 /** Sandboxes for a browser's compute worker: the page creates them, and the coordinator passes them on. */
-import { browserSandbox } from "../../sandbox/browser/browserSandbox.ts";
-import type { OpenSandbox } from "../../sandbox/SandboxPort.ts";
+import { browserSandbox } from "../../sandbox/browser.ts";
+import type { OpenSandbox } from "../../sandbox/sandboxes.ts";
 import type { WorkerSandboxAnswer, WorkerSandboxRequest } from "../spawn/browser.ts";
 
 const waiting = new Map<number, (answer: WorkerSandboxAnswer["answer"]) => void>();

@@ -3,12 +3,11 @@
  * executes no user code.
  */
 import { z } from "zod";
-import { spaceFromJson, spaceToJson } from "../../rl/spaces/index.ts";
-import { jsonSpace } from "../../rl/spaces/spaceSchema.ts";
-import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/userEnvironments.ts";
+import { jsonSpace, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
+import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/environments.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
-import { sha256HexNow } from "../../storage/sha256.ts";
-import { userPlaceOf } from "../../training/plan/environmentOf.ts";
+import { sha256HexNow } from "../../storage/files.ts";
+import { userPlaceOf } from "../../training/plan.ts";
 
 export const storedModule = z
   .object({
@@ -49,9 +48,9 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
     );
   if (knownUserEnvironment(place)) return;
   // Loaded on demand, so that the worker's start does not load the sandbox code.
-  const { prepareModule } = await import("../../sandbox/moduleSource.ts");
-  const { rememberModule } = await import("../../sandbox/rememberModule.ts");
-  const { TIMEOUT_S } = await import("../../sandbox/SandboxedEnvironment.ts");
+  const { prepareModule } = await import("../../sandbox/modules.ts");
+  const { rememberModule } = await import("../../sandbox/modules.ts");
+  const { TIMEOUT_S } = await import("../../sandbox/environments.ts");
   rememberModule(place, await prepareModule(stored.name, stored.source), {
     observation_space: spaceFromJson(stored.observation_space),
     action_space: spaceFromJson(stored.action_space),

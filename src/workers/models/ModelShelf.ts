@@ -1,10 +1,9 @@
 /** Folders of base models in browser storage. */
-import { TEXT_MODELS } from "../../specs/builtInText.ts";
+import { TEXT_MODELS } from "../../specs/builtIn.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
+import { serialiser } from "../../storage/files.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
-import { serialiser } from "../../storage/serialise.ts";
-import { llmPlanOf, trainsLanguageModel } from "../../training/llm/llmPlan.ts";
-import { MODELS_DIRECTORY, modelPath } from "../../training/llm/modelPaths.ts";
+import { llmPlanOf, MODELS_DIRECTORY, modelPath, trainsLanguageModel } from "../../training/workloads.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol/models.ts";
 import type { Notice } from "../protocol.ts";
 
@@ -62,7 +61,7 @@ export class ModelShelf {
       if (await this.#find(name))
         throw new Error(`${modelPath(name)}: a model with this name exists; delete it, or rename the folder`);
       // Loaded on demand, so that the worker's start does not load the model and tokeniser readers.
-      const { checkModelFolder } = await import("../../training/llm/checkModelFolder.ts");
+      const { checkModelFolder } = await import("../../training/workloads.ts");
       const { pickedFolder } = await import("./pickedFolder.ts");
       const picked = pickedFolder(folder, files);
       const { files: needed, warnings } = await checkModelFolder(picked);

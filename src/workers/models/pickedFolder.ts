@@ -1,6 +1,6 @@
-import type { Folder } from "../../llm/files/Folder.ts";
+import type { Folder } from "../../llm/models.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
 import type { PickedFile } from "../protocol/models.ts";
 
 /** The files that the user picked, as a folder. */

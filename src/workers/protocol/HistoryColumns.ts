@@ -1,7 +1,7 @@
 /**
  * Numbers of a run's generations and members in columns, which are transferred to the page without a copy.
  */
-import { MUTATION_KINDS } from "../../tracking/mutationKind.ts";
+import { MUTATION_KINDS } from "../../tracking/history.ts";
 
 export { MUTATION_KINDS };
 

@@ -1,7 +1,7 @@
 /** Data sets in browser storage: calls from the page to the worker that stores them. All data is plain. */
 
-import type { KeptDataset } from "../../datasets/kept/keptDataset.ts";
-import type { DatasetView } from "../../datasets/view/datasetView.ts";
+import type { KeptDataset } from "../../datasets/kept.ts";
+import type { DatasetView } from "../../datasets/view.ts";
 import type { AgentFile } from "./agents.ts";
 import type { PickedFile } from "./models.ts";
 import type { Download } from "./storage.ts";

@@ -1,5 +1,5 @@
 /** User-written environments: calls from the page to the coordinator. All data is plain. */
-import type { LentPorts, SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
+import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
 
 export interface KeptEnvironment {
   readonly name: string;

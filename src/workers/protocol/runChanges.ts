@@ -1,5 +1,5 @@
 /** Calls that edit, extend, fork, queue and steer runs. */
-import type { SteeringAction } from "../../training/loop/steering.ts";
+import type { SteeringAction } from "../../training/loop.ts";
 import type { AgentRef } from "./agents.ts";
 import type { StartOptions } from "./StartOptions.ts";
 

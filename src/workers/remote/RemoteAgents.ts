@@ -1,10 +1,9 @@
 /** Agents of a platform's run: members and elites of its checkpoints. */
 import { z } from "zod";
 import type { RemoteClient } from "../../remote/index.ts";
-import { ELITE_FILE, memberFile } from "../../training/loop/runFiles.ts";
-import type { Member } from "../../training/loop/Workload.ts";
+import { ELITE_FILE, type Member, memberFile } from "../../training/loop.ts";
 import { workloadOf } from "../../training/workloads/registry.ts";
-import { rlAgentOf } from "../../training/workloads/reinforcementLearning.ts";
+import { rlAgentOf } from "../../training/workloads.ts";
 import { agentFile, agentText, asLast, type FoundAgent, finite, fitnessOf } from "../agentFile.ts";
 import { networkWeights } from "../networkWeights.ts";
 import type {

@@ -2,7 +2,7 @@
 
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
-import type { GenerationReport, ProgressReport } from "../../training/loop/observer.ts";
+import type { GenerationReport, ProgressReport } from "../../training/loop.ts";
 import { HistoryColumnsWriter } from "../HistoryColumnsWriter.ts";
 import type { HistoryColumns, Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";

@@ -1,5 +1,5 @@
 import { RemoteApiError } from "../../remote/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 /** A platform error as one or more sentences for the user. */
 export function plainMessage(error: unknown): string {

@@ -1,6 +1,6 @@
 /** Reports of a run as the network delivers them. JSON has null for numbers that are not finite. */
 import { z } from "zod";
-import { MUTATION_KINDS } from "../../tracking/mutationKind.ts";
+import { MUTATION_KINDS } from "../../tracking/history.ts";
 
 const number = z
   .number()

@@ -1,6 +1,6 @@
 /** Compute workers as module workers of a browser. */
-import type { LentPorts, SandboxPorts } from "../../sandbox/browser/SandboxPorts.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { FromCompute, Spawn } from "../computeProtocol.ts";
 import type { SandboxAnswer, SandboxRequest } from "../protocol/environments.ts";
 

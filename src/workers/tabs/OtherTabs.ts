@@ -1,5 +1,4 @@
-import { randomNonce } from "../../storage/paths.ts";
-import { reasonOf } from "../../storage/storageError.ts";
+import { randomNonce, reasonOf } from "../../storage/files.ts";
 import type { RunEvent } from "../protocol.ts";
 import type { TabChannel, TabMessage } from "./TabChannel.ts";
 
