@@ -1,11 +1,7 @@
 /** A policy on a device: it returns the greedy action for an observation. */
-import type { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
-import { hasValue } from "../rl/programs/value.ts";
-import { structureOf } from "../rl/runtime/programSet.ts";
-import { AgentSession } from "../rl/runtime/wasm/AgentSession.ts";
-import type { Residence } from "../rl/runtime/wasm/Residence.ts";
-import type { AgentSpaces } from "../rl/spaces/index.ts";
+import type { WasmDevice } from "../kernels/devices.ts";
+import { AgentSession, type AgentState, hasValue, type Residence, structureOf } from "../rl/members.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 
 export interface ActorOptions {

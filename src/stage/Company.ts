@@ -1,12 +1,15 @@
 /** Prepares the next players, one at a time, while others play. */
-import type { WasmDevice } from "../kernels/wasm/device.ts";
-import { drawEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments/index.ts";
-import { findEnvironment } from "../rl/environments/registry.ts";
-import { requireOwnSpaces } from "../rl/member/stateFit.ts";
-import { agePrograms } from "../rl/runtime/programSet.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
-import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
-import { decodeKeptAgent } from "../training/files/keptAgent.ts";
+import type { WasmDevice } from "../kernels/devices.ts";
+import {
+  drawEnvironment,
+  findEnvironment,
+  loadEnvironment,
+  type RegisteredEnvironment,
+} from "../rl/environments.ts";
+import { agePrograms, requireOwnSpaces } from "../rl/members.ts";
+import type { UserEnvironment } from "../sandbox/environments.ts";
+import { isUserEnvironment } from "../specs/sections.ts";
+import { decodeKeptAgent } from "../training/files.ts";
 import { Actor } from "./Actor.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
 import { ownEnvironment } from "./ownEnvironment.ts";

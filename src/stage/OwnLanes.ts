@@ -1,9 +1,8 @@
 /** Sandboxes for players in user-written environments: one sandbox per player. */
-import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
-import { resetLanes } from "../rl/runtime/wasm/hostLanes.ts";
-import { isSandboxEnd } from "../sandbox/isSandboxEnd.ts";
-import type { Picture, PictureSize } from "../sandbox/messages.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import type { AsyncVectorEnvironment } from "../rl/environments.ts";
+import { resetLanes } from "../rl/members.ts";
+import type { UserEnvironment } from "../sandbox/environments.ts";
+import { isSandboxEnd, type Picture, type PictureSize } from "../sandbox/sandboxes.ts";
 
 /** One lane in its own sandbox. */
 export interface OwnLane extends AsyncVectorEnvironment {

@@ -1,7 +1,6 @@
 /** A policy that plays in an environment on this thread. */
-import type { DrawEnvironment } from "../rl/environments/index.ts";
-import { PURPOSE } from "../rl/runtime/turn.ts";
-import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
+import type { DrawEnvironment } from "../rl/environments.ts";
+import { environmentSeed, PURPOSE } from "../rl/members.ts";
 import type { Actor } from "./Actor.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
 import type { Paint, Playing } from "./Playing.ts";

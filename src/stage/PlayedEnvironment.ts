@@ -2,14 +2,13 @@
  * An environment as a policy plays it: one row of observations, one row of actions, for one agent or several.
  */
 
-import { infoMasks } from "../rl/environments/face/actionMasks.ts";
 import {
   type HostEnvironmentDefinition,
+  infoMasks,
   make,
   type RegisteredEnvironment,
-} from "../rl/environments/index.ts";
-import { elementNumbers } from "../rl/spaces/elementRows.ts";
-import { type Agents, elementSize, type Space, type SpaceElement } from "../rl/spaces/index.ts";
+} from "../rl/environments.ts";
+import { type Agents, elementNumbers, elementSize, type Space, type SpaceElement } from "../rl/spaces.ts";
 
 /** The policy's input for its next action. */
 export interface Situation {

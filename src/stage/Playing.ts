@@ -1,4 +1,4 @@
-import type { DrawingSize, DrawingTheme } from "../rl/environments/index.ts";
+import type { DrawingSize, DrawingTheme } from "../rl/environments.ts";
 import type { Actor } from "./Actor.ts";
 
 /** Draws a picture that fills the whole size, background included. */

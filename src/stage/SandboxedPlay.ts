@@ -1,11 +1,8 @@
 /** A policy that plays in a sandboxed environment: it acts here, and steps and pictures arrive later. */
-import { infoMasks } from "../rl/environments/face/actionMasks.ts";
-import { endedLanes, leftAfter } from "../rl/environments/face/endedLanes.ts";
-import { PURPOSE } from "../rl/runtime/turn.ts";
-import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
-import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
-import type { Picture, PictureSize } from "../sandbox/messages.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import { endedLanes, infoMasks, leftAfter } from "../rl/environments.ts";
+import { environmentSeed, PURPOSE, resetLanes, stepLanes } from "../rl/members.ts";
+import type { UserEnvironment } from "../sandbox/environments.ts";
+import type { Picture, PictureSize } from "../sandbox/sandboxes.ts";
 import type { Actor } from "./Actor.ts";
 import type { OwnLane, OwnLanes } from "./OwnLanes.ts";
 import type { Situation } from "./PlayedEnvironment.ts";

@@ -1,5 +1,5 @@
 /** An environment on stage: its drawing, its pace and the scale of its return bars. */
-import { type DrawEnvironment, drawEnvironment } from "../rl/environments/index.ts";
+import { type DrawEnvironment, drawEnvironment } from "../rl/environments.ts";
 import type { Part } from "./Company.ts";
 import { frameRateOf } from "./frameRateOf.ts";
 import { ReturnScale } from "./ReturnScale.ts";

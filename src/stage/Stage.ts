@@ -1,5 +1,5 @@
 /** A canvas of policies that play step by step, each in its own environment instance. */
-import { WasmDevice } from "../kernels/wasm/device.ts";
+import { WasmDevice } from "../kernels/devices.ts";
 import { Allowance } from "./Allowance.ts";
 import { Company, type Ready } from "./Company.ts";
 import type { OwnLanes } from "./OwnLanes.ts";

@@ -1,4 +1,4 @@
-import type { RegisteredEnvironment } from "../rl/environments/index.ts";
+import type { RegisteredEnvironment } from "../rl/environments.ts";
 
 /** Frame rate of environments that define none. */
 const USUAL = 30;

@@ -1,20 +1,27 @@
 /** Outputs of a policy's layers while it plays. */
-import { WasmDevice } from "../kernels/wasm/device.ts";
-import type { AsyncVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
-import { infoMasks } from "../rl/environments/face/actionMasks.ts";
-import { endedLanes, leftAfter } from "../rl/environments/face/endedLanes.ts";
-import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments/index.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
-import { requireOwnSpaces } from "../rl/member/stateFit.ts";
-import { PURPOSE } from "../rl/runtime/turn.ts";
-import { environmentSeed } from "../rl/runtime/wasm/hostEvaluation.ts";
-import { resetLanes, stepLanes } from "../rl/runtime/wasm/hostLanes.ts";
-import type { AgentSpaces } from "../rl/spaces/index.ts";
-import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
-import { isUserEnvironment } from "../specs/isUserEnvironment.ts";
-import { decodeKeptAgent } from "../training/files/keptAgent.ts";
-import { histogramOf } from "../workers/networkWeights.ts";
+import { WasmDevice } from "../kernels/devices.ts";
+import {
+  type AsyncVectorEnvironment,
+  endedLanes,
+  findEnvironment,
+  infoMasks,
+  leftAfter,
+  loadEnvironment,
+  type RegisteredEnvironment,
+} from "../rl/environments.ts";
+import {
+  type AgentState,
+  environmentSeed,
+  PURPOSE,
+  requireOwnSpaces,
+  resetLanes,
+  stepLanes,
+} from "../rl/members.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
+import { sandboxedLanes, type UserEnvironment } from "../sandbox/environments.ts";
+import { isUserEnvironment } from "../specs/sections.ts";
+import { decodeKeptAgent } from "../training/files.ts";
+import { histogramOf } from "../workers/computing.ts";
 import type { WeightHistogram } from "../workers/protocol.ts";
 import { Actor } from "./Actor.ts";
 import { ownEnvironment } from "./ownEnvironment.ts";

@@ -1,5 +1,4 @@
-import { environmentOfModule } from "../sandbox/environmentOfModule.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import { environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
 import type { Player } from "./stageProtocol.ts";
 
 /** The user-written environment of a player. @throws Error if its code is not available. */

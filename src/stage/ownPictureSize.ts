@@ -1,4 +1,4 @@
-import type { PictureSize } from "../sandbox/messages.ts";
+import type { PictureSize } from "../sandbox/sandboxes.ts";
 import { pictureHeight } from "./Painter.ts";
 import type { StageSize } from "./stageProtocol.ts";
 import type { TileGrid } from "./tileGrid.ts";

@@ -6,14 +6,12 @@
  */
 import { z } from "zod";
 import { tensorSize } from "../evolution/index.ts";
-import type { EnvironmentOptions } from "../rl/environments/index.ts";
-import type { AgentState } from "../rl/member/agentState.ts";
-import { algorithmOf } from "../rl/member/algorithmOf.ts";
-import { networkTensors } from "../rl/networks/index.ts";
-import type { NetworkState } from "../rl/networks/networkState.ts";
+import { type NetworkState, networkTensors } from "../rl/definitions.ts";
+import type { EnvironmentOptions } from "../rl/environments.ts";
+import { type AgentState, algorithmOf } from "../rl/members.ts";
 import { dottedPath } from "../specs/index.ts";
-import { fromHalfFloats, toHalfFloats } from "../storage/halfFloats.ts";
-import { agentMetadata, numberToJson } from "../training/files/agentMetadata.ts";
+import { fromHalfFloats, toHalfFloats } from "../storage/files.ts";
+import { agentMetadata, numberToJson } from "../training/files.ts";
 
 /** The contents of a policy link. */
 export interface PackedPolicy {

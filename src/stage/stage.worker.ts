@@ -1,7 +1,8 @@
 /** Entry point of a stage's worker. */
-import { provideSandboxes } from "../sandbox/openSandbox.ts";
-import { sandboxedLanes } from "../sandbox/sandboxedLanes.ts";
-import { PageSandboxes } from "../workers/environments/PageSandboxes.ts";
+
+import { sandboxedLanes } from "../sandbox/environments.ts";
+import { provideSandboxes } from "../sandbox/sandboxes.ts";
+import { PageSandboxes } from "../workers/computing.ts";
 import { layerActivations } from "./layerActivations.ts";
 import { OwnLanes } from "./OwnLanes.ts";
 import { Painter } from "./Painter.ts";

@@ -1,6 +1,6 @@
 /** Messages between a page and its stage worker. All are plain data. */
-import type { DrawingTheme, EnvironmentOptions } from "../rl/environments/index.ts";
-import type { OpenedModule } from "../sandbox/openedModule.ts";
+import type { DrawingTheme, EnvironmentOptions } from "../rl/environments.ts";
+import type { OpenedModule } from "../sandbox/modules.ts";
 import type { LayerActivations } from "./layerActivations.ts";
 
 /** Size of a canvas. */
