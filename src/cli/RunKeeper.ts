@@ -1,11 +1,9 @@
 /** Saves a run's progress: periodic checkpoints, and one of its last generation boundary. */
+
+import { reasonOf } from "../storage/files.ts";
 import { commitCheckpoint, type FileStore, removeCheckpoint, unusedDirectory } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
 import type { TrainingObserver } from "../tracking/index.ts";
-import { CheckpointRhythm } from "../training/loop/CheckpointRhythm.ts";
-import { encodeRun } from "../training/loop/runFiles.ts";
-import { globalStep, type RunState } from "../training/loop/runState.ts";
-import type { RunFiles } from "../training/loop/WorkloadDefinition.ts";
+import { CheckpointRhythm, encodeRun, globalStep, type RunFiles, type RunState } from "../training/loop.ts";
 
 export interface RunKeeperOptions {
   readonly store: FileStore;

@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { randomNonce } from "../storage/files.ts";
 import { nodeFileStore } from "../storage/node/index.ts";
-import { randomNonce } from "../storage/paths.ts";
 import { usageError } from "./CliError.ts";
 
 const LOCK_FILE = ".rlkit-lock";

@@ -2,8 +2,8 @@
  * The environment that a command plays in: registered, from a module, or the one that its
  * agent was trained in.
  */
-import type { RegisteredEnvironment } from "../rl/environments/index.ts";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import type { RegisteredEnvironment } from "../rl/environments.ts";
+import type { UserEnvironment } from "../sandbox/environments.ts";
 import type { FileStore } from "../storage/index.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 import { namedEnvironment, type TrainedAgent, trainingEnvironment } from "./loadAgent.ts";

@@ -1,21 +1,19 @@
 /** Loads agents for commands, and the environment that each was trained in. */
 import { z } from "zod";
-import type { AgentState } from "../rl/agents/index.ts";
-import { findAlgorithm } from "../rl/algorithms/registry.ts";
+import { findAlgorithm } from "../rl/definitions.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
   listEnvironments,
   type RegisteredEnvironment,
-} from "../rl/environments/index.ts";
-import { requireOwnSpaces } from "../rl/member/stateFit.ts";
-import type { AgentSpaces } from "../rl/spaces/index.ts";
-import { environmentId } from "../specs/environmentId.ts";
-import { alternatives } from "../specs/explainName.ts";
+} from "../rl/environments.ts";
+import { type AgentState, requireOwnSpaces } from "../rl/members.ts";
+import type { AgentSpaces } from "../rl/spaces.ts";
+import { alternatives, environmentId } from "../specs/checks.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
-import { type AgentFile, decodeAgent } from "../training/files/agentFile.ts";
-import { RUN_FILE } from "../training/loop/runFiles.ts";
-import { loadEliteFile } from "../training/workloads/loadCheckpoint.ts";
+import { type AgentFile, decodeAgent } from "../training/files.ts";
+import { RUN_FILE } from "../training/loop.ts";
+import { loadEliteFile } from "../training/workloads.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
 import { MODULE_HINT } from "./modules.ts";

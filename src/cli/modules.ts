@@ -1,7 +1,7 @@
 /** The option `--module`, which imports a user's environments, algorithms, kinds of network or workloads. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadModules } from "../workers/loadModules.ts";
+import { loadModules } from "../workers/computing.ts";
 import { CliError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";

@@ -1,5 +1,6 @@
 /** The directory that a run writes to. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isTemporaryName } from "../storage/files.ts";
 import {
   baseName,
   type FileStore,
@@ -8,9 +9,7 @@ import {
   recoverCheckpoints,
   unusedDirectory,
 } from "../storage/index.ts";
-import { isTemporaryName } from "../storage/paths.ts";
-import { ELITE_FILE } from "../training/loop/runFiles.ts";
-import { isCheckpointOf, withoutExtension } from "../training/loop/trainWithOutputs.ts";
+import { ELITE_FILE, isCheckpointOf, withoutExtension } from "../training/loop.ts";
 import { CliError, usageError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 

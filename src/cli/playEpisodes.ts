@@ -1,7 +1,6 @@
-import type { SupportedAgent } from "../rl/agents/index.ts";
-import type { AnyVectorEnvironment } from "../rl/environments/face/AsyncVectorEnvironment.ts";
-import { endedLanes } from "../rl/environments/face/endedLanes.ts";
-import type { Space } from "../rl/spaces/index.ts";
+import type { SupportedAgent } from "../rl/agents.ts";
+import { type AnyVectorEnvironment, endedLanes } from "../rl/environments.ts";
+import type { Space } from "../rl/spaces.ts";
 
 /** Maximum number of parallel episodes: more use memory and gain little. */
 const MOST_LANES = 64;

@@ -1,6 +1,6 @@
+import { reasonOf } from "../storage/files.ts";
 import type { FileStore } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
-import { directoryError } from "../training/files/manifestSource.ts";
+import { directoryError } from "../training/files.ts";
 import { CliError } from "./CliError.ts";
 import { EXIT } from "./CliIo.ts";
 

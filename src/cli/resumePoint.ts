@@ -1,6 +1,6 @@
 /** The checkpoint that `--resume` names. */
 
-import { type CheckpointInfo, COMMIT_FILE, inspectCheckpoints } from "../storage/checkpoint.ts";
+import { type CheckpointInfo, COMMIT_FILE, inspectCheckpoints } from "../storage/checkpoints.ts";
 import { type FileStore, joinPath, parentPath } from "../storage/index.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";

@@ -1,6 +1,6 @@
 /** A command line program: it finds the command, runs it, and reports errors. */
-import { VERSION } from "../specs/version.ts";
-import { reasonOf } from "../storage/storageError.ts";
+import { VERSION } from "../specs/checks.ts";
+import { reasonOf } from "../storage/files.ts";
 import { CliError, exitCodeOf, usageError } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { type Command, CommandLine, didYouMean } from "./CommandLine.ts";

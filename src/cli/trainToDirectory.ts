@@ -1,22 +1,17 @@
 /** Trains a run for the command line, with progress output, checkpoints, the elite and a clean stop. */
 import { manifestToObject } from "../specs/index.ts";
-import { sharesSteps } from "../specs/sharedSteps.ts";
+import { sharesSteps } from "../specs/sections.ts";
+import { reasonOf } from "../storage/files.ts";
 import { joinPath } from "../storage/index.ts";
-import { reasonOf } from "../storage/storageError.ts";
 import {
   consoleObserver,
   type EndReport,
   type TrainingEvent,
   type TrainingObserver,
 } from "../tracking/index.ts";
-import { ELITE_FILE } from "../training/loop/runFiles.ts";
-import { globalStep, type RunState } from "../training/loop/runState.ts";
-import type { TrainingRun } from "../training/loop/TrainingRun.ts";
-import type { Member } from "../training/loop/Workload.ts";
-import type { TrackerOptions } from "../training/options/trackerOptions.ts";
-import { hpConfigOf } from "../training/plan/buildRun.ts";
-import type { LocalTrainer } from "../training/trainers/LocalTrainer.ts";
-import { OutputLostError } from "../training/trainers/OutputLostError.ts";
+import { type LocalTrainer, OutputLostError } from "../training/index.ts";
+import { ELITE_FILE, globalStep, type Member, type RunState, type TrainingRun } from "../training/loop.ts";
+import { hpConfigOf, type TrackerOptions } from "../training/plan.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { CliError, exitCodeOf } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";

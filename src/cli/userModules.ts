@@ -1,12 +1,11 @@
 /** User environment modules that commands name. */
 import { z } from "zod";
-import type { UserEnvironment } from "../sandbox/userEnvironments.ts";
+import type { UserEnvironment } from "../sandbox/environments.ts";
 import { SpecError, type TrainingManifest, validateManifest } from "../specs/index.ts";
 import { type FileStore, joinPath } from "../storage/index.ts";
-import { RUN_FILE } from "../training/loop/runFiles.ts";
-import { userEnvironmentOf, userPlaceOf } from "../training/plan/environmentOf.ts";
-import { type ModuleOptions, openManifestModule } from "../training/plan/manifestModule.ts";
-import { keptModule } from "../training/rl/keptModule.ts";
+import { RUN_FILE } from "../training/loop.ts";
+import { type ModuleOptions, openManifestModule, userEnvironmentOf, userPlaceOf } from "../training/plan.ts";
+import { keptModule } from "../training/workloads.ts";
 import type { CommandLine, OptionDefinition } from "./CommandLine.ts";
 
 export const TIMEOUT_OPTION: { readonly "environment-timeout": OptionDefinition } = {

@@ -1,6 +1,6 @@
-import { listEnvironments } from "../rl/environments/index.ts";
+import { listEnvironments } from "../rl/environments.ts";
 import { listAlgorithms, type SpecIssue } from "../specs/index.ts";
-import { listArchitectures } from "../specs/networks/architectures.ts";
+import { listArchitectures } from "../specs/networks.ts";
 import { MODULE_HINT } from "./modules.ts";
 
 /** For each key that holds a name which a module may register: the end of its path, and the registered names. */

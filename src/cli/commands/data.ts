@@ -1,6 +1,6 @@
 import { type Dataset, hubFolder } from "../../datasets/index.ts";
-import { describeSpace } from "../../rl/spaces/index.ts";
-import { openGiven } from "../../training/options/datasetOption.ts";
+import { describeSpace } from "../../rl/spaces.ts";
+import { openGiven } from "../../training/plan.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";

@@ -1,8 +1,7 @@
-import { requireSeed } from "../../evolution/seed.ts";
-import { agentFromState } from "../../rl/agents/index.ts";
-import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments/index.ts";
-import { sandboxedLanes } from "../../sandbox/sandboxedLanes.ts";
-import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
+import { requireSeed } from "../../evolution/members.ts";
+import { agentFromState } from "../../rl/agents.ts";
+import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { ENVIRONMENT_OPTIONS, givenEnvironment, ownEnvironment } from "../environmentOption.ts";

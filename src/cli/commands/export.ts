@@ -1,11 +1,10 @@
-import { writeMember } from "../../llm/agents/files/memberFiles.ts";
-import type { RegisteredEnvironment } from "../../rl/environments/index.ts";
+import { writeMember } from "../../llm/members.ts";
+import type { RegisteredEnvironment } from "../../rl/environments.ts";
 import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
-import type { AgentSpaces } from "../../rl/spaces/index.ts";
+import type { AgentSpaces } from "../../rl/spaces.ts";
 import { joinPath } from "../../storage/index.ts";
-import { memberDirectory } from "../../training/llm/memberDirectory.ts";
-import { isMemberFile } from "../../training/llm/memberFile.ts";
-import { ELITE_FILE } from "../../training/loop/runFiles.ts";
+import { ELITE_FILE } from "../../training/loop.ts";
+import { isMemberFile, memberDirectory } from "../../training/workloads.ts";
 import { usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import { type Command, type CommandLine, usageLine } from "../CommandLine.ts";

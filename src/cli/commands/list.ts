@@ -1,7 +1,7 @@
-import { listEnvironments } from "../../rl/environments/index.ts";
-import { LISTED_KINDS } from "../../specs/explainName.ts";
+import { listEnvironments } from "../../rl/environments.ts";
+import { LISTED_KINDS } from "../../specs/checks.ts";
 import { listAlgorithms } from "../../specs/index.ts";
-import { listArchitectures } from "../../specs/networks/architectures.ts";
+import { listArchitectures } from "../../specs/networks.ts";
 import { usageError } from "../CliError.ts";
 import { EXIT } from "../CliIo.ts";
 import { type Command, didYouMean } from "../CommandLine.ts";

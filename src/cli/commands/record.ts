@@ -1,16 +1,16 @@
-import { requireDatasetId } from "../../datasets/hub/datasetId.ts";
-import { agentActor } from "../../datasets/record/agentActor.ts";
-import { type MinariFiles, minariFiles } from "../../datasets/record/minariFiles.ts";
+import { requireDatasetId } from "../../datasets/kept.ts";
 import {
   type Actor,
+  agentActor,
+  type MinariFiles,
+  minariFiles,
   type RecordedEnvironment,
   recordEpisodes,
   returnOf,
-} from "../../datasets/record/recordEpisodes.ts";
-import { requireSeed } from "../../evolution/seed.ts";
-import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments/index.ts";
-import { sandboxedLane } from "../../sandbox/sandboxedLane.ts";
-import type { UserEnvironment } from "../../sandbox/userEnvironments.ts";
+} from "../../datasets/record.ts";
+import { requireSeed } from "../../evolution/members.ts";
+import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
+import { sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";
 import { CliError, usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";

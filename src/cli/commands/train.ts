@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
-import { requireSeed } from "../../evolution/seed.ts";
-import { findAdapter } from "../../kernels/wgsl/openGpu.ts";
-import { listEnvironments } from "../../rl/environments/index.ts";
+import { requireSeed } from "../../evolution/members.ts";
+import { findAdapter } from "../../kernels/webgpu.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import {
   MutationSpec,
   manifestToYaml,
@@ -9,15 +9,13 @@ import {
   SpecError,
   type TrainingManifest,
 } from "../../specs/index.ts";
+import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
-import { reasonOf } from "../../storage/storageError.ts";
-import { Accelerator } from "../../training/executors/Accelerator.ts";
-import type { TrackerOptions } from "../../training/options/trackerOptions.ts";
-import { seedOf } from "../../training/plan/buildRun.ts";
-import { keptModule } from "../../training/rl/keptModule.ts";
-import { LocalTrainer } from "../../training/trainers/LocalTrainer.ts";
-import { type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads/loadCheckpoint.ts";
+import { Accelerator } from "../../training/executors.ts";
+import { LocalTrainer } from "../../training/index.ts";
+import { seedOf, type TrackerOptions } from "../../training/plan.ts";
 import { workloadIssues } from "../../training/workloads/registry.ts";
+import { keptModule, type LoadedCheckpoint, loadCheckpoint } from "../../training/workloads.ts";
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { reasonOf } from "../../storage/storageError.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { isThisMachine, shownHost } from "../app/hosts.ts";
 import { openInBrowser } from "../app/openInBrowser.ts";
 import { type ServedDirectory, type ServingOptions, serveDirectory } from "../app/serveDirectory.ts";

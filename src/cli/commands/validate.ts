@@ -1,4 +1,4 @@
-import { listEnvironments } from "../../rl/environments/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import {
   type ManifestWarning,
   manifestWarnings,
@@ -7,10 +7,9 @@ import {
   type TrainingManifest,
   validateManifest,
 } from "../../specs/index.ts";
-import { userEnvironmentOf } from "../../training/plan/environmentOf.ts";
-import { estimateRun, type RunEstimate } from "../../training/plan/estimateRun.ts";
-import { RL_WORKLOAD } from "../../training/rl/RlWorkload.ts";
+import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
+import { RL_WORKLOAD } from "../../training/workloads.ts";
 import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";

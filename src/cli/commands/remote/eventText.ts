@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RemoteRunEvent } from "../../../remote/index.ts";
-import { formatCount, formatValue } from "../../../tracking/formatValue.ts";
+import { formatCount, formatValue } from "../../../tracking/clients.ts";
 
 /** Fields of a generation event that the text shows. JSON has null for a fitness that is not finite. */
 const Generation = z.object({

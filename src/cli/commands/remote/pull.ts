@@ -1,7 +1,7 @@
+import { unpackCheckpoint } from "../../../storage/checkpoints.ts";
+import { isPlainRelativePath } from "../../../storage/files.ts";
 import { joinPath } from "../../../storage/index.ts";
-import { isPlainRelativePath } from "../../../storage/paths.ts";
-import { unpackCheckpoint } from "../../../storage/unpackCheckpoint.ts";
-import { ELITE_FILE } from "../../../training/loop/runFiles.ts";
+import { ELITE_FILE } from "../../../training/loop.ts";
 import { CliError, usageError } from "../../CliError.ts";
 import { type CliIo, EXIT } from "../../CliIo.ts";
 import type { Command, CommandLine } from "../../CommandLine.ts";
