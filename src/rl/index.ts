@@ -1,7 +1,7 @@
 /** Reinforcement learning: spaces, environments, networks, agents, replay buffers. */
 
-export { DivergedError } from "../evolution/DivergedError.ts";
-export { type DeviceOption, sharedDevice } from "../kernels/wasm/sharedDevice.ts";
+export { DivergedError } from "../evolution/members.ts";
+export { type DeviceOption, sharedDevice } from "../kernels/devices.ts";
 export * from "./agents/index.ts";
 export { registerAlgorithm } from "./algorithms/registry.ts";
 export * from "./buffers/index.ts";

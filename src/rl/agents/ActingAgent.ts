@@ -3,10 +3,9 @@
  * agents and teams.
  */
 
-import { withFitness } from "../../evolution/fitness.ts";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
-import { deviceOf } from "../../kernels/wasm/sharedDevice.ts";
+import { withFitness } from "../../evolution/members.ts";
+import { deviceOf, type WasmDevice } from "../../kernels/devices.ts";
 import {
   type CompiledEnvironment,
   findEnvironment,

@@ -1,5 +1,5 @@
 /** Sampling from an agent's current policy, and learning from its rollouts. */
-import type { WasmArena } from "../../kernels/wasm/device.ts";
+import type { WasmArena } from "../../kernels/devices.ts";
 import { withFlatObservations } from "../buffers/flatExperiences.ts";
 import { type Rollout, RolloutBuffer } from "../buffers/RolloutBuffer.ts";
 import { RolloutCheck, requireRolloutFields } from "../buffers/RolloutCheck.ts";

@@ -1,7 +1,7 @@
 /** Options of agent constructors. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
-import type { DeviceOption } from "../../kernels/wasm/sharedDevice.ts";
-import { requireOptions } from "../../specs/checkOptions.ts";
+import type { DeviceOption } from "../../kernels/devices.ts";
+import { requireOptions } from "../../specs/checks.ts";
 import {
   type AlgoSpec,
   type AlgoSpecInput,

@@ -1,5 +1,5 @@
-import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { machineMemory, memoryNeed } from "../../kernels/devices.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import {
   type AlgorithmName,
   type AlgoSpec,

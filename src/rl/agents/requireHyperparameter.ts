@@ -1,6 +1,5 @@
-import { show } from "../../specs/explainName.ts";
+import { checkSpec, show } from "../../specs/checks.ts";
 import { algorithmDefinition } from "../../specs/index.ts";
-import { checkSpec } from "../../specs/parseSpec.ts";
 import type { AgentState } from "../member/agentState.ts";
 
 /** @throws RangeError for a value that the spec of the agent's algorithm does not allow. */

@@ -1,4 +1,4 @@
-import { show } from "../../specs/explainName.ts";
+import { show } from "../../specs/checks.ts";
 import type { AgentSpaces, SingleAgentSpace, Space } from "../spaces/index.ts";
 import { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
 

@@ -2,8 +2,7 @@
  * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads
  * and double targets. Multi-step returns and prioritised sampling depend on the replay buffer.
  */
-import { logSoftmax } from "../../kernels/functions/activations.ts";
-import { atomReturns, projectCategorical } from "../../kernels/functions/categoricalProjection.ts";
+import { atomReturns, logSoftmax, projectCategorical } from "../../kernels/functions.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,

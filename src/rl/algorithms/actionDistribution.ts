@@ -6,7 +6,7 @@ import {
   normal,
   type SquashedNormal,
   squashedNormal,
-} from "../../kernels/functions/distributions.ts";
+} from "../../kernels/functions.ts";
 import { broadcastTo, clip, slice, stackColumns, type Tensor } from "../../kernels/index.ts";
 import { environmentAction } from "../contract/choices.ts";
 import type { Draws } from "../contract/definition.ts";

@@ -2,7 +2,7 @@
  * Code shared by MADDPG and MATD3: critics that read all agents' observations and actions, and the losses.
  */
 
-import { gumbelSoftmax, sigmoid } from "../../kernels/functions/activations.ts";
+import { gumbelSoftmax, sigmoid } from "../../kernels/functions.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,

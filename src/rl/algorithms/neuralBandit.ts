@@ -6,7 +6,7 @@
  * 2020, section 7). The gradient features g of a context are those of the last layer alone: its inputs and 1,
  * divided by the square root of their number.
  */
-import { mulDims } from "../../kernels/dim.ts";
+import { mulDims } from "../../kernels/functions.ts";
 import {
   add,
   argmax,
@@ -32,7 +32,7 @@ import {
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
-import { NEURAL_UCB_DEFINITION } from "../../specs/algorithms/NeuralBanditSpec.ts";
+import { NEURAL_UCB_DEFINITION } from "../../specs/algorithms.ts";
 import { SpecError } from "../../specs/index.ts";
 import { legalValues } from "../contract/choices.ts";
 import { type LastLayer, parameterName } from "../contract/definition.ts";

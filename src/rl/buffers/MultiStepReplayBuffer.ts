@@ -1,7 +1,7 @@
 /**
  * A replay buffer that returns multi-step transitions (Sutton 1988; Hessel et al. 2018, multi-step learning).
  */
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { eachField, type ReplayRows, zerosLike } from "../runtime/replayRows.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import { flags } from "./experienceRows.ts";

@@ -1,6 +1,6 @@
 /** A replay buffer that samples transitions by priority (Schaul et al. 2016, proportional variant). */
-import { power } from "../../evolution/portableMath.ts";
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { power } from "../../evolution/members.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { LEAST_PRIORITY } from "../programs/priorities.ts";
 import type { Priorities } from "../runtime/priorities.ts";
 import type { ReplayRows } from "../runtime/replayRows.ts";

@@ -1,5 +1,5 @@
 /** A rollout that the host collects step by step, for on-policy learning. */
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import { actionType } from "../contract/choices.ts";
 import { observationField } from "../programs/replayFields.ts";
 import { bytesIn, isPacked, type ReplayField, rowWords } from "../programs/rowLayout.ts";

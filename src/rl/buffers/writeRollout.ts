@@ -1,4 +1,4 @@
-import type { WasmArena } from "../../kernels/wasm/device.ts";
+import type { WasmArena } from "../../kernels/devices.ts";
 import { observationField } from "../programs/replayFields.ts";
 import { isPacked, numbersIn } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows } from "../runtime/replayRows.ts";

@@ -1,5 +1,5 @@
 /** Scalars that the host sets and programs read: hyperparameters, random keys, counters. */
-import { boxMuller, type Lanes, type RandomKey, randomUniform } from "../../kernels/functions/random.ts";
+import { boxMuller, type Lanes, type RandomKey, randomUniform } from "../../kernels/functions.ts";
 import { state, type Tensor } from "../../kernels/index.ts";
 
 /** Symbols that every program of a member may use. */

@@ -1,5 +1,5 @@
 /** Random numbers of learning steps: for batches, and for noisy weights. */
-import { randomNormal } from "../../kernels/functions/random.ts";
+import { randomNormal } from "../../kernels/functions.ts";
 import type { Tensor } from "../../kernels/index.ts";
 import type { ForwardContext } from "../modules/index.ts";
 import { counter, LEARNED, normals, randomKey, STREAM_STRIDE, uniforms } from "./inputs.ts";

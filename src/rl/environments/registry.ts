@@ -1,6 +1,5 @@
 /** The registry of environments by id: compiled environments, and environments stepped on the host. */
-import { environmentId } from "../../specs/environmentId.ts";
-import { alternatives } from "../../specs/explainName.ts";
+import { alternatives, environmentId } from "../../specs/checks.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
 import { configured } from "./definition/configured.ts";

@@ -1,10 +1,37 @@
 /** API for defining algorithms (docs/extending/algorithm.md). */
 
-export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "../../specs/algorithms/AlgorithmSpec.ts";
-export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms/defineAlgorithm.ts";
-export * from "../../specs/algorithms/explorationNoise.ts";
-export { registerAlgorithmSpec } from "../../specs/algorithms/names.ts";
-export * from "../../specs/field.ts";
+export {
+  ACTOR_CRITIC_HP,
+  type AlgorithmDefinition,
+  actorCriticRates,
+  defineAlgorithm,
+  explorationNoiseShape,
+  learningRate,
+  MultiAgentAlgorithmSpec,
+  policyFreq,
+  registerAlgorithmSpec,
+  SingleAgentAlgorithmSpec,
+} from "../../specs/algorithms.ts";
+export {
+  atLeast,
+  count,
+  EFFECT_KEY,
+  type FieldHints,
+  field,
+  fraction,
+  HPO_RANGE_KEY,
+  type HpoRange,
+  hpoRangeOf,
+  integer,
+  layerSizes,
+  layers,
+  MOST_LAYERS,
+  MUTABLE_KEY,
+  mapping,
+  OUTSIDE_KEY,
+  RLKIT_ONLY_KEY,
+  real,
+} from "../../specs/checks.ts";
 export { agentClass } from "../agents/agentClass.ts";
 export {
   gaussianOf,

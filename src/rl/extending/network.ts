@@ -1,15 +1,39 @@
 /** API for defining kinds of network (docs/extending/network.md). */
-export type { TensorSpec } from "../../evolution/tensorSpec.ts";
-export * from "../../specs/field.ts";
-export { Activation } from "../../specs/networks/Activation.ts";
+export { type TensorSpec } from "../../evolution/members.ts";
 export {
+  atLeast,
+  count,
+  EFFECT_KEY,
+  type FieldHints,
+  field,
+  fraction,
+  HPO_RANGE_KEY,
+  type HpoRange,
+  hpoRangeOf,
+  integer,
+  layerSizes,
+  layers,
+  MOST_LAYERS,
+  MUTABLE_KEY,
+  mapping,
+  OUTSIDE_KEY,
+  RLKIT_ONLY_KEY,
+  real,
+} from "../../specs/checks.ts";
+export {
+  Activation,
   type ArchitectureDefinition,
+  type BoundsRule,
   defineArchitecture,
   type ObservationKind,
-} from "../../specs/networks/defineArchitecture.ts";
-export { registerArchitecture } from "../../specs/networks/EncoderSpec.ts";
-export { storedBound, storedFields, storedImage, storedSize } from "../../specs/networks/settings.ts";
-export type { BoundsRule, SizeRule, StackRule } from "../../specs/networks/sizeBounds.ts";
+  registerArchitecture,
+  type SizeRule,
+  type StackRule,
+  storedBound,
+  storedFields,
+  storedImage,
+  storedSize,
+} from "../../specs/networks.ts";
 export * from "../modules/layers.ts";
 export { registerModule } from "../modules/moduleData.ts";
 export type {

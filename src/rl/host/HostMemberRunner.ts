@@ -4,7 +4,7 @@
  * generators, seeded by (seed, slot, generation). With equal initial states, the results are equal too.
  */
 
-import type { WasmDevice } from "../../kernels/wasm/device.ts";
+import type { WasmDevice } from "../../kernels/devices.ts";
 import type { AgentContext } from "../agents/agentOptions.ts";
 import { agentFromState } from "../agents/agentsFromStates.ts";
 import { OnPolicyAgent } from "../agents/OnPolicyAgent.ts";

@@ -1,4 +1,4 @@
-import { show } from "../../specs/explainName.ts";
+import { show } from "../../specs/checks.ts";
 import type { CollectResult } from "./hostRollout.ts";
 
 const PARTS = ["scores", "last_obs", "last_done", "last_scores", "last_info"] as const;

@@ -1,6 +1,4 @@
-import type { Evolvable } from "../../evolution/Evolvable.ts";
-import { NO_MUTATION } from "../../evolution/Evolvable.ts";
-import type { HyperparameterConfig } from "../../evolution/HyperparameterConfig.ts";
+import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../evolution/members.ts";
 import type { AgentState } from "./agentState.ts";
 import type { AgentMutation, NetworkRoles } from "./mutateAgent.ts";
 import { cloneAgent, mutateActivation, mutateArchitecture, mutateParameters } from "./mutateAgent.ts";

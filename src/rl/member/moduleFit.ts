@@ -1,6 +1,6 @@
 /** Requirements, other than its widths, on a module that replaces a network from a specification. */
-import { show } from "../../specs/explainName.ts";
-import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+import { show } from "../../specs/checks.ts";
+import type { MultiInputData } from "../../specs/networks.ts";
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
 import type { ObservationPart } from "../modules/moduleDefinition.ts";
 import { observationParts } from "../modules/observationParts.ts";

@@ -3,10 +3,10 @@
  * (such as a temperature) stay the same: the quantities that they adapt to change with the networks, and
  * learning adjusts them.
  */
-import { NO_MUTATION } from "../../evolution/Evolvable.ts";
+import { NO_MUTATION } from "../../evolution/members.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
+import type { Activation } from "../../specs/networks.ts";
 import type { LastLayer } from "../contract/definition.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { NetworkData } from "../networks/networkData.ts";

@@ -1,6 +1,5 @@
 /** Weights and optimiser moments of a network whose data changed. */
-import type { CopyPlan } from "../../evolution/copyPlan.ts";
-import { copyMoments, copyWeights, planCopy } from "../../evolution/copyPlan.ts";
+import { type CopyPlan, copyMoments, copyWeights, planCopy } from "../../evolution/members.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { initialise } from "../modules/initialise.ts";
 import type { NetworkData } from "../networks/networkData.ts";

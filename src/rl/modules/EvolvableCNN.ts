@@ -1,6 +1,10 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { CNN_MODULE_DEFAULTS, type CnnData, type Convolutions } from "../../specs/networks/CnnSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import {
+  type Activation,
+  CNN_MODULE_DEFAULTS,
+  type CnnData,
+  type Convolutions,
+} from "../../specs/networks.ts";
 import { convolutionsData } from "./cnn.ts";
 import { imageNumbers } from "./convolutions.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";

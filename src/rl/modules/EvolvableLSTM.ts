@@ -1,6 +1,5 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { LSTM_MODULE_DEFAULTS, type LstmData } from "../../specs/networks/LstmSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import { type Activation, LSTM_MODULE_DEFAULTS, type LstmData } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 

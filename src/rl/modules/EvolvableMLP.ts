@@ -1,6 +1,5 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { MLP_MODULE_DEFAULTS, type MlpData } from "../../specs/networks/MlpSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import { type Activation, MLP_MODULE_DEFAULTS, type MlpData } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 
 export interface EvolvableMLPOptions {

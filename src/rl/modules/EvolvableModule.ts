@@ -1,6 +1,5 @@
-import { copyWeights, planCopy } from "../../evolution/copyPlan.ts";
+import { copyWeights, planCopy, type TensorSpec } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
-import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import { initialise } from "./initialise.ts";
 import type { ModuleData } from "./moduleData.ts";
 import { definitionOf } from "./moduleData.ts";

@@ -1,8 +1,15 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { CNN_DEFAULTS, CnnSpec, type CnnSpecInput } from "../../specs/networks/CnnSpec.ts";
-import { MLP_ENCODER_DEFAULTS, MlpSpec, type MlpSpecInput } from "../../specs/networks/MlpSpec.ts";
-import { MULTI_INPUT_DEFAULTS, type MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import {
+  type Activation,
+  CNN_DEFAULTS,
+  CnnSpec,
+  type CnnSpecInput,
+  MLP_ENCODER_DEFAULTS,
+  MlpSpec,
+  type MlpSpecInput,
+  MULTI_INPUT_DEFAULTS,
+  type MultiInputData,
+} from "../../specs/networks.ts";
 import type { Dict, Tuple } from "../spaces/index.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { multiInputData } from "./multiInput.ts";

@@ -1,7 +1,10 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
-import { RESNET_MODULE_DEFAULTS, type ResnetData } from "../../specs/networks/ResnetSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import {
+  type Activation,
+  type Convolutions,
+  RESNET_MODULE_DEFAULTS,
+  type ResnetData,
+} from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 import { resnetData } from "./resnet.ts";

@@ -1,6 +1,5 @@
-import { checkNames, type OptionNames } from "../../specs/checkOptions.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { SIMBA_MODULE_DEFAULTS, type SimbaData } from "../../specs/networks/SimbaSpec.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import { type Activation, SIMBA_MODULE_DEFAULTS, type SimbaData } from "../../specs/networks.ts";
 import { EvolvableModule, type ModuleChange } from "./EvolvableModule.ts";
 import { requireSizes, requireWithin } from "./optionChecks.ts";
 

@@ -1,5 +1,5 @@
 /** Convolutions over an image, flattened, then linear -> output activation. */
-import { CnnData, type CnnSettings, type Convolutions } from "../../specs/networks/CnnSpec.ts";
+import { CnnData, type CnnSettings, type Convolutions } from "../../specs/networks.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {
   convolutionNumbers,

@@ -1,8 +1,6 @@
 /** Convolutions over an image, flattened, then recurrent layers -> linear -> output activation. */
 import { type Dim, mulDims, reshape, type Tensor } from "../../kernels/index.ts";
-import { CnnLstmData, type CnnLstmSettings } from "../../specs/networks/CnnLstmSpec.ts";
-import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
-import type { LstmData } from "../../specs/networks/LstmSpec.ts";
+import { CnnLstmData, type CnnLstmSettings, type Convolutions, type LstmData } from "../../specs/networks.ts";
 import { convolutionsData } from "./cnn.ts";
 import { convolutionMethods } from "./convolutionMethods.ts";
 import {

@@ -2,10 +2,10 @@
  * A stack of convolutions over an image: [convolution without padding -> normalisation -> activation] for each
  * layer. Its output is an image too, which the enclosing module flattens.
  */
-import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { convolution } from "../../kernels/functions/convolution.ts";
+import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
+import { convolution } from "../../kernels/functions.ts";
 import { type Dim, reshape, sizeOf, type Tensor } from "../../kernels/index.ts";
-import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
+import type { Convolutions } from "../../specs/networks.ts";
 import {
   activationTensors,
   applyActivation,

@@ -1,7 +1,7 @@
 /** The dueling head: logits of each action's return from V + A - mean of A over the actions, for each atom. */
-import type { TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { TensorSpec } from "../../evolution/members.ts";
 import { add, type Dim, mean, reshape, sub, type Tensor } from "../../kernels/index.ts";
-import { DuelingData, type MlpData, type MlpSettings } from "../../specs/networks/MlpSpec.ts";
+import { DuelingData, type MlpData, type MlpSettings } from "../../specs/networks.ts";
 import { total } from "./layers.ts";
 import { mlp, mlpData } from "./mlp.ts";
 import { mlpMethods } from "./mlpMethods.ts";

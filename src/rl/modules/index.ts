@@ -1,11 +1,14 @@
 /** Evolvable modules: plain data, the functions over it, and classes for user-defined networks. */
-export type { CnnLstmData } from "../../specs/networks/CnnLstmSpec.ts";
-export type { CnnData } from "../../specs/networks/CnnSpec.ts";
-export type { LstmData } from "../../specs/networks/LstmSpec.ts";
-export type { DuelingData, MlpData } from "../../specs/networks/MlpSpec.ts";
-export type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
-export type { ResnetData } from "../../specs/networks/ResnetSpec.ts";
-export type { SimbaData } from "../../specs/networks/SimbaSpec.ts";
+export {
+  type CnnData,
+  type CnnLstmData,
+  type DuelingData,
+  type LstmData,
+  type MlpData,
+  type MultiInputData,
+  type ResnetData,
+  type SimbaData,
+} from "../../specs/networks.ts";
 export { EvolvableCNN, type EvolvableCNNOptions } from "./EvolvableCNN.ts";
 export { EvolvableLSTM, type EvolvableLSTMOptions } from "./EvolvableLSTM.ts";
 export { EvolvableMLP, type EvolvableMLPOptions } from "./EvolvableMLP.ts";

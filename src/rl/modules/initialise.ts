@@ -1,8 +1,8 @@
 /** Initial weights drawn with a key: the same key gives the same tensor, regardless of other draws. */
+
+import { type Init, type TensorSpec, tensorShape } from "../../evolution/members.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
-import type { Init, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { tensorShape } from "../../evolution/tensorSpec.ts";
 
 /**
  * Initial values of one tensor, row-major, as its spec defines them. The tensor's name is part of the key.

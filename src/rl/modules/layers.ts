@@ -1,8 +1,6 @@
 /** The layers that modules consist of: their tensors and their forward computations. */
-import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { axisSize } from "../../evolution/tensorSpec.ts";
-import { activate } from "../../kernels/functions/activations.ts";
-import { layerNorm, linear } from "../../kernels/functions/layers.ts";
+import { type Axis, axisSize, type Init, type TensorSpec } from "../../evolution/members.ts";
+import { activate, layerNorm, linear } from "../../kernels/functions.ts";
 import {
   add,
   type Dim,
@@ -15,7 +13,7 @@ import {
   sqrt,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
+import type { Activation } from "../../specs/networks.ts";
 import type { ForwardContext, ModuleEnds, Parameters } from "./moduleDefinition.ts";
 
 export const ZERO: Init = { kind: "constant", value: 0 };

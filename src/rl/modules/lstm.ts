@@ -1,11 +1,10 @@
 /**
  * Stacked LSTM layers, then linear -> output activation. `forward` starts from a recurrent state of zeros.
  */
-import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions/lstm.ts";
+import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
+import { type LstmParameters, lstmCell, lstm as lstmSequence } from "../../kernels/functions.ts";
 import { type Dim, reshape, sizeOf, type Tensor, zeros } from "../../kernels/index.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import { LstmData, type LstmSettings } from "../../specs/networks/LstmSpec.ts";
+import { type Activation, LstmData, type LstmSettings } from "../../specs/networks.ts";
 import { blockMethods } from "./blockMethods.ts";
 import {
   activationTensors,

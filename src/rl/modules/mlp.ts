@@ -2,10 +2,9 @@
  * The evolvable multilayer perceptron: [linear -> layer norm -> activation] for each hidden layer, then
  * linear -> (layer norm without parameters) -> output activation.
  */
-import type { Axis, Init, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { layerNorm } from "../../kernels/functions/layers.ts";
-import type { Tensor } from "../../kernels/tensor.ts";
-import { MlpData, type MlpSettings } from "../../specs/networks/MlpSpec.ts";
+import type { Axis, Init, TensorSpec } from "../../evolution/members.ts";
+import { layerNorm, type Tensor } from "../../kernels/functions.ts";
+import { MlpData, type MlpSettings } from "../../specs/networks.ts";
 import {
   activationTensors,
   applyActivation,

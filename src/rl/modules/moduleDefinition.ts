@@ -3,12 +3,10 @@
  * functions that operate on it.
  */
 import type { z } from "zod";
+import type { Axis, TensorSpec } from "../../evolution/members.ts";
 import type { Random } from "../../evolution/random.ts";
-import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
-import type { Dim } from "../../kernels/dim.ts";
-import type { Tensor } from "../../kernels/tensor.ts";
-import type { Activation } from "../../specs/networks/Activation.ts";
-import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
+import type { Dim, Tensor } from "../../kernels/functions.ts";
+import type { Activation, Convolutions } from "../../specs/networks.ts";
 
 /** The arguments of a mutation, so that the same change can be applied to other networks. */
 export interface MutationArguments {

@@ -2,15 +2,15 @@
  * Observations of several parts: convolutions for each image; vectors unchanged, or through one MLP. All
  * features are concatenated -> linear -> (layer norm without parameters) -> output activation.
  */
-import type { Axis, Segment, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { layerNorm } from "../../kernels/functions/layers.ts";
+import type { Axis, Segment, TensorSpec } from "../../evolution/members.ts";
+import { layerNorm } from "../../kernels/functions.ts";
 import { concat, slice, type Tensor } from "../../kernels/index.ts";
-import type { CnnData } from "../../specs/networks/CnnSpec.ts";
 import {
+  type CnnData,
   MultiInputData,
   type MultiInputPart,
   type MultiInputSettings,
-} from "../../specs/networks/MultiInputSpec.ts";
+} from "../../specs/networks.ts";
 import { cnn, cnnData } from "./cnn.ts";
 import {
   activationTensors,

@@ -1,6 +1,6 @@
 /** Mutation methods of a multi-input module: its extractors' output width, and each extractor's methods. */
 import type { Random } from "../../evolution/random.ts";
-import type { MultiInputData } from "../../specs/networks/MultiInputSpec.ts";
+import type { MultiInputData } from "../../specs/networks.ts";
 import { cnn } from "./cnn.ts";
 import { mlp } from "./mlp.ts";
 import type { ModuleMutation, MutationArguments, MutationMethod } from "./moduleDefinition.ts";

@@ -2,12 +2,10 @@
  * Residual convolutions (He et al. 2016) over an image: convolution -> blocks relu(x + norm(conv(relu(norm(conv(x))))))
  * -> flattened -> linear -> output activation. Normalisation is over the channels at each position.
  */
-import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { convolution } from "../../kernels/functions/convolution.ts";
+import type { Axis, TensorSpec } from "../../evolution/members.ts";
+import { convolution, relu } from "../../kernels/functions.ts";
 import { add, type Tensor } from "../../kernels/index.ts";
-import { relu } from "../../kernels/ops/relu.ts";
-import type { Convolutions } from "../../specs/networks/CnnSpec.ts";
-import { ResnetData, type ResnetSettings } from "../../specs/networks/ResnetSpec.ts";
+import { type Convolutions, ResnetData, type ResnetSettings } from "../../specs/networks.ts";
 import { blockMethods } from "./blockMethods.ts";
 import {
   asImages,

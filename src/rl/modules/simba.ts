@@ -2,11 +2,10 @@
  * SimBa (Lee et al. 2024): linear -> blocks x + W2 relu(W1 norm(x)) -> layer norm -> linear -> output activation.
  * Unlike in the paper, observations are not normalised.
  */
-import type { TensorSpec } from "../../evolution/tensorSpec.ts";
+import type { TensorSpec } from "../../evolution/members.ts";
+import { relu, type Tensor } from "../../kernels/functions.ts";
 import { add } from "../../kernels/index.ts";
-import { relu } from "../../kernels/ops/relu.ts";
-import type { Tensor } from "../../kernels/tensor.ts";
-import { SimbaData, type SimbaSettings } from "../../specs/networks/SimbaSpec.ts";
+import { SimbaData, type SimbaSettings } from "../../specs/networks.ts";
 import { blockMethods } from "./blockMethods.ts";
 import {
   activationTensors,

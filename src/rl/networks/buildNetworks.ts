@@ -1,6 +1,6 @@
 /** Builds networks from their specification, for the spaces of an environment. */
 import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
-import { listArchitectures } from "../../specs/networks/architectures.ts";
+import { listArchitectures } from "../../specs/networks.ts";
 import { duelingData } from "../modules/dueling.ts";
 import { mlpData } from "../modules/mlp.ts";
 import type { ModuleData } from "../modules/moduleData.ts";

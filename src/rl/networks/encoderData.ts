@@ -1,6 +1,6 @@
 /** Builds the data of an encoder from its settings, for an observation space. */
 import { type ResolvedEncoder, SpecError } from "../../specs/index.ts";
-import { listArchitectures } from "../../specs/networks/architectures.ts";
+import { listArchitectures } from "../../specs/networks.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
 import type { Observed } from "../modules/moduleDefinition.ts";
 import { observationParts } from "../modules/observationParts.ts";

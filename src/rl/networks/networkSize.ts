@@ -1,5 +1,5 @@
 /** The size of a network, computed from its data without allocating weights. */
-import { axisSize, type TensorSpec, tensorSize } from "../../evolution/tensorSpec.ts";
+import { axisSize, type TensorSpec, tensorSize } from "../../evolution/members.ts";
 import { total } from "../modules/layers.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import type { NetworkData } from "./networkData.ts";

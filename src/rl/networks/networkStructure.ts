@@ -1,5 +1,5 @@
-import { axisSize, type TensorSpec, tensorSize } from "../../evolution/tensorSpec.ts";
-import type { LayerStructure, NetworkStructure } from "../../specs/networks/NetworkStructure.ts";
+import { axisSize, type TensorSpec, tensorSize } from "../../evolution/members.ts";
+import type { LayerStructure, NetworkStructure } from "../../specs/networks.ts";
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
 import type { NetworkData } from "./networkData.ts";
 import { HEAD, networkTensors } from "./networkTensors.ts";

@@ -1,10 +1,8 @@
 /** A network's tensors: names, shapes, width symbols and initial values. */
+
+import { type Axis, type TensorSpec, tensorDims } from "../../evolution/members.ts";
 import type { DrawKey } from "../../evolution/random.ts";
-import type { Axis, TensorSpec } from "../../evolution/tensorSpec.ts";
-import { tensorDims } from "../../evolution/tensorSpec.ts";
-import { type Binding, type Dim, sym } from "../../kernels/dim.ts";
-import type { State } from "../../kernels/state.ts";
-import { state } from "../../kernels/state.ts";
+import { type Binding, type Dim, type State, state, sym } from "../../kernels/functions.ts";
 import { initialise } from "../modules/initialise.ts";
 import { definitionOf } from "../modules/moduleData.ts";
 import { actionInputs, type NetworkData } from "./networkData.ts";

@@ -1,6 +1,6 @@
+import type { TensorSpec } from "../../evolution/members.ts";
 import type { DrawKey } from "../../evolution/random.ts";
 import { Random, subKey } from "../../evolution/random.ts";
-import type { TensorSpec } from "../../evolution/tensorSpec.ts";
 import type { Tensors } from "./networkState.ts";
 
 /** Fraction of a tensor's elements that are drawn, with replacement. */

@@ -1,11 +1,5 @@
 /** One learning step: gradients of the losses, clipping, Adam, target updates. */
-import {
-  adam,
-  clipByGlobalNorm,
-  globalNorm,
-  polyak,
-  type Update,
-} from "../../kernels/functions/optimizers.ts";
+import { adam, clipByGlobalNorm, globalNorm, polyak, type Update } from "../../kernels/functions.ts";
 import {
   cast,
   grad,

@@ -2,7 +2,7 @@
  * Prioritised sampling (Schaul et al. 2016, proportional). Each member has its own priorities, one for each
  * transition that it sees. A transition that is new to the member gets the largest priority so far.
  */
-import { SumTree } from "../../kernels/functions/sumTree.ts";
+import { SumTree } from "../../kernels/functions.ts";
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,

@@ -4,7 +4,7 @@
  * segments it sees the transitions that were there at the last exchange and will not be overwritten before
  * the next.
  */
-import { randomUniform } from "../../kernels/functions/random.ts";
+import { randomUniform } from "../../kernels/functions.ts";
 import type { Dim, State, Tensor } from "../../kernels/index.ts";
 import {
   add,

@@ -1,6 +1,5 @@
 /** Learning from a rollout, for on-policy members: advantages, then epochs of minibatches. */
-import { randomBits } from "../../kernels/functions/random.ts";
-import { generalisedAdvantages } from "../../kernels/functions/returns.ts";
+import { generalisedAdvantages, randomBits } from "../../kernels/functions.ts";
 import type { Dim, Shape, Tensor } from "../../kernels/index.ts";
 import {
   add,

@@ -1,6 +1,5 @@
 /** Conversion between an agent's state and the contents of its programs' buffers. */
-import { momentName } from "../../kernels/functions/optimizers.ts";
-import { hostKey } from "../../kernels/functions/random.ts";
+import { hostKey, momentName } from "../../kernels/functions.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { parameterName } from "../contract/definition.ts";
 import { hyperparameterName, LEARNED } from "../contract/inputs.ts";

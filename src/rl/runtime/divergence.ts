@@ -1,6 +1,6 @@
 /** Checks for members whose weights or returns are no longer finite. */
 
-import { DivergedError } from "../../evolution/DivergedError.ts";
+import { DivergedError } from "../../evolution/members.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 

@@ -1,5 +1,5 @@
 /** Sizes and buffer contents that an off-policy turn gives its programs. */
-import { fanFor } from "../../kernels/functions/sumTree.ts";
+import { fanFor } from "../../kernels/functions.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { LEARNING } from "../programs/slicedOffPolicy.ts";
 import type { Contents } from "./agentBuffers.ts";

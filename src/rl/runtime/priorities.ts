@@ -1,6 +1,6 @@
 /** A member's priorities on the host, kept between turns. */
-import { power } from "../../evolution/portableMath.ts";
-import { fanFor } from "../../kernels/functions/sumTree.ts";
+import { power } from "../../evolution/members.ts";
+import { fanFor } from "../../kernels/functions.ts";
 import { PRIORITY_SCALARS, PRIORITY_TREE } from "../programs/priorities.ts";
 import type { Contents, ReadBuffer } from "./agentBuffers.ts";
 import { ringPieces, type Segment, type Visible } from "./replaySegments.ts";

@@ -1,5 +1,5 @@
 /** Cache of programs, each traced once per agent structure and environment. */
-import { AgingCache } from "../../kernels/agingCache.ts";
+import { AgingCache } from "../../kernels/devices.ts";
 import type { Program } from "../../kernels/index.ts";
 import { requireRead } from "../contract/hyperparameters.ts";
 import { hyperparametersIn } from "../contract/inputs.ts";

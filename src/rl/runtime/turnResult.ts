@@ -1,5 +1,5 @@
 /** The end of a turn, common to all devices and to compiled and host environments. */
-import { withFitness } from "../../evolution/fitness.ts";
+import { withFitness } from "../../evolution/members.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { algorithmOf } from "../member/algorithmOf.ts";
 import type { Space } from "../spaces/index.ts";

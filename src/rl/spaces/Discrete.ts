@@ -1,5 +1,5 @@
+import { entropySeed } from "../../evolution/members.ts";
 import { Random } from "../../evolution/random.ts";
-import { entropySeed } from "../../evolution/seed.ts";
 import type { SpaceValue } from "./values.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { show } from "../../specs/explainName.ts";
+import { show } from "../../specs/checks.ts";
 
 const MOST_KEYS = 8;
 

@@ -1,6 +1,7 @@
 /** A contextual bandit over a labelled table. */
+
+import { entropySeed } from "../../../evolution/members.ts";
 import { Random } from "../../../evolution/random.ts";
-import { entropySeed } from "../../../evolution/seed.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import { Box, Discrete } from "../../spaces/index.ts";
 import type {

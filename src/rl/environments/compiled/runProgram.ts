@@ -1,7 +1,8 @@
 /** The only place that decides how the programs of host-stepped environments are run. */
+
+import { sharedDevice } from "../../../kernels/devices.ts";
+import type { Values } from "../../../kernels/functions.ts";
 import type { Binding, Program } from "../../../kernels/index.ts";
-import type { Values } from "../../../kernels/op.ts";
-import { sharedDevice } from "../../../kernels/wasm/sharedDevice.ts";
 
 /** A program bound to concrete sizes, with its own buffers. */
 export interface RunnableProgram {

@@ -1,5 +1,4 @@
-import { meant } from "../../../specs/explainName.ts";
-import { nearest } from "../../../specs/nearest.ts";
+import { meant, nearest } from "../../../specs/checks.ts";
 import type { EnvironmentOptions } from "../face/environmentOptions.ts";
 import { appearanceOf } from "./Appearance.ts";
 import { isCompiled, type RegisteredEnvironment } from "./registered.ts";

@@ -1,4 +1,4 @@
-import { machineMemory, memoryNeed } from "../../../kernels/machineMemory.ts";
+import { machineMemory, memoryNeed } from "../../../kernels/devices.ts";
 
 /** Lower bound of a lane's memory: its counters, the numbers of one step, and the objects that hold them. */
 const LANE_BYTES = 1_000;

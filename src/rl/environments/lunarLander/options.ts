@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseSpec } from "../../../specs/parseSpec.ts";
+import { parseSpec } from "../../../specs/checks.ts";
 
 const LunarLanderOptions = z.strictObject({
   continuous: z.boolean().default(false),

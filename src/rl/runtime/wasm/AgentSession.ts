@@ -1,6 +1,7 @@
 /** One agent on a device, driven by the host: it acts, learns, and returns its state. */
+
+import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { Program } from "../../../kernels/index.ts";
-import type { WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { algorithmOf } from "../../member/algorithmOf.ts";
 import { hiddenSizes } from "../../member/hiddenState.ts";

@@ -1,7 +1,8 @@
 /** The replay buffer of one device. */
+
+import type { WasmArena, WasmDevice } from "../../../kernels/devices.ts";
 import type { StateDecl } from "../../../kernels/index.ts";
 import { trace } from "../../../kernels/index.ts";
-import type { WasmArena, WasmDevice } from "../../../kernels/wasm/device.ts";
 import { replayStates } from "../../programs/replay.ts";
 import {
   type MemoryKind,

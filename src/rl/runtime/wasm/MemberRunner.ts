@@ -1,6 +1,6 @@
 /** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
 
-import type { WasmDevice } from "../../../kernels/wasm/device.ts";
+import type { WasmDevice } from "../../../kernels/devices.ts";
 import type { CompiledEnvironment } from "../../environments/definition/compiledEnvironment.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import { requireFitness } from "../divergence.ts";

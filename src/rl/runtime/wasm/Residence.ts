@@ -1,6 +1,7 @@
 /** Transfers an agent's state to and from the buffers of a device. */
+
+import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../../kernels/devices.ts";
 import type { Binding, Program, StateDecl } from "../../../kernels/index.ts";
-import type { WasmArena, WasmBoundProgram, WasmDevice } from "../../../kernels/wasm/device.ts";
 import type { AgentState } from "../../member/agentState.ts";
 import {
   agentContents,

@@ -1,4 +1,4 @@
-import { hostKey } from "../../../kernels/functions/random.ts";
+import { hostKey } from "../../../kernels/functions.ts";
 import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
 import { infoMasks } from "../../environments/face/actionMasks.ts";
 import { endedLanes, leftAfter } from "../../environments/face/endedLanes.ts";

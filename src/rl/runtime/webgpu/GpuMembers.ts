@@ -1,16 +1,16 @@
 /** Members of a population in the buffers of a WebGPU device, which runs their programs together. */
 
-import type { Binding } from "../../../kernels/dim.ts";
+import type { Binding } from "../../../kernels/functions.ts";
 import type { Program, StateDecl } from "../../../kernels/index.ts";
-import type { WebGpuArena } from "../../../kernels/wgsl/arena.ts";
-import type { WebGpuDevice } from "../../../kernels/wgsl/device.ts";
 import {
   type Cohort,
   type Progress,
   Scratch,
+  type WebGpuArena,
   type WebGpuBoundProgram,
   type WebGpuExecutable,
-} from "../../../kernels/wgsl/executable.ts";
+} from "../../../kernels/webgpu.ts";
+import type { WebGpuDevice } from "../../../kernels/wgsl/device.ts";
 import type { Contents, ReadBuffer } from "../agentBuffers.ts";
 
 /** Programs that run in several parallel parts for a member, with the symbols of each part. */

@@ -2,7 +2,7 @@
  * The number of slices that a member's minibatches are cut into, so that a small population keeps a large GPU
  * busy.
  */
-import type { Binding } from "../../../kernels/dim.ts";
+import type { Binding } from "../../../kernels/functions.ts";
 import { SLICE } from "../../programs/slices.ts";
 import type { Sizes } from "../sizes.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseSpec } from "../../../../specs/parseSpec.ts";
+import { parseSpec } from "../../../../specs/checks.ts";
 import type { Directions } from "../../dynamics/gridMove.ts";
 import type { EnvironmentOptions } from "../../face/environmentOptions.ts";
 
