@@ -1,6 +1,6 @@
 import { type Remote, transfer, wrap } from "comlink";
-import { installErrorTransfer } from "../../workers/errorTransfer.ts";
-import type { RemoteCalls, RemoteMessage, RunCalls } from "../../workers/remoteProtocol.ts";
+import { installErrorTransfer } from "../../workers/computing.ts";
+import type { RemoteCalls, RemoteMessage, RunCalls } from "../../workers/pages.ts";
 import { WaitingCalls } from "./WaitingCalls.ts";
 
 export type PlatformCalls = Omit<RemoteCalls, "subscribe"> & RunCalls;

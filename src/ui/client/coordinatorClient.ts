@@ -1,5 +1,5 @@
 import { type Remote, releaseProxy, transfer, wrap } from "comlink";
-import { installErrorTransfer } from "../../workers/errorTransfer.ts";
+import { installErrorTransfer } from "../../workers/computing.ts";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 import type { Connection } from "./Connection.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";

@@ -1,6 +1,6 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
-import { installErrorTransfer } from "../../workers/errorTransfer.ts";
-import type { DataCalls, DataWorkerCalls } from "../../workers/protocol/data.ts";
+import { installErrorTransfer } from "../../workers/computing.ts";
+import type { DataCalls, DataWorkerCalls } from "../../workers/pages.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
 import { WaitingCalls } from "./WaitingCalls.ts";
 

@@ -1,5 +1,5 @@
+import { CALLS_ABOUT_A_RUN, isRemoteRun, type RunCalls } from "../../workers/pages.ts";
 import type { RunEvent } from "../../workers/protocol.ts";
-import { CALLS_ABOUT_A_RUN, isRemoteRun, type RunCalls } from "../../workers/remoteProtocol.ts";
 import type { Connection } from "./Connection.ts";
 
 /** The runs of a platform. */

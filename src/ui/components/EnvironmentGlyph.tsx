@@ -1,5 +1,5 @@
-import type { Glyph } from "../../rl/environments/drawing/glyph.ts";
-import { environmentId } from "../../specs/environmentId.ts";
+import type { Glyph } from "../../rl/environments.ts";
+import { environmentId } from "../../specs/checks.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
 import "./EnvironmentGlyph.css";
 

@@ -1,4 +1,4 @@
-import type { FetchProgress as Progress } from "../../workers/protocol/data.ts";
+import type { FetchProgress as Progress } from "../../workers/pages.ts";
 import { formatBytes } from "../lib/format.ts";
 
 interface Props extends Progress {

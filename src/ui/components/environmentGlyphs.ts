@@ -3,8 +3,7 @@
  * data (vite.config.ts), so that the first page loads glyphs without dynamics. Nothing here may change at run
  * time.
  */
-import type { Glyph } from "../../rl/environments/drawing/glyph.ts";
-import { findEnvironment, listEnvironments } from "../../rl/environments/registry.ts";
+import { findEnvironment, type Glyph, listEnvironments } from "../../rl/environments.ts";
 
 export const environmentGlyphs: Readonly<Record<string, Glyph>> = Object.fromEntries(
   listEnvironments().flatMap((id) => {

@@ -1,4 +1,4 @@
-import type { MutationKind } from "../../tracking/mutationKind.ts";
+import type { MutationKind } from "../../tracking/history.ts";
 
 export type { MutationKind };
 

@@ -1,4 +1,4 @@
-import { isMapping } from "../../specs/isMapping.ts";
+import { isMapping } from "../../specs/checks.ts";
 
 /** The leaf values of a manifest under dotted names; lists as JSON. Nulls and `apiVersion` are left out. */
 export function flatConfig(manifest: unknown): ReadonlyMap<string, string | number> {

@@ -1,4 +1,4 @@
-import { ppoCartPole } from "../../specs/templates/ppoCartPole.ts";
+import { ppoCartPole } from "../../specs/templates.ts";
 import type { KeptEnvironment } from "../../workers/protocol.ts";
 
 /** A manifest that trains PPO in a user's environment, as a starting point. */

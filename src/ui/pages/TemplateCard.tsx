@@ -1,7 +1,6 @@
 import { useId } from "react";
-import { sharesSteps } from "../../specs/sharedSteps.ts";
-import type { Template } from "../../specs/templates/Template.ts";
-import { trainsOnText } from "../../specs/textEnvironments.ts";
+import { sharesSteps, trainsOnText } from "../../specs/sections.ts";
+import type { Template } from "../../specs/templates.ts";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../lib/format.ts";
 import { editorRoute, formatRoute } from "../routes/route.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Template } from "../../specs/templates/Template.ts";
+import type { Template } from "../../specs/templates.ts";
 import { navigate } from "../routes/navigation.ts";
 import { runRoute } from "../routes/route.ts";
 import { useWorkbench } from "../state/WorkbenchContext.ts";

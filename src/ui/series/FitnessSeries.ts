@@ -1,6 +1,4 @@
-import { AgentColumns } from "../../tracking/AgentColumns.ts";
-import type { GenerationRow } from "../../tracking/generationColumns.ts";
-import { NumberColumn } from "../../tracking/NumberColumn.ts";
+import { AgentColumns, type GenerationRow, NumberColumn } from "../../tracking/history.ts";
 import type { ChartAxis } from "../routes/route.ts";
 
 /**

@@ -1,6 +1,5 @@
-import { mutationKindAt } from "../../tracking/mutationKind.ts";
+import { mutationKindAt, QUARTILES, quartiles } from "../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../tracking/observer.ts";
-import { QUARTILES, quartiles } from "../../tracking/quartiles.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../workers/protocol.ts";
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint16Array | Uint8Array;

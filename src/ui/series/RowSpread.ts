@@ -1,5 +1,4 @@
-import { NumberColumn } from "../../tracking/NumberColumn.ts";
-import { QUARTILES, type Quartiles, quartiles } from "../../tracking/quartiles.ts";
+import { NumberColumn, QUARTILES, type Quartiles, quartiles } from "../../tracking/history.ts";
 
 /** Quartiles over the population for each generation of one column, computed once per generation. */
 export class RowSpread {

@@ -1,4 +1,4 @@
-import { quantile } from "../../tracking/quartiles.ts";
+import { quantile } from "../../tracking/history.ts";
 
 /** Number of fitness colours from low to high, `--fitness-1` to `--fitness-7`. */
 export const FITNESS_STEPS = 7;

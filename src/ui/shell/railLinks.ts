@@ -10,7 +10,7 @@ import {
   Settings,
   Shapes,
 } from "lucide-react";
-import { isRemoteRun } from "../../workers/remoteProtocol.ts";
+import { isRemoteRun } from "../../workers/pages.ts";
 import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
 
 export interface RailLink {

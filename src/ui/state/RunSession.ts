@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { withCompletions } from "../../tracking/completions/recentCompletions.ts";
-import { type GenerationColumns, generationRows } from "../../tracking/generationColumns.ts";
-import type { GenerationReport } from "../../training/loop/observer.ts";
+import { type GenerationColumns, generationRows, withCompletions } from "../../tracking/history.ts";
+import type { GenerationReport } from "../../training/loop.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";

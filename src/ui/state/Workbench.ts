@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { isRemoteRun } from "../../workers/pages.ts";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
-import { isRemoteRun } from "../../workers/remoteProtocol.ts";
 import type { Connection } from "../client/Connection.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";

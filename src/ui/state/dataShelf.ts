@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/protocol/data.ts";
+import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/pages.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
 import { DataClient } from "../client/dataClient.ts";
 import { messageOf } from "../lib/messageOf.ts";

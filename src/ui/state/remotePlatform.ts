@@ -1,6 +1,6 @@
 import { create } from "zustand";
+import type { RemotePlatform } from "../../workers/pages.ts";
 import type { RunEvent } from "../../workers/protocol.ts";
-import type { RemotePlatform } from "../../workers/remoteProtocol.ts";
 import { type PlatformCalls, PlatformClient } from "../client/PlatformClient.ts";
 import type { RemoteRuns } from "../client/withRemoteRuns.ts";
 import { messageOf } from "../lib/messageOf.ts";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { playsEpisodes } from "../../../specs/textEnvironments.ts";
+import { playsEpisodes } from "../../../specs/sections.ts";
 import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
 import { environmentWords } from "./environmentWords.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";

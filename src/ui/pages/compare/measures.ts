@@ -1,4 +1,4 @@
-import { quartiles } from "../../../tracking/quartiles.ts";
+import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useId } from "react";
-import type { DatasetView, KeptDataset } from "../../../workers/protocol/data.ts";
+import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";

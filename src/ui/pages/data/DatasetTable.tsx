@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import type { KeptDataset } from "../../../workers/pages.ts";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
 import { useNow } from "../../lib/useNow.ts";

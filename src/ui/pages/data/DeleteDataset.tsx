@@ -1,4 +1,4 @@
-import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import type { KeptDataset } from "../../../workers/pages.ts";
 import { DeleteButton } from "../../components/DeleteButton.tsx";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";

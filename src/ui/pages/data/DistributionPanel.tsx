@@ -1,4 +1,4 @@
-import type { Histogram } from "../../../datasets/view/histogram.ts";
+import type { Histogram } from "../../../datasets/view.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 
 interface Props {

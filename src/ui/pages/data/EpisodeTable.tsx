@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { DatasetEpisode } from "../../../datasets/Dataset.ts";
+import type { DatasetEpisode } from "../../../datasets/reading.ts";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { VisitedSpace } from "../../../datasets/view/visitedSpace.ts";
+import type { VisitedSpace } from "../../../datasets/view.ts";
 import { contextInPixels } from "../../lib/contextInPixels.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 import { onThemeChange } from "../../lib/onThemeChange.ts";

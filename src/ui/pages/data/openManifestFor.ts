@@ -1,5 +1,5 @@
-import { templates } from "../../../specs/templates/templates.ts";
-import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import { templates } from "../../../specs/templates.ts";
+import type { KeptDataset } from "../../../workers/pages.ts";
 import { manifestText } from "../editor/document/writeManifest.ts";
 import { loadText } from "../editor/editorStore.ts";
 

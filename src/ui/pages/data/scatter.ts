@@ -1,5 +1,5 @@
 /** A scatter plot of two components of many observations. */
-import type { VisitedSpace } from "../../../datasets/view/visitedSpace.ts";
+import type { VisitedSpace } from "../../../datasets/view.ts";
 
 export interface Axis {
   readonly min: number;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { DatasetView } from "../../../workers/protocol/data.ts";
+import type { DatasetView } from "../../../workers/pages.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import { dataCalls } from "../../state/dataShelf.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import type { KeptDataset } from "../../../workers/protocol/data.ts";
+import type { KeptDataset } from "../../../workers/pages.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
 
 const Named = z.object({

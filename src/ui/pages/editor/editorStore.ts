@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { listEnvironments } from "../../../rl/environments/registry.ts";
+import { listEnvironments } from "../../../rl/environments.ts";
 import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../specs/index.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import type { ManifestFormat } from "../../routes/route.ts";

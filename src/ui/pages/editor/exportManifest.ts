@@ -1,4 +1,4 @@
-import { listOwnEnvironments } from "../../../rl/environments/index.ts";
+import { listOwnEnvironments } from "../../../rl/environments.ts";
 import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../specs/index.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 

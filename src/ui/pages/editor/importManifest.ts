@@ -1,4 +1,4 @@
-import { type ManifestFormat, manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
+import { type ManifestFormat, manifestFormat } from "../../../specs/text.ts";
 import { readManifest } from "./document/ManifestDocument.ts";
 import { loadText } from "./editorStore.ts";
 

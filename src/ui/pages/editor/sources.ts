@@ -1,6 +1,6 @@
-import { alternatives } from "../../../specs/explainName.ts";
-import { manifestFormat } from "../../../specs/manifest/manifestFormat.ts";
-import { templates } from "../../../specs/templates/templates.ts";
+import { alternatives } from "../../../specs/checks.ts";
+import { templates } from "../../../specs/templates.ts";
+import { manifestFormat } from "../../../specs/text.ts";
 import type { Connection } from "../../client/Connection.ts";
 import type { EditorSource, ManifestFormat } from "../../routes/route.ts";
 import { readManifest } from "./document/ManifestDocument.ts";

@@ -1,8 +1,7 @@
-import { browserSandbox } from "../../../sandbox/browser/browserSandbox.ts";
 import { openSandboxPorts } from "../../../sandbox/browser/openSandboxPorts.ts";
-import { prepareModule } from "../../../sandbox/moduleSource.ts";
-import { SandboxedEnvironment } from "../../../sandbox/SandboxedEnvironment.ts";
-import { moduleFindings } from "../../../sandbox/validateModule.ts";
+import { browserSandbox } from "../../../sandbox/browser.ts";
+import { SandboxedEnvironment } from "../../../sandbox/environments.ts";
+import { moduleFindings, prepareModule } from "../../../sandbox/modules.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { adapterName, isSoftwareAdapter } from "../../../kernels/wgsl/adapterName.ts";
+import { adapterName, isSoftwareAdapter } from "../../../kernels/webgpu.ts";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes } from "../../lib/format.ts";
 import type { StorageInfo } from "../../state/Workbench.ts";

@@ -1,4 +1,4 @@
-import { templates } from "../../../specs/templates/templates.ts";
+import { templates } from "../../../specs/templates.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
 import { manifestText } from "../editor/document/writeManifest.ts";
 import { loadText } from "../editor/editorStore.ts";

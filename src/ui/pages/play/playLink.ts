@@ -14,7 +14,7 @@ const LIMITS = { letters: 64 * 1024, bytes: 1_000_000 };
 export async function playLink({ bytes, ...place }: AgentFile): Promise<string> {
   // Loads the code for agent files only when it is needed.
   const [{ decodeKeptAgent }, { packPolicy }] = await Promise.all([
-    import("../../../training/files/keptAgent.ts"),
+    import("../../../training/files.ts"),
     import("../../../stage/packedPolicy.ts"),
   ]);
   const { environment, env_config, generation, fitness } = place;
@@ -53,7 +53,7 @@ export function embedCode(link: string, title: string): string {
  */
 export async function readPlayLink(text: string): Promise<AgentFile> {
   const [{ encodeAgent }, { unpackPolicy }] = await Promise.all([
-    import("../../../training/files/agentFile.ts"),
+    import("../../../training/files.ts"),
     import("../../../stage/packedPolicy.ts"),
   ]);
   try {

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { RemotePlatform } from "../../../workers/remoteProtocol.ts";
+import type { RemotePlatform } from "../../../workers/pages.ts";
 import { LinkNote } from "../../components/LinkNote.tsx";
 import { disconnectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
 import { MachinesPanel } from "./MachinesPanel.tsx";

@@ -1,4 +1,4 @@
-import type { RemoteMachines } from "../../../workers/remoteProtocol.ts";
+import type { RemoteMachines } from "../../../workers/pages.ts";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatCount } from "../../lib/format.ts";

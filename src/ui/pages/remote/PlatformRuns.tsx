@@ -1,4 +1,4 @@
-import type { RemotePlatform } from "../../../workers/remoteProtocol.ts";
+import type { RemotePlatform } from "../../../workers/pages.ts";
 import { LinkNote } from "../../components/LinkNote.tsx";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { RemoteRunsPanel } from "./RemoteRunsPanel.tsx";

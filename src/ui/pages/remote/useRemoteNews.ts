@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import type { RemoteMachines } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import type { RemoteMachines } from "../../../workers/remoteProtocol.ts";
 import { messageOf } from "../../lib/messageOf.ts";
 import { remoteCalls, remoteRuns, tellSilence } from "../../state/remotePlatform.ts";
 

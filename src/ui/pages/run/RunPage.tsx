@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { RunAbilities } from "../../../workers/runAbilities.ts";
+import type { RunAbilities } from "../../../workers/pages.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import type { RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { isRemoteRun } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { isRemoteRun } from "../../../workers/remoteProtocol.ts";
 import { LinkNote } from "../../components/LinkNote.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { formatRoute, type RunRoute } from "../../routes/route.ts";

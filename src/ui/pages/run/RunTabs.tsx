@@ -1,5 +1,5 @@
-import { trainsOnText } from "../../../specs/textEnvironments.ts";
-import type { RunAbilities } from "../../../workers/runAbilities.ts";
+import { trainsOnText } from "../../../specs/sections.ts";
+import type { RunAbilities } from "../../../workers/pages.ts";
 import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
 import { canShow, TABS } from "./tabViews.tsx";
 

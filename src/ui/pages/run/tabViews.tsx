@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { RunAbilities } from "../../../workers/runAbilities.ts";
+import type { RunAbilities } from "../../../workers/pages.ts";
 import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import type { RunTab } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";

@@ -1,6 +1,6 @@
 /** Texts for views that have nothing to show: why, and when that changes. */
-import { isMapping } from "../../../specs/isMapping.ts";
-import { trainsOnText } from "../../../specs/textEnvironments.ts";
+import { isMapping } from "../../../specs/checks.ts";
+import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValue.ts";

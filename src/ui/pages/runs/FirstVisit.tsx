@@ -1,6 +1,4 @@
-import { ppoCartPole } from "../../../specs/templates/ppoCartPole.ts";
-import type { Template } from "../../../specs/templates/Template.ts";
-import { templates } from "../../../specs/templates/templates.ts";
+import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
 import { editorRoute, formatRoute } from "../../routes/route.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
 import { TemplateCard } from "../TemplateCard.tsx";

@@ -1,6 +1,5 @@
 import { type Document, isMap, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import { type ManifestFormat, manifestFormat } from "../../../../specs/manifest/manifestFormat.ts";
-import { syntaxMessage } from "../../../../specs/manifest/syntaxMessage.ts";
+import { type ManifestFormat, manifestFormat, syntaxMessage } from "../../../../specs/text.ts";
 import { YAML_OPTIONS } from "./manifestYaml.ts";
 
 /** The path of a value in a manifest. */

@@ -1,5 +1,5 @@
 import type { CreateNodeOptions, ParseOptions, ScalarTag, SchemaOptions, ToStringOptions } from "yaml";
-import { yamlNumbers } from "../../../../specs/manifest/yamlNumbers.ts";
+import { yamlNumbers } from "../../../../specs/text.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { TEXT_MODELS } from "../../../../specs/builtInText.ts";
+import { TEXT_MODELS } from "../../../../specs/builtIn.ts";
 import { isNetworkMap } from "../../../../specs/index.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";

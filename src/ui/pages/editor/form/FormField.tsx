@@ -1,5 +1,5 @@
 import { memo, useId } from "react";
-import { dottedPath } from "../../../../specs/SpecError.ts";
+import { dottedPath } from "../../../../specs/checks.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField } from "../editorStore.ts";
 import { FieldControl } from "./FieldControl.tsx";

@@ -1,5 +1,5 @@
-import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/builtInText.ts";
-import { dottedPath } from "../../../../specs/SpecError.ts";
+import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/builtIn.ts";
+import { dottedPath } from "../../../../specs/checks.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { environmentNames } from "../editorStore.ts";
 

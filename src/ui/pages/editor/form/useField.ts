@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { dottedPath } from "../../../../specs/SpecError.ts";
+import { dottedPath } from "../../../../specs/checks.ts";
 import { type FieldEdit, fieldText } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, type Remark, useEditor } from "../editorStore.ts";

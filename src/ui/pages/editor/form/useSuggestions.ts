@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { TEXT_MODELS } from "../../../../specs/builtInText.ts";
+import { TEXT_MODELS } from "../../../../specs/builtIn.ts";
 import { readKeptModels, useKeptModels } from "../../../state/keptModels.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";

@@ -1,7 +1,6 @@
 import { FilePlus2, History } from "lucide-react";
 import { useId } from "react";
-import type { Template } from "../../../../specs/templates/Template.ts";
-import { templates } from "../../../../specs/templates/templates.ts";
+import { type Template, templates } from "../../../../specs/templates.ts";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";

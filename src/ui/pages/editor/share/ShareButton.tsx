@@ -1,5 +1,5 @@
 import { Link } from "lucide-react";
-import { userEnvironmentName } from "../../../../specs/userEnvironmentName.ts";
+import { userEnvironmentName } from "../../../../specs/sections.ts";
 import type { Connection } from "../../../client/Connection.ts";
 import { sharedEnvironment } from "../../../ownEnvironment/environmentLink.ts";
 import { editorRoute, formatRoute, type Route } from "../../../routes/route.ts";

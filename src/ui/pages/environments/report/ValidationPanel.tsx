@@ -1,4 +1,4 @@
-import type { Finding } from "../../../../sandbox/messages.ts";
+import type { Finding } from "../../../../sandbox/sandboxes.ts";
 import { formatCount } from "../../../lib/format.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 import { useValidation, type Validation } from "./useValidation.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ValidateReply } from "../../../../sandbox/messages.ts";
+import type { ValidateReply } from "../../../../sandbox/sandboxes.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 

@@ -24,7 +24,7 @@ export async function keepShared(
   await readKeptEnvironments(coordinator);
   if (manifest === undefined) return navigate(environmentsRoute(name));
   const { loadText } = await import("../../editor/editorStore.ts");
-  const { manifestFormat } = await import("../../../../specs/manifest/manifestFormat.ts");
+  const { manifestFormat } = await import("../../../../specs/text.ts");
   const text = manifest.replaceAll(`user/${wanted}`, `user/${name}`);
   const format = manifestFormat(text);
   loadText(text, "draft", format);

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
+import { elementSize, type Space } from "../../../../rl/spaces.ts";
 
 /** Maximum number of choices or numbers that can be entered by hand. */
 const MOST = 24;

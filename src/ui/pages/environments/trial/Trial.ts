@@ -1,12 +1,9 @@
 /** Plays a user's environment step by step, with given or random actions. */
 import { Random } from "../../../../evolution/random.ts";
-import { infoMasks } from "../../../../rl/environments/face/actionMasks.ts";
-import { endedLanes, leftAfter } from "../../../../rl/environments/face/endedLanes.ts";
-import type { Info } from "../../../../rl/environments/face/HostEnvironment.ts";
-import { sampleLegal } from "../../../../rl/environments/face/sampleLegal.ts";
-import { elementSize, type Space } from "../../../../rl/spaces/index.ts";
-import type { PictureSize } from "../../../../sandbox/messages.ts";
-import type { SandboxedEnvironment } from "../../../../sandbox/SandboxedEnvironment.ts";
+import { endedLanes, type Info, infoMasks, leftAfter, sampleLegal } from "../../../../rl/environments.ts";
+import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import type { SandboxedEnvironment } from "../../../../sandbox/environments.ts";
+import type { PictureSize } from "../../../../sandbox/sandboxes.ts";
 
 /** The state of an episode. */
 export interface Moment {

@@ -1,6 +1,6 @@
 import { useId } from "react";
+import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import type { RunAbilities } from "../../../../workers/runAbilities.ts";
 import { DeleteButton } from "../../../components/DeleteButton.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";

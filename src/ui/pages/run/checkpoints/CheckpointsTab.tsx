@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { playsEpisodes } from "../../../../specs/textEnvironments.ts";
+import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { userEnvironmentName } from "../../../../specs/userEnvironmentName.ts";
+import { userEnvironmentName } from "../../../../specs/sections.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { Segments } from "../../../components/Segments.tsx";
 import { NONE } from "../../../lib/format.ts";

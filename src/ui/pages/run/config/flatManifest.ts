@@ -1,4 +1,4 @@
-import { isMapping } from "../../../../specs/isMapping.ts";
+import { isMapping } from "../../../../specs/checks.ts";
 import { plainText } from "../../../lib/plainText.ts";
 
 /** Values of a manifest as text, by dotted path; a list is one value. */

@@ -1,3 +1,4 @@
+import { isMapping } from "../../../../specs/checks.ts";
 import {
   checkManifest,
   defaultHpRanges,
@@ -7,9 +8,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../../../specs/index.ts";
-import { isMapping } from "../../../../specs/isMapping.ts";
-import type { Template } from "../../../../specs/templates/Template.ts";
-import { templates } from "../../../../specs/templates/templates.ts";
+import { type Template, templates } from "../../../../specs/templates.ts";
 import { type FlatManifest, flatManifest } from "./flatManifest.ts";
 
 /** Where a value comes from: the manifest, a default (also if the manifest states it), or `hpo`. */

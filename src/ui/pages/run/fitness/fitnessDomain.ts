@@ -1,4 +1,4 @@
-import { quantile } from "../../../../tracking/quartiles.ts";
+import { quantile } from "../../../../tracking/history.ts";
 import { ticksAround } from "../../../series/ticks.ts";
 
 /** The range of the vertical axis, and how many values lie beyond it. */

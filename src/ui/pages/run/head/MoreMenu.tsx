@@ -1,7 +1,7 @@
 import { Ellipsis } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { manifestNumber } from "../../../lib/manifestValue.ts";
 import { messageOf } from "../../../lib/messageOf.ts";

@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../../../kernels/devices.ts";
 import type { RunStatus } from "../../../../workers/protocol.ts";
 import { formatBytes, formatCount, formatMilliseconds } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";

@@ -1,4 +1,4 @@
-import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../../../kernels/devices.ts";
 import { formatBytes, formatCount } from "../../../lib/format.ts";
 import { countedNames } from "./programs.ts";
 import { SourceText } from "./SourceText.tsx";

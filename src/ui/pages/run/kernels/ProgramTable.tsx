@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../../../kernels/devices.ts";
 import { formatBytes, formatCount, formatMilliseconds, NONE } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunRoute } from "../../../routes/route.ts";

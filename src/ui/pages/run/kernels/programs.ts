@@ -1,4 +1,4 @@
-import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../../../kernels/devices.ts";
 
 /** Sorts programs in an order that does not change with their numbers. */
 export const byName = (programs: readonly KernelReport[]): KernelReport[] =>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { KernelReport } from "../../../../kernels/kernelReport.ts";
+import type { KernelReport } from "../../../../kernels/devices.ts";
 import type { RunStatus } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";

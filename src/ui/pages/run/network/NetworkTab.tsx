@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { Segments } from "../../../components/Segments.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import type { CompletionsReport } from "../../../../training/loop/observer.ts";
+import type { CompletionsReport } from "../../../../training/loop.ts";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/useCalmly.ts";
 import { formatRoute } from "../../../routes/route.ts";

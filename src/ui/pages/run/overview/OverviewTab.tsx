@@ -1,5 +1,5 @@
 import { useStore } from "zustand";
-import { playsEpisodes, trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";

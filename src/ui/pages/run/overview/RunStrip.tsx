@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { trainsOnText } from "../../../../specs/sections.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValue.ts";

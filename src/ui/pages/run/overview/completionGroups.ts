@@ -1,4 +1,4 @@
-import type { CompletionsReport } from "../../../../training/loop/observer.ts";
+import type { CompletionsReport } from "../../../../training/loop.ts";
 
 /** A completion, with the number of times that a member wrote it in one iteration. */
 export interface ShownCompletion {

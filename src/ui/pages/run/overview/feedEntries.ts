@@ -1,4 +1,4 @@
-import type { SteeringEntry } from "../../../../training/loop/SteeringScript.ts";
+import type { SteeringEntry } from "../../../../training/loop.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import type { Difference } from "../lineage/agentFacts.ts";
 

@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../../../../training/loop/observer.ts";
+import type { ProgressReport } from "../../../../training/loop.ts";
 
 /** Estimated seconds until the run has taken all its steps at the current speed; null if unknown. */
 export function remainingSeconds(progress: ProgressReport | null): number | null {

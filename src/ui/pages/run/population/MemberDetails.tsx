@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { GenerationReport, MemberReport } from "../../../../training/loop/observer.ts";
+import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
 import type { Reading } from "../history/useReports.ts";

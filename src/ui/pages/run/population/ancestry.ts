@@ -1,5 +1,5 @@
-import { mutationKindAt } from "../../../../tracking/mutationKind.ts";
-import type { GenerationReport, MemberReport } from "../../../../training/loop/observer.ts";
+import { mutationKindAt } from "../../../../tracking/history.ts";
+import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
 
 export interface Ancestor {
   readonly generation: number;

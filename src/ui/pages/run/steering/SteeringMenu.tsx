@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { trainsOnText } from "../../../../specs/textEnvironments.ts";
+import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { SteeringAction } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { SteeringScript } from "../../../../training/loop/SteeringScript.ts";
+import { SteeringScript } from "../../../../training/loop.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useSteering } from "./useSteering.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
-import type { SteeringEntry } from "../../../../training/loop/SteeringScript.ts";
+import type { SteeringEntry } from "../../../../training/loop.ts";
 import { messageOf } from "../../../lib/messageOf.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/WorkbenchContext.ts";

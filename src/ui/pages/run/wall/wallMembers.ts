@@ -1,6 +1,6 @@
 /** Builds the tiles of the wall from the members of a generation. */
 
-import { mutationKindOf } from "../../../../tracking/mutationKind.ts";
+import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
 import type { MutationKind } from "../../../components/mutationShapes.ts";
