@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { randomNonce, temporaryName } from "../../../src/storage/paths.ts";
+import { randomNonce, temporaryName } from "../../../src/storage/files.ts";
 
 /** An upload whose size or hash differs from the announced one. */
 export class UploadError extends Error {

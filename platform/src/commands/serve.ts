@@ -2,7 +2,7 @@ import { isThisMachine, shownHost } from "../../../src/cli/app/hosts.ts";
 import { CliError, usageError } from "../../../src/cli/CliError.ts";
 import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
 import { PrivatePostgres } from "../database/PrivatePostgres.ts";
 import { pause } from "../database/pause.ts";
 import { LocalWorker } from "../server/LocalWorker.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { usageError } from "../../../src/cli/CliError.ts";
 import type { CommandLine, OptionDefinition } from "../../../src/cli/CommandLine.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
 
 /** A certificate with its chain, and its private key, both as PEM. */
 export interface TlsFiles {

@@ -1,4 +1,4 @@
-import { reasonOf } from "../../../src/storage/storageError.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
 
 /** Logs an outage once when it begins and once when it ends, however many requests fail during it. */
 export class Outages {

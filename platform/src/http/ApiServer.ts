@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { parseSpec } from "../../../src/specs/parseSpec.ts";
+import { parseSpec } from "../../../src/specs/checks.ts";
 import type { TlsFiles } from "../commands/tlsOptions.ts";
 import type { KeyStore } from "../keys/KeyStore.ts";
 import { notFound } from "./ApiError.ts";

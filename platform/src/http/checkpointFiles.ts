@@ -1,6 +1,10 @@
 /** The files of a checkpoint directory that `rlkit train --resume` reads. */
-import { COMMIT_FILE } from "../../../src/storage/checkpoint.ts";
-import { CHECKPOINT_FORMAT, CHECKPOINT_VERSION, encodeCommit } from "../../../src/storage/commitRecord.ts";
+import {
+  CHECKPOINT_FORMAT,
+  CHECKPOINT_VERSION,
+  COMMIT_FILE,
+  encodeCommit,
+} from "../../../src/storage/checkpoints.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { CheckpointRow } from "../runs/checkpointRows.ts";
 

@@ -1,8 +1,8 @@
 /** A run's metrics as CSV, one row per generation, with the column names that trackers use. */
 import { parseManifestObject } from "../../../src/specs/index.ts";
-import { csvLine, csvNumber } from "../../../src/tracking/csv/csvText.ts";
-import { metricColumns, metricRow, type RowShape } from "../../../src/tracking/metricRow.ts";
-import type { GenerationReport } from "../../../src/training/loop/observer.ts";
+import { csvLine, csvNumber } from "../../../src/tracking/clients.ts";
+import { metricColumns, metricRow, type RowShape } from "../../../src/tracking/history.ts";
+import type { GenerationReport } from "../../../src/training/loop.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import type { RunRow } from "../runs/RunRow.ts";
 import { notFound } from "./ApiError.ts";

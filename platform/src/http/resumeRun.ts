@@ -1,7 +1,7 @@
 /** Resumes a run that is paused or has ended. */
 import { manifestToObject, parseManifestObject, SpecError } from "../../../src/specs/index.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
-import { trainedManifest } from "../../../src/workers/storedRun.ts";
+import { trainedManifest } from "../../../src/workers/computing.ts";
 import { isEnded, type RunRow } from "../runs/RunRow.ts";
 import { ConflictError } from "../runs/RunTable.ts";
 import { RESOURCES } from "../worker/resources.ts";

@@ -1,13 +1,13 @@
 /** Validates a submission before anything is stored. */
 import { z } from "zod";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
-import { listEnvironments } from "../../../src/rl/environments/index.ts";
+import { listEnvironments } from "../../../src/rl/environments.ts";
 import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/specs/index.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
-import type { TrainingDevice } from "../../../src/training/executors/device.ts";
-import { LLM_WORKLOAD } from "../../../src/training/llm/kinds.ts";
-import { seedOf } from "../../../src/training/plan/buildRun.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
+import type { TrainingDevice } from "../../../src/training/executors.ts";
+import { seedOf } from "../../../src/training/plan.ts";
 import { workloadIssues, workloadOf } from "../../../src/training/workloads/registry.ts";
+import { LLM_WORKLOAD } from "../../../src/training/workloads.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";

@@ -1,9 +1,8 @@
 /**
  * One machine that works on a run: it takes the run's turns from their queue and trains them in its threads.
  */
-import { StoppedError } from "../../../src/training/loop/Gate.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
-import type { RlKinds } from "../../../src/training/rl/kinds.ts";
+import { StoppedError, type WorkloadDefinition } from "../../../src/training/loop.ts";
+import type { RlKinds } from "../../../src/training/workloads.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";

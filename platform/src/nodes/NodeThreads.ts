@@ -1,10 +1,13 @@
 /** The compute threads of one machine in a run, with their copy of the run's replay buffers. */
-import { mergeKernelReports } from "../../../src/kernels/kernelReport.ts";
-import { StoppedError } from "../../../src/training/loop/Gate.ts";
-import type { Slice, Standing } from "../../../src/training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
-import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
-import { ComputePlace, SILENCE_MS } from "../../../src/workers/ComputePlace.ts";
+import { mergeKernelReports } from "../../../src/kernels/devices.ts";
+import {
+  type Slice,
+  type Standing,
+  StoppedError,
+  type WorkloadDefinition,
+} from "../../../src/training/loop.ts";
+import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
+import { ComputePlace, SILENCE_MS } from "../../../src/workers/computing.ts";
 import type { Spawn } from "../../../src/workers/index.ts";
 
 export interface NodeThreadsOptions {

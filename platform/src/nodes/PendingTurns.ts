@@ -1,6 +1,6 @@
 /** The turns of the current generation that have no outcome yet. */
-import type { Slice } from "../../../src/training/loop/Workload.ts";
-import type { TurnOutcome } from "../../../src/training/rl/kinds.ts";
+import type { Slice } from "../../../src/training/loop.ts";
+import type { TurnOutcome } from "../../../src/training/workloads.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnState } from "./TurnQueue.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";

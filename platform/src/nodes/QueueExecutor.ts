@@ -1,10 +1,12 @@
 /** Spreads a generation's turns over machines as jobs. Results do not depend on their assignment. */
-import type { KernelReport } from "../../../src/kernels/kernelReport.ts";
-import type { Executor } from "../../../src/training/loop/executor.ts";
-import { StoppedError } from "../../../src/training/loop/Gate.ts";
-import type { Slice } from "../../../src/training/loop/Workload.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
-import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
+import type { KernelReport } from "../../../src/kernels/devices.ts";
+import {
+  type Executor,
+  type Slice,
+  StoppedError,
+  type WorkloadDefinition,
+} from "../../../src/training/loop.ts";
+import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";

@@ -1,6 +1,6 @@
 /** Trains turns on one machine of a run: updates the replay buffers per generation and keeps the outcomes. */
-import type { Slice } from "../../../src/training/loop/Workload.ts";
-import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/rl/kinds.ts";
+import type { Slice } from "../../../src/training/loop.ts";
+import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/workloads.ts";
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 

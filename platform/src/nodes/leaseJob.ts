@@ -1,6 +1,6 @@
 /** A place for one more machine in a run, as a job. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/version.ts";
+import { VERSION } from "../../../src/specs/checks.ts";
 import { sha256Schema } from "../artifacts/sha256Schema.ts";
 
 export const leaseJobSchema = z.strictObject({

@@ -2,8 +2,9 @@
  * Checks that a manifest names nothing outside itself, such as a file: its submitter may read nothing of the
  * platform's machines.
  */
+
+import { type OutsideName, outsideNames } from "../../../src/specs/checks.ts";
 import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
-import { type OutsideName, outsideNames } from "../../../src/specs/outsideNames.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 
 export interface InsideOptions {

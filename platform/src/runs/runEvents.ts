@@ -1,6 +1,6 @@
 /** The events of a run, numbered 1, 2, 3 … in commit order. */
 import { z } from "zod";
-import type { GenerationReport } from "../../../src/training/loop/observer.ts";
+import type { GenerationReport } from "../../../src/training/loop.ts";
 import type { Query } from "../database/Database.ts";
 import { LostRunError } from "./LostRunError.ts";
 import { RUNS_CHANNEL } from "./RunRow.ts";

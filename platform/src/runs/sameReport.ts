@@ -1,5 +1,5 @@
 /** Compares two reports of one generation. */
-import { isMapping } from "../../../src/specs/isMapping.ts";
+import { isMapping } from "../../../src/specs/checks.ts";
 
 /** Fields that depend on the clock, and one that a worker reports in full only in its first generation. */
 const LEFT_OUT = new Set([

@@ -1,8 +1,14 @@
 /** Trains one claimed run until it ends or another worker claims it. */
+
+import { reasonOf } from "../../../src/storage/files.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
-import type { EndReport, GenerationReport, TrainingEvent } from "../../../src/training/loop/observer.ts";
-import { bestOf, TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
+import {
+  bestOf,
+  type EndReport,
+  type GenerationReport,
+  type TrainingEvent,
+  TrainingRun,
+} from "../../../src/training/loop.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { Notifications } from "../database/Notifications.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";

@@ -1,10 +1,13 @@
 /** Saves checkpoints of a run: first their files as artifacts, then the rows that refer to them. */
 import type { TrainingManifest } from "../../../src/specs/index.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
-import { CheckpointRhythm } from "../../../src/training/loop/CheckpointRhythm.ts";
-import { encodeRun } from "../../../src/training/loop/runFiles.ts";
-import { globalStep, type RunState } from "../../../src/training/loop/runState.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
+import {
+  CheckpointRhythm,
+  encodeRun,
+  globalStep,
+  type RunState,
+  type WorkloadDefinition,
+} from "../../../src/training/loop.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";

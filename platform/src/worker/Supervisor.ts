@@ -1,9 +1,9 @@
 /** A worker: takes runs, trains them in its threads, and sends heartbeats. */
 import { randomUUID } from "node:crypto";
 import { availableParallelism, hostname } from "node:os";
-import { VERSION } from "../../../src/specs/version.ts";
+import { VERSION } from "../../../src/specs/checks.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { TurnStores } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";

@@ -1,5 +1,5 @@
 /** The resources that runs request by `resource_id` and workers offer. */
-import type { TrainingDevice } from "../../../src/training/executors/device.ts";
+import type { TrainingDevice } from "../../../src/training/executors.ts";
 
 interface Resource {
   readonly description: string;

@@ -1,8 +1,7 @@
 /** Creates the executor of a run that this worker drives: its own threads or GPU, or several machines. */
-import { onDevice } from "../../../src/training/executors/makeExecutor.ts";
-import type { Executor } from "../../../src/training/loop/executor.ts";
-import type { WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
-import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { onDevice } from "../../../src/training/executors.ts";
+import type { Executor, WorkloadDefinition } from "../../../src/training/loop.ts";
+import { reinforcementLearning } from "../../../src/training/workloads.ts";
 import { spawnWorker, WorkerExecutor } from "../../../src/workers/index.ts";
 import type { TurnStores } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";

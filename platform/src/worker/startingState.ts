@@ -1,11 +1,10 @@
 /** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
 import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
+import { reasonOf } from "../../../src/storage/files.ts";
 import { type FileStore, isStorageError, memoryFileStore } from "../../../src/storage/index.ts";
-import { reasonOf } from "../../../src/storage/storageError.ts";
-import type { RunState } from "../../../src/training/loop/runState.ts";
-import type { ModuleTexts, WorkloadDefinition } from "../../../src/training/loop/WorkloadDefinition.ts";
-import { decodeRun } from "../../../src/training/workloads/decodeRun.ts";
+import type { ModuleTexts, RunState, WorkloadDefinition } from "../../../src/training/loop.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
+import { decodeRun } from "../../../src/training/workloads.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import { uploadIn, uploadPath } from "../datasets/DatasetTable.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";

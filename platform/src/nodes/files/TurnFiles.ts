@@ -1,15 +1,13 @@
 /** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
-import type { AgentState } from "../../../../src/rl/member/agentState.ts";
-import type { ReplayRows } from "../../../../src/rl/runtime/replayRows.ts";
-import type { TurnResult } from "../../../../src/rl/runtime/turn.ts";
-import type { RunFiles } from "../../../../src/training/loop/WorkloadDefinition.ts";
+import type { AgentState, ReplayRows, TurnResult } from "../../../../src/rl/members.ts";
+import type { RunFiles } from "../../../../src/training/loop.ts";
 import type {
   MemberTurn,
   RlKinds,
   RunSetup,
   TurnOutcome,
   Written,
-} from "../../../../src/training/rl/kinds.ts";
+} from "../../../../src/training/workloads.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { historySchema, type Part } from "./history.ts";
 import { decodeJson, encodeJson } from "./jsonFile.ts";

@@ -1,7 +1,7 @@
 /** JSON that machines exchange, including numbers that JSON cannot express. */
 import type { z } from "zod";
 import { StorageError } from "../../../../src/storage/index.ts";
-import { numberToJson } from "../../../../src/training/files/agentMetadata.ts";
+import { numberToJson } from "../../../../src/training/files.ts";
 
 export function encodeJson(value: unknown): Uint8Array {
   const text = JSON.stringify(value, (_, part: unknown) =>

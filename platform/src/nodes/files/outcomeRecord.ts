@@ -1,6 +1,6 @@
 /** The outcome of a turn as JSON. The resulting agent, its transitions and its priorities are artifacts. */
 import { z } from "zod";
-import { jsonNumber } from "../../../../src/training/files/agentMetadata.ts";
+import { jsonNumber } from "../../../../src/training/files.ts";
 import { sha256Schema } from "../../artifacts/sha256Schema.ts";
 
 const count = z.int().nonnegative();

@@ -1,6 +1,6 @@
 /** Compares two outcomes of the same turn. */
 import { StorageError, sha256Hex } from "../../../../src/storage/index.ts";
-import type { TurnOutcome } from "../../../../src/training/rl/kinds.ts";
+import type { TurnOutcome } from "../../../../src/training/workloads.ts";
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { TurnFiles, type TurnFilesOptions } from "./TurnFiles.ts";
 

@@ -1,9 +1,8 @@
 /** The setup that a run's nodes open with, without the transitions in its replay buffers. */
 import { z } from "zod";
-import { jsonSpace } from "../../../../src/rl/spaces/spaceSchema.ts";
-import { jsonNumber } from "../../../../src/training/files/agentMetadata.ts";
-import type { RunSetup } from "../../../../src/training/rl/kinds.ts";
-import { RL_WORKLOAD } from "../../../../src/training/rl/RlWorkload.ts";
+import { jsonSpace } from "../../../../src/rl/spaces.ts";
+import { jsonNumber } from "../../../../src/training/files.ts";
+import { RL_WORKLOAD, type RunSetup } from "../../../../src/training/workloads.ts";
 import { decodeJson, encodeJson } from "./jsonFile.ts";
 
 const size = z.int().positive();
