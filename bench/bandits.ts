@@ -5,10 +5,8 @@
  * The table is the built-in flowers table.
  */
 import { parseArgs } from "node:util";
-import { createPopulation } from "../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../src/rl/buffers/index.ts";
-import { flowers } from "../src/rl/environments/bandit/flowers.ts";
-import { BanditEnvironment } from "../src/rl/environments/index.ts";
+import { createPopulation, ReplayBuffer } from "../src/rl/agents.ts";
+import { BanditEnvironment, flowers } from "../src/rl/environments.ts";
 import { trainBandits } from "../src/training/index.ts";
 import { machineNote } from "./harness/machine.ts";
 

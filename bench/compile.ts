@@ -2,10 +2,9 @@
  * `npx tsx bench/compile.ts`: measures the seconds until the shaders of a run are compiled, with networks of
  * the default size. For software WebGPU, where compilation is most of a test's time.
  */
-import { openGpu } from "../src/kernels/wgsl/openGpu.ts";
-import { findCompiledEnvironment } from "../src/rl/environments/index.ts";
-import { createAgent } from "../src/rl/member/createAgent.ts";
-import { type CompiledPurpose, compiledProgram } from "../src/rl/runtime/programSet.ts";
+import { openGpu } from "../src/kernels/webgpu.ts";
+import { findCompiledEnvironment } from "../src/rl/environments.ts";
+import { type CompiledPurpose, compiledProgram, createAgent } from "../src/rl/members.ts";
 import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../src/specs/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";

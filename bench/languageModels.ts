@@ -5,17 +5,17 @@
  */
 import { parseArgs } from "node:util";
 import { WasmDevice } from "../src/kernels/index.ts";
-import { AgentOnDevice } from "../src/llm/agents/AgentOnDevice.ts";
-import { DatasetRunner } from "../src/llm/agents/DatasetRunner.ts";
-import { greedyCompletions } from "../src/llm/agents/greedyCompletions.ts";
-import { firstMember } from "../src/llm/agents/LlmMember.ts";
-import { RolloutRunner } from "../src/llm/agents/RolloutRunner.ts";
-import { withPolicy } from "../src/llm/agents/withPolicy.ts";
-import { findLlmAlgorithm, type LlmSpec } from "../src/llm/algorithms/registry.ts";
-import { builtInDataset } from "../src/llm/data/builtin/registry.ts";
-import { DatasetEnv } from "../src/llm/data/DatasetEnv.ts";
-import { RolloutHarness } from "../src/llm/environments/RolloutHarness.ts";
-import { loadModelParts } from "../src/llm/models/loadModelParts.ts";
+import { findLlmAlgorithm, type LlmSpec } from "../src/llm/algorithms.ts";
+import { builtInDataset, DatasetEnv, RolloutHarness } from "../src/llm/environments.ts";
+import {
+  AgentOnDevice,
+  DatasetRunner,
+  firstMember,
+  greedyCompletions,
+  RolloutRunner,
+  withPolicy,
+} from "../src/llm/members.ts";
+import { loadModelParts } from "../src/llm/models.ts";
 import { AlgoSpec } from "../src/specs/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";

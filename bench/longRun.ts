@@ -4,10 +4,9 @@
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
-import { templates } from "../src/specs/templates/templates.ts";
+import { templates } from "../src/specs/templates.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../src/storage/index.ts";
-import { parseInput } from "../src/workers/parseInput.ts";
-import { storeRun } from "../src/workers/storedRun.ts";
+import { parseInput, storeRun } from "../src/workers/computing.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";
 import { FakeCoordinator } from "../tests/ui/support/fakeCoordinator.ts";

@@ -6,9 +6,8 @@
  * good: 20,000 steps of a rule with two fifths of its actions random. random: 50,000 random steps.
  */
 import { parseArgs } from "node:util";
-import { minariFiles } from "../src/datasets/record/minariFiles.ts";
-import { recordEpisodes, returnOf } from "../src/datasets/record/recordEpisodes.ts";
-import { make } from "../src/rl/environments/index.ts";
+import { minariFiles, recordEpisodes, returnOf } from "../src/datasets/record.ts";
+import { make } from "../src/rl/environments.ts";
 import { memoryFileStore } from "../src/storage/index.ts";
 import { Accelerator, LocalTrainer } from "../src/training/index.ts";
 import "../src/workers/index.ts";

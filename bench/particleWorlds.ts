@@ -3,8 +3,8 @@
  * worlds, for the table of docs/environments/particle-worlds.md.
  */
 import { parseArgs } from "node:util";
-import { findCompiledEnvironment } from "../src/rl/environments/index.ts";
-import { Agents } from "../src/rl/spaces/index.ts";
+import { findCompiledEnvironment } from "../src/rl/environments.ts";
+import { Agents } from "../src/rl/spaces.ts";
 import { estimate, type Policy, playEpisodes, randomPolicy } from "./particleWorlds/play.ts";
 import { type Script, scripts } from "./particleWorlds/scripts.ts";
 

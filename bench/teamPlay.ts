@@ -7,9 +7,9 @@
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
 import { Random } from "../src/evolution/random.ts";
-import { agentFromState, MultiAgentAlgorithm } from "../src/rl/agents/index.ts";
+import { agentFromState, MultiAgentAlgorithm } from "../src/rl/agents.ts";
 import { Agents, findCompiledEnvironment, make } from "../src/rl/index.ts";
-import type { AgentState } from "../src/rl/member/agentState.ts";
+import type { AgentState } from "../src/rl/members.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { findLearningRow, type LearningRow, SEEDS } from "./learning/rows.ts";

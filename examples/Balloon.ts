@@ -1,8 +1,7 @@
 /** A balloon in a room: burn or drift, and touch neither floor nor ceiling. */
 import { abs, add, equal, greater, mul, ones, select, stackColumns } from "../src/kernels/index.ts";
-import { compiledEnvironment } from "../src/rl/environments/definition/compiledEnvironment.ts";
-import { at, bar, disc, scene } from "../src/rl/environments/drawing/scene.ts";
-import { Box, Discrete } from "../src/rl/spaces/index.ts";
+import { at, bar, compiledEnvironment, disc, scene } from "../src/rl/environments.ts";
+import { Box, Discrete } from "../src/rl/spaces.ts";
 
 /** Seconds a step takes. */
 const STEP = 0.05;

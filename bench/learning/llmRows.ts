@@ -1,5 +1,5 @@
 /** Probes of language-model algorithms, and the scores that a member must reach. */
-import type { LoraSettings } from "../../src/llm/adapters/loraTargets.ts";
+import type { LoraSettings } from "../../src/llm/models.ts";
 
 export interface LlmRow {
   readonly name: string;

@@ -1,9 +1,8 @@
 /** A DQN agent on a regression task with a known solution, before and after a mutation. */
 import { Random } from "../../src/evolution/index.ts";
-import { DQN } from "../../src/rl/agents/index.ts";
-import type { Experiences } from "../../src/rl/buffers/experiences.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { DQN, type Experiences } from "../../src/rl/agents.ts";
+import type { AgentState } from "../../src/rl/members.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import type { MomentRule } from "./momentRules.ts";
 import type { MeasuredMutation } from "./mutations.ts";
 

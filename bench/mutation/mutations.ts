@@ -1,8 +1,12 @@
 /** The measured mutations. */
 
-import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import { mutateActivation, mutateArchitecture, mutateParameters } from "../../src/rl/member/mutateAgent.ts";
+import { findAlgorithm } from "../../src/rl/definitions.ts";
+import {
+  type AgentState,
+  mutateActivation,
+  mutateArchitecture,
+  mutateParameters,
+} from "../../src/rl/members.ts";
 import { type MomentRule, shapeKeepingRules, structuralRules } from "./momentRules.ts";
 
 export interface MeasuredMutation {

@@ -1,5 +1,5 @@
-import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
-import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
+import type { OpenSandbox } from "../../src/sandbox/sandboxes.ts";
 
 export const LANES = 64;
 export const MESSAGES = 5_000;

@@ -1,6 +1,5 @@
 /** The compute worker's part: it receives a sandbox's ports and steps the sandbox's lanes. */
-import { browserSandbox } from "../../src/sandbox/browser/browserSandbox.ts";
-import type { SandboxPorts } from "../../src/sandbox/browser/SandboxPorts.ts";
+import { browserSandbox, type SandboxPorts } from "../../src/sandbox/browser.ts";
 import { playLanes } from "./playLanes.ts";
 
 export interface PlayRequest {

@@ -2,13 +2,14 @@
 import { Random } from "../../src/evolution/random.ts";
 import {
   BUFFERS,
+  type CompiledEnvironment,
   drawBuffer,
+  prepareProgram,
   resetProgram,
   stepProgram,
   variableBuffer,
-} from "../../src/rl/environments/compiled/hostPrograms.ts";
-import { type CompiledEnvironment, prepareProgram } from "../../src/rl/environments/index.ts";
-import { elementSize } from "../../src/rl/spaces/index.ts";
+} from "../../src/rl/environments.ts";
+import { elementSize } from "../../src/rl/spaces.ts";
 
 /** Maps a state row to all agents' actions. */
 export type Policy = (row: ArrayLike<number>, random: Random) => readonly number[];

@@ -1,6 +1,6 @@
-import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
+import { openGpu } from "../../src/kernels/webgpu.ts";
 import { algorithmDefinition, type TrainingManifestInput } from "../../src/specs/index.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Row } from "../harness/Row.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 

@@ -1,4 +1,4 @@
-import { convolution } from "../../src/kernels/functions/convolution.ts";
+import { convolution } from "../../src/kernels/functions.ts";
 import { grad, meanAll, square, state, sym } from "../../src/kernels/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { timePerCall } from "../harness/timing.ts";

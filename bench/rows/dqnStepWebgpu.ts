@@ -1,9 +1,12 @@
-import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
-import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
-import { agentContents } from "../../src/rl/runtime/agentBuffers.ts";
-import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../src/rl/runtime/sizes.ts";
-import { GpuMembers } from "../../src/rl/runtime/webgpu/GpuMembers.ts";
+import { openGpu } from "../../src/kernels/webgpu.ts";
+import {
+  agentContents,
+  bindAgent,
+  GpuMembers,
+  learnProgram,
+  type OffPolicyStructure,
+  structureOf,
+} from "../../src/rl/members.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";

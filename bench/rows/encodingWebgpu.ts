@@ -1,6 +1,6 @@
+import { openGpu } from "../../src/kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Row } from "../harness/Row.ts";
 import { held, shippedPpo } from "../subjects/manifests.ts";
 import { runPopulation } from "../subjects/populationRun.ts";

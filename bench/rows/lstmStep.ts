@@ -1,4 +1,4 @@
-import { lstm } from "../../src/kernels/functions/lstm.ts";
+import { lstm } from "../../src/kernels/functions.ts";
 import { grad, meanAll, mulDims, square, state, sym } from "../../src/kernels/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { timePerCall } from "../harness/timing.ts";

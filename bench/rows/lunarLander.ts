@@ -1,5 +1,5 @@
 import { Random } from "../../src/evolution/random.ts";
-import { loadEnvironment, make } from "../../src/rl/environments/index.ts";
+import { loadEnvironment, make } from "../../src/rl/environments.ts";
 import type { Row } from "../harness/Row.ts";
 
 const ID = "LunarLander-v3";

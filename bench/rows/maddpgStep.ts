@@ -1,10 +1,13 @@
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
-import { createAgent } from "../../src/rl/member/createAgent.ts";
-import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
-import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../src/rl/runtime/sizes.ts";
-import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
+import {
+  bindAgent,
+  createAgent,
+  learnProgram,
+  type OffPolicyStructure,
+  Residence,
+  structureOf,
+} from "../../src/rl/members.ts";
 import { NetworkSection, parseAlgorithm } from "../../src/specs/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";

@@ -1,5 +1,5 @@
-import { openGpu } from "../../src/kernels/wgsl/openGpu.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { openGpu } from "../../src/kernels/webgpu.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Row } from "../harness/Row.ts";
 import { held, shippedPpo } from "../subjects/manifests.ts";
 import { stepsPerSecond } from "../subjects/populationRun.ts";

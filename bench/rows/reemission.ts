@@ -1,11 +1,10 @@
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
-import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
-import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
-import { compiledProgram } from "../../src/rl/runtime/programSet.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import { findAlgorithm } from "../../src/rl/definitions.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments.ts";
+import { compiledProgram, EvolvableAgent } from "../../src/rl/members.ts";
 import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
-import { evolutionOf, initialMembers } from "../../src/training/plan/buildRun.ts";
+import { evolutionOf, initialMembers } from "../../src/training/plan.ts";
 import type { Row } from "../harness/Row.ts";
 import { shippedPpo, smallDqn } from "../subjects/manifests.ts";
 

@@ -1,12 +1,15 @@
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { TD3 } from "../../src/rl/agents/index.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
-import { EvolvableMLP } from "../../src/rl/modules/index.ts";
-import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
-import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../src/rl/runtime/sizes.ts";
-import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
-import { flatSize } from "../../src/rl/spaces/index.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import { TD3 } from "../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../src/rl/definitions.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
+import {
+  bindAgent,
+  learnProgram,
+  type OffPolicyStructure,
+  Residence,
+  structureOf,
+} from "../../src/rl/members.ts";
+import { flatSize } from "../../src/rl/spaces.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 

@@ -1,7 +1,7 @@
 import type { TrainingManifestInput } from "../../src/specs/index.ts";
 import { parseManifest } from "../../src/specs/index.ts";
-import { rowShapeOf } from "../../src/training/loop/rowShapeOf.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { rowShapeOf } from "../../src/training/loop.ts";
+import { reinforcementLearning } from "../../src/training/workloads.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { held, shippedPpo } from "../subjects/manifests.ts";

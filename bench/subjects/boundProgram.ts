@@ -1,6 +1,6 @@
 import { Random } from "../../src/evolution/random.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
 import { type Program, trace } from "../../src/kernels/index.ts";
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 
 /** Traces, compiles and binds a program. Its f32 buffers contain random numbers in [-1, 1). */
 export function boundProgram(

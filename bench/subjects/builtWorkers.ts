@@ -1,5 +1,5 @@
 /** Compute workers of the built library, as users have them. Those of the sources load a compiler first. */
-import type { Spawn } from "../../src/workers/computeProtocol.ts";
+import type { Spawn } from "../../src/workers/computing.ts";
 
 const built = new URL("../../dist/lib/workers/spawn/node.js", import.meta.url).href;
 

@@ -1,6 +1,6 @@
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import { registeredMembers, type TurnRunner } from "../../src/training/rl/memberSource.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import type { AgentState } from "../../src/rl/members.ts";
+import { registeredMembers, type TurnRunner } from "../../src/training/workloads.ts";
 
 /** Default number of episodes. */
 export const EPISODES = 20;

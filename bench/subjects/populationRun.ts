@@ -1,14 +1,11 @@
 /** Trains a population as the trainers do, with a callback at every generation boundary. */
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
 import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
-import { makeExecutor } from "../../src/training/executors/makeExecutor.ts";
-import type { GenerationReport, TrainingObserver } from "../../src/training/loop/observer.ts";
-import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
-import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
-import type { Executor } from "../../src/training/rl/kinds.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
-import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
+import { makeExecutor } from "../../src/training/executors.ts";
+import { type GenerationReport, type TrainingObserver, TrainingRun } from "../../src/training/loop.ts";
+import { initialMembers, initialState } from "../../src/training/plan.ts";
+import { type Executor, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
+import { WorkerExecutor } from "../../src/workers/computing.ts";
 
 export interface PopulationRunOptions {
   readonly seed: number;

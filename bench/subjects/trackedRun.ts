@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
+import { WandbTracker } from "../../src/tracking/clients.ts";
 import {
   BoardTracker,
   CsvTracker,
@@ -13,7 +14,6 @@ import {
   type RowShape,
   Trackers,
 } from "../../src/tracking/index.ts";
-import { WandbTracker } from "../../src/tracking/wandb/WandbTracker.ts";
 
 const SERVER = fileURLToPath(new URL("./trackerServer.ts", import.meta.url));
 

@@ -1,11 +1,13 @@
 /** rlkit's learning step: DQN's `learn` on the wasm device. */
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import type { OffPolicyStructure } from "../../src/rl/programs/offPolicy.ts";
-import { learnProgram } from "../../src/rl/programs/offPolicy.ts";
-import { structureOf } from "../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../src/rl/runtime/sizes.ts";
-import { Residence } from "../../src/rl/runtime/wasm/Residence.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import {
+  type AgentState,
+  bindAgent,
+  learnProgram,
+  type OffPolicyStructure,
+  Residence,
+  structureOf,
+} from "../../src/rl/members.ts";
 import { type Batch, batchContents, environment, type Learner, SIZES } from "./dqnProblem.ts";
 
 export function wasmDqn(agent: AgentState, batch: Batch): Learner {

@@ -1,6 +1,5 @@
 /** Sections of a manifest whose fields docs/manifest.md lists, by the names of their tables. */
 import type { z } from "zod";
-import { gymEnvShape } from "../../src/specs/GymEnvSpec.ts";
 import {
   BanditEnvSpec,
   DatasetEnvSpec,
@@ -14,6 +13,7 @@ import {
   TournamentSelectionSpec,
   TrainingSpec,
 } from "../../src/specs/index.ts";
+import { gymEnvShape } from "../../src/specs/sections.ts";
 
 interface Section {
   readonly schema: z.ZodType;
