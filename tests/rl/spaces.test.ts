@@ -19,7 +19,7 @@ import {
   spaceFromJson,
   spaceToJson,
   Tuple,
-} from "../../src/rl/spaces/index.ts";
+} from "../../src/rl/spaces.ts";
 
 const f32 = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
 const box = fc

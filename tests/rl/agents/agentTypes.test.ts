@@ -1,22 +1,18 @@
 /** The types of agents follow from the definitions of their algorithms. */
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { createPopulation, DQN, type IPPO, type SupportedAgent, type TD3 } from "../../../src/rl/agents.ts";
+import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
 import {
   type ActorCriticLosses,
   type AgentAction,
   type AgentNamed,
   agentClasses,
-  createPopulation,
   type DDPG,
-  DQN,
-  type IPPO,
   type MADDPG,
   PPO,
   type RainbowDQN,
-  type SupportedAgent,
-  type TD3,
-} from "../../../src/rl/agents/index.ts";
-import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const observation_space = new Box({ low: -1, high: 1, shape: [3] });
 const choices = { observation_space, action_space: new Discrete(2) };

@@ -5,21 +5,12 @@ import {
   RLParameter,
   TournamentSelection,
 } from "../../../src/evolution/index.ts";
-import {
-  type AgentState,
-  createPopulation,
-  DDPG,
-  DQN,
-  PPO,
-  RainbowDQN,
-  type SupportedAgent,
-  TD3,
-} from "../../../src/rl/agents/index.ts";
-import { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
-import { make, makeVector } from "../../../src/rl/environments/index.ts";
-import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { createPopulation, DQN, type SupportedAgent, TD3 } from "../../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../../src/rl/definitions.ts";
+import { make, makeVector } from "../../../src/rl/environments.ts";
+import { collectRollouts, DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/rl/index.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseManifestObject } from "../../../src/specs/index.ts";
-import { initialMembers } from "../../../src/training/plan/buildRun.ts";
-import { environmentOf } from "../../../src/training/plan/environmentOf.ts";
+import { environmentOf, initialMembers } from "../../../src/training/plan.ts";
 import { dqn, NETWORK } from "../../training/support/tiny.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 

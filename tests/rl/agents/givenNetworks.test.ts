@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { givenNetworks } from "../../../src/rl/member/givenNetworks.ts";
-import {
-  EvolvableCNN,
-  EvolvableLSTM,
-  EvolvableMLP,
-  EvolvableMultiInput,
-} from "../../../src/rl/modules/index.ts";
-import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
+import { EvolvableMLP } from "../../../src/rl/definitions.ts";
+import { EvolvableCNN, EvolvableLSTM, EvolvableMultiInput } from "../../../src/rl/index.ts";
+import { givenNetworks } from "../../../src/rl/members.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
 import { parseAlgorithm } from "../../../src/specs/index.ts";
 import { mixedSpace, moduleOf, OWN_KINDS } from "../support/moduleKinds.ts";
 

@@ -1,13 +1,13 @@
 /** Observations as callers have them: parts of a Dict or Tuple, lists, and as many as there are. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { DQN, MADDPG, PPO, type SupportedAgent, TD3 } from "../../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../../src/rl/buffers/index.ts";
+import { DQN, ReplayBuffer, type SupportedAgent, TD3 } from "../../../src/rl/agents.ts";
 import {
   type HostEnvironment,
   type ParallelEnvironment,
   SyncVectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import { Box, Dict, Discrete, Tuple } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/environments.ts";
+import { MADDPG, PPO } from "../../../src/rl/index.ts";
+import { Box, Dict, Discrete, Tuple } from "../../../src/rl/spaces.ts";
 
 const position = new Box({ low: -1, high: 1, shape: [2] });
 const image = new Box({ low: 0, high: 255, shape: [1, 5, 5], dtype: "uint8" });

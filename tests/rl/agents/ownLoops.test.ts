@@ -1,11 +1,11 @@
 /** Custom training loops: agents learn from replay buffers by hand. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import { RainbowDQN } from "../../../src/rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../../src/rl/definitions.ts";
+import { RainbowDQN } from "../../../src/rl/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 

@@ -1,8 +1,7 @@
 /** PPO agents in custom loops: action spaces, recurrent state, the KL limit, metrics. */
 import { describe, expect, it } from "vitest";
-import { PPO } from "../../../src/rl/agents/index.ts";
-import type { RolloutBuffer } from "../../../src/rl/buffers/index.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { PPO, type RolloutBuffer } from "../../../src/rl/index.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import { DQN, PPO } from "../../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/environments/index.ts";
+import { DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/environments.ts";
+import { PPO } from "../../../src/rl/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { type ProbeName, probe } from "../support/probes.ts";

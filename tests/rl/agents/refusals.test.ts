@@ -1,13 +1,15 @@
 /** Agents and replay buffers reject faulty input of custom loops by name, before learning or storing it. */
 import { describe, expect, it } from "vitest";
-import { createPopulation, DDPG, DQN, PPO, RainbowDQN, TD3 } from "../../../src/rl/agents/index.ts";
 import {
+  createPopulation,
+  DQN,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
-  RolloutBuffer,
-} from "../../../src/rl/buffers/index.ts";
-import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+  TD3,
+} from "../../../src/rl/agents.ts";
+import { DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/rl/index.ts";
+import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 

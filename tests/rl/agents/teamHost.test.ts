@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
-import { prepareProgram, SyncVectorEnvironment } from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner } from "../../../src/rl/host/HostMemberRunner.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import {
+  CompiledVectorEnvironment,
+  prepareProgram,
+  SyncVectorEnvironment,
+} from "../../../src/rl/environments.ts";
 import { rolloutSteps } from "../../../src/rl/host/hostRollout.ts";
 import { IPPO } from "../../../src/rl/index.ts";
+import { DeviceReplay, HostMemberRunner, type TurnResult } from "../../../src/rl/members.ts";
 import { HAD_LEFT } from "../../../src/rl/programs/replayFields.ts";
-import type { TurnResult } from "../../../src/rl/runtime/turn.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { hostLayout } from "../../../src/rl/spaces/AgentSpaces.ts";
-import { Agents } from "../../../src/rl/spaces/index.ts";
+import { Agents, hostLayout } from "../../../src/rl/spaces.ts";
 import { agentOf } from "../support/agents.ts";
 import { Relay, Scouts } from "../support/relay.ts";
 import { compiledTurn, finish, hostTurn, offPolicyOf, turnOf } from "../support/turns.ts";

@@ -1,18 +1,16 @@
 /** NeuralUCB and NeuralTS: how they choose, what they remember and what they learn. */
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { agentFromState, NeuralTS, NeuralUCB } from "../../../src/rl/agents/index.ts";
-import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { agentFromState } from "../../../src/rl/agents.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
 import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { mutateArchitecture } from "../../../src/rl/member/mutateAgent.ts";
+import { findAlgorithm } from "../../../src/rl/definitions.ts";
+import { NeuralTS, NeuralUCB } from "../../../src/rl/index.ts";
+import { type AgentState, bindAgent, mutateArchitecture, structureOf } from "../../../src/rl/members.ts";
 import { lastInputs } from "../../../src/rl/modules/mlp.ts";
 import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
-import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
+import type { MlpData } from "../../../src/specs/networks.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { runOnReference } from "../../kernels/support/run.ts";

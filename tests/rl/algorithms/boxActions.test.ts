@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import {
   agentFromState,
+  type MultiAgentAlgorithm,
   OnPolicyAgent,
   type SupportedAgent,
   type TD3,
-} from "../../../src/rl/agents/index.ts";
-import type { MultiAgentAlgorithm } from "../../../src/rl/agents/MultiAgentAlgorithm.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+} from "../../../src/rl/agents.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
 import { boxScale, exactBounds } from "../../../src/rl/spaces/boxScale.ts";
-import { Agents, Box, elementSize, type Space, type SpaceDType } from "../../../src/rl/spaces/index.ts";
+import { Agents, Box, elementSize, type Space, type SpaceDType } from "../../../src/rl/spaces.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";

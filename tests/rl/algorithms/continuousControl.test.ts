@@ -1,6 +1,6 @@
 /** Exploration of deterministic policies. */
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn, offPolicyOf } from "../support/turns.ts";
 

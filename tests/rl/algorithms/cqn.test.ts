@@ -1,25 +1,32 @@
 /** Conservative Q-learning: its loss, and turns that learn from fixed rows. */
 import { afterAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { CQN as AgentOfCQN } from "../../../src/rl/agents/index.ts";
 import { CQN } from "../../../src/rl/algorithms/CQN.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner } from "../../../src/rl/host/HostMemberRunner.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { mutateArchitecture } from "../../../src/rl/member/mutateAgent.ts";
+import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import { CQN as AgentOfCQN } from "../../../src/rl/index.ts";
+import {
+  type AgentState,
+  agentContents,
+  bindAgent,
+  type CompiledPurpose,
+  compiledProgram,
+  DeviceReplay,
+  emptyRows,
+  HostMemberRunner,
+  keyContents,
+  mutateArchitecture,
+  offPolicyContents,
+  offPolicySizes,
+  type ReplayRows,
+  replayFields,
+  sliceBindings,
+  structureOf,
+} from "../../../src/rl/members.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
-import { replayFields } from "../../../src/rl/programs/replayFields.ts";
-import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
-import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/offPolicyTurn.ts";
-import { type CompiledPurpose, compiledProgram, structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { emptyRows, type ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
 import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

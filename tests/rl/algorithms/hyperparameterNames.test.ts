@@ -3,9 +3,9 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { mul } from "../../../src/kernels/index.ts";
-import { createPopulation } from "../../../src/rl/agents/index.ts";
+import { createPopulation } from "../../../src/rl/agents.ts";
 import { DQN } from "../../../src/rl/algorithms/DQN.ts";
-import { ALGORITHMS, registerAlgorithm } from "../../../src/rl/algorithms/registry.ts";
+import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
 import {
   type FieldName,
   flag,
@@ -15,11 +15,14 @@ import {
 import { hyperparameter } from "../../../src/rl/contract/inputs.ts";
 import { defineOffPolicy } from "../../../src/rl/contract/offPolicy.ts";
 import type { OnPolicyAlgorithm } from "../../../src/rl/contract/onPolicy.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
-import { SingleAgentAlgorithmSpec } from "../../../src/specs/algorithms/AlgorithmSpec.ts";
-import { defineAlgorithm } from "../../../src/specs/algorithms/defineAlgorithm.ts";
-import { registerAlgorithmSpec } from "../../../src/specs/algorithms/names.ts";
-import { atLeast, field } from "../../../src/specs/field.ts";
+import { registerAlgorithm } from "../../../src/rl/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
+import {
+  defineAlgorithm,
+  registerAlgorithmSpec,
+  SingleAgentAlgorithmSpec,
+} from "../../../src/specs/algorithms.ts";
+import { atLeast, field } from "../../../src/specs/checks.ts";
 
 const specNamed = <const Name extends string>(name: Name) =>
   defineAlgorithm({

@@ -2,13 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { IPPO } from "../../../src/rl/algorithms/IPPO.ts";
+import { bindAgent, structureOf } from "../../../src/rl/members.ts";
 import { gradientsOf, readLearner, readNetworks, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { encodeStep } from "../../../src/rl/programs/memory.ts";
 import { rolloutStates } from "../../../src/rl/programs/rollout.ts";
 import { columnsOf, movedFar, type OnPolicyStructure } from "../../../src/rl/programs/rolloutLearning.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope } from "../../kernels/support/slopes.ts";

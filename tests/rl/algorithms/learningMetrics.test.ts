@@ -4,14 +4,19 @@ import { state, trace } from "../../../src/kernels/index.ts";
 import { explainedVariance } from "../../../src/rl/algorithms/explainedVariance.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
+import {
+  type AgentState,
+  algorithmOf,
+  bindAgent,
+  learningMetrics,
+  metricsIn,
+  playMetrics,
+  structureOf,
+} from "../../../src/rl/members.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
-import { learningMetrics, playMetrics, SAMPLED_EVERY } from "../../../src/rl/programs/metrics.ts";
-import { metricsIn } from "../../../src/rl/runtime/agentBuffers.ts";
-import { hostProgram, structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { SAMPLED_EVERY } from "../../../src/rl/programs/metrics.ts";
+import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";

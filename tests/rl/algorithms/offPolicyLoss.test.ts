@@ -12,11 +12,9 @@ import {
 } from "../../../src/kernels/index.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
 import { type Batch, type OffPolicyAlgorithm, type Outcome } from "../../../src/rl/contract/offPolicy.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { type AgentState, bindAgent, structureOf } from "../../../src/rl/members.ts";
 import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import type { Buffers } from "../../kernels/support/run.ts";

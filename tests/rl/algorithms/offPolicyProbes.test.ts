@@ -3,11 +3,11 @@
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
-import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
 import { type Networks, networkNamed } from "../../../src/rl/contract/networks.ts";
 import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { findAlgorithm } from "../../../src/rl/definitions.ts";
+import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/index.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 import { ask } from "../support/ask.ts";

@@ -3,20 +3,11 @@ import { describe, expect, it } from "vitest";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { type AgentState, bindAgent, structureOf } from "../../../src/rl/members.ts";
 import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readLearner } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import {
-  Box,
-  Discrete,
-  flatSize,
-  MultiBinary,
-  MultiDiscrete,
-  type Space,
-} from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, flatSize, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import type { Buffers } from "../../kernels/support/run.ts";
 import { agentOf } from "../support/agents.ts";

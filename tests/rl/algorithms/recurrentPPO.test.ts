@@ -1,7 +1,10 @@
 /** Recurrent policies solve tasks that no memoryless policy can. */
 import { describe, expect, it } from "vitest";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
-import { findCompiledEnvironment, prepareProgram } from "../../../src/rl/environments/index.ts";
+import {
+  CompiledVectorEnvironment,
+  findCompiledEnvironment,
+  prepareProgram,
+} from "../../../src/rl/environments.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { cueEnvironment } from "../support/cue.ts";

@@ -1,7 +1,7 @@
 /** Soft actor-critic: its losses, its temperature, and the storage of learned parameters outside networks. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
-import { squashedNormal } from "../../../src/kernels/functions/distributions.ts";
+import { squashedNormal } from "../../../src/kernels/functions.ts";
 import {
   exp,
   iota,
@@ -18,19 +18,23 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import { agentClasses, createPopulation } from "../../../src/rl/agents/index.ts";
+import { createPopulation } from "../../../src/rl/agents.ts";
 import { gaussianOf } from "../../../src/rl/algorithms/actionDistribution.ts";
 import { SAC } from "../../../src/rl/algorithms/SAC.ts";
 import { learningNormals } from "../../../src/rl/contract/learningNoise.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { mutateArchitecture, mutateParameters } from "../../../src/rl/member/mutateAgent.ts";
+import { agentClasses } from "../../../src/rl/index.ts";
+import {
+  type AgentState,
+  bindAgent,
+  mutateArchitecture,
+  mutateParameters,
+  structureOf,
+} from "../../../src/rl/members.ts";
 import { type Learner, readLearner } from "../../../src/rl/programs/learning.ts";
 import { requireFinite } from "../../../src/rl/runtime/divergence.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { exportWarnings, parseAlgorithm, parseManifest, templates } from "../../../src/specs/index.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
 import { iota, stackColumns, state, trace } from "../../../src/kernels/index.ts";
-import { SAC } from "../../../src/rl/agents/index.ts";
 import { learningNormals } from "../../../src/rl/contract/learningNoise.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { Box } from "../../../src/rl/spaces/index.ts";
+import { SAC } from "../../../src/rl/index.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
+import { Box } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { bySign, type Decide, type PlainBatch, PlainSac, type Unit } from "../support/plainSac.ts";
 

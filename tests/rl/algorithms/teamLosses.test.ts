@@ -1,9 +1,8 @@
 /** Losses of MADDPG and MATD3 and their gradients, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { type AgentState, bindAgent } from "../../../src/rl/members.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope } from "../../kernels/support/slopes.ts";

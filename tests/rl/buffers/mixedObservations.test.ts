@@ -1,12 +1,8 @@
 /** Replay buffers for observations that mix images and flags with fractional numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  MultiStepReplayBuffer,
-  PrioritizedReplayBuffer,
-  ReplayBuffer,
-} from "../../../src/rl/buffers/index.ts";
-import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 
 const WORDS = 5;

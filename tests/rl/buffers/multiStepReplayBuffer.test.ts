@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 
 interface Lane {

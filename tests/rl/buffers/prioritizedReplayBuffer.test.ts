@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PrioritizedReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(2) };

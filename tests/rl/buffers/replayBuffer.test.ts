@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReplayBuffer } from "../../../src/rl/buffers/ReplayBuffer.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { ReplayBuffer } from "../../../src/rl/agents.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 
 const layout = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, ReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const layout = {
   observation_space: new Agents({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { infoMasks, maskValues } from "../../../src/rl/environments/face/actionMasks.ts";
+import { maskValues } from "../../../src/rl/environments/face/actionMasks.ts";
+import { infoMasks } from "../../../src/rl/environments.ts";
 import { agentChoices, choicesOf } from "../../../src/rl/spaces/choices.ts";
-import { Agents, Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Agents, Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
 
 const box = new Box({ low: -1, high: 1, shape: [3] });
 const space = new Agents({

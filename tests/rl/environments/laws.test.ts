@@ -1,7 +1,7 @@
 /** Invariants of environments under any actions. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import { make } from "../../../src/rl/environments/index.ts";
+import { make } from "../../../src/rl/environments.ts";
 
 const rewards: Readonly<Record<string, (reward: number) => boolean>> = {
   "MountainCarContinuous-v0": (r) => (r <= 0 && r >= -0.1 - 1e-6) || (r <= 100 && r >= 99.9 - 1e-4),

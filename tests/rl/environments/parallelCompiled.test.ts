@@ -2,18 +2,20 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
-  CompiledParallelEnvironment,
   isParallelEnvironment,
   make,
   makeVector,
+  SyncVectorEnvironment,
+} from "../../../src/rl/environments.ts";
+import {
+  CompiledParallelEnvironment,
   type NamedEnvironment,
   type NamedParallelEnvironment,
   type ParallelEnvironmentId,
   registerEnvironment,
-  SyncVectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import { resetLanes, stepLanes } from "../../../src/rl/runtime/wasm/hostLanes.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/index.ts";
+import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { Race } from "./parallelRace.ts";
 
 registerEnvironment(Race);

@@ -5,10 +5,10 @@ import {
   type ParallelEnvironment,
   SyncVectorEnvironment,
   type VectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import { vectorOf } from "../../../src/rl/environments/vector/vectorOf.ts";
-import { resetLanes, stepLanes } from "../../../src/rl/runtime/wasm/hostLanes.ts";
-import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
+  vectorOf,
+} from "../../../src/rl/environments.ts";
+import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
+import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 import { ACTIONS, Walk, walk } from "./parallelWalk.ts";
 
 const withFields = (fields: object) => (): ParallelEnvironment =>

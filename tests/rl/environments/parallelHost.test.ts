@@ -3,18 +3,20 @@
 import { describe, expect, it } from "vitest";
 import {
   type HostEnvironmentDefinition,
-  isVectorEnvironment,
   loadEnvironment,
   make,
   makeVector,
-  type NamedParallelEnvironment,
   NamedVectorEnvironment,
   type ParallelEnvironment,
-  registerEnvironment,
   SyncVectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import { vectorOf } from "../../../src/rl/environments/vector/vectorOf.ts";
-import { Agents } from "../../../src/rl/spaces/index.ts";
+  vectorOf,
+} from "../../../src/rl/environments.ts";
+import {
+  isVectorEnvironment,
+  type NamedParallelEnvironment,
+  registerEnvironment,
+} from "../../../src/rl/index.ts";
+import { Agents } from "../../../src/rl/spaces.ts";
 import { consoleWarnings } from "../../training/support/consoleWarnings.ts";
 import { ACTIONS, Walk, walk } from "./parallelWalk.ts";
 

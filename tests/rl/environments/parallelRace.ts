@@ -13,8 +13,8 @@ import {
   stackColumns,
   sub,
 } from "../../../src/kernels/index.ts";
-import { randomEnvironment } from "../../../src/rl/environments/index.ts";
-import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { randomEnvironment } from "../../../src/rl/index.ts";
+import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);
 

@@ -1,6 +1,6 @@
 /** A custom environment of two agents, and faults to inject into it. */
-import type { ParallelEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import type { ParallelEnvironment } from "../../../src/rl/environments.ts";
+import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 
 /** Faults of an environment. */
 export interface Faults {

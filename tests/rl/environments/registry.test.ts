@@ -1,7 +1,6 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {
-  Environment,
   findCompiledEnvironment,
   findEnvironment,
   type HostEnvironmentDefinition,
@@ -10,8 +9,8 @@ import {
   make,
   makeVector,
   prepareProgram,
-  registerEnvironment,
-} from "../../../src/rl/environments/index.ts";
+} from "../../../src/rl/environments.ts";
+import { Environment, registerEnvironment } from "../../../src/rl/index.ts";
 
 /** CartPole as a lazily loaded environment. */
 function lazyCartPole(id: string): { definition: HostEnvironmentDefinition; loads: () => number } {

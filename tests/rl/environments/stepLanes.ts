@@ -1,15 +1,15 @@
 /** Steps an environment from given states with given random numbers. */
 
+import { stepDrawBuffer } from "../../../src/rl/environments/compiled/hostPrograms.ts";
 import {
   BUFFERS,
+  type CompiledEnvironment,
   drawBuffer,
+  prepareProgram,
   resetProgram,
-  stepDrawBuffer,
   stepProgram,
   variableBuffer,
-} from "../../../src/rl/environments/compiled/hostPrograms.ts";
-import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { prepareProgram } from "../../../src/rl/environments/index.ts";
+} from "../../../src/rl/environments.ts";
 
 export interface LaneStep {
   /** The environment's variables in order. All must be scalars. */

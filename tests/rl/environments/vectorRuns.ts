@@ -1,16 +1,14 @@
 /** Runs an environment's vector step program on a device, with given random numbers. */
 import { Random } from "../../../src/evolution/random.ts";
-import type { Arena, Device } from "../../../src/kernels/device.ts";
-import type { Program } from "../../../src/kernels/index.ts";
+import type { Arena, Device, Program } from "../../../src/kernels/index.ts";
+import { stepDrawBuffer, vectorProgram } from "../../../src/rl/environments/compiled/hostPrograms.ts";
 import {
   BUFFERS,
+  type CompiledEnvironment,
   drawBuffer,
   resetProgram,
-  stepDrawBuffer,
   variableBuffer,
-  vectorProgram,
-} from "../../../src/rl/environments/compiled/hostPrograms.ts";
-import type { CompiledEnvironment } from "../../../src/rl/environments/index.ts";
+} from "../../../src/rl/environments.ts";
 
 /** Outputs of all lanes at one step, and their states after it. */
 export type Seen = Readonly<Record<string, readonly number[]>>;

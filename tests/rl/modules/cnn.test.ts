@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import { EvolvableCNN } from "../../../src/rl/modules/EvolvableCNN.ts";
+import { EvolvableCNN } from "../../../src/rl/index.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 
 const options = {

@@ -2,6 +2,7 @@
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import {
   type Binding,
   type Dim,
@@ -16,13 +17,12 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { type ModuleData, mlpData } from "../../../src/rl/definitions.ts";
+import { definitionOf } from "../../../src/rl/index.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
-import { mlpData } from "../../../src/rl/modules/mlp.ts";
-import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { encoderData } from "../../../src/rl/networks/encoderData.ts";
-import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";
 import { EncoderSpec, type ResolvedEncoder } from "../../../src/specs/index.ts";
 import { type Buffers, runOnDevice } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

@@ -1,12 +1,12 @@
 /** Properties of modules of every kind. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import { programText } from "../../../src/kernels/program.ts";
+import { tensorSize } from "../../../src/evolution/members.ts";
+import { programText } from "../../../src/kernels/index.ts";
+import type { EvolvableModule, ModuleData } from "../../../src/rl/definitions.ts";
+import { definitionOf } from "../../../src/rl/index.ts";
 import { fits, flattenedSize } from "../../../src/rl/modules/convolutions.ts";
-import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
-import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
-import type { Convolutions } from "../../../src/specs/networks/CnnSpec.ts";
+import type { Convolutions } from "../../../src/specs/networks.ts";
 import { KINDS, type ModuleKind, moduleOf } from "../support/moduleKinds.ts";
 import { moduleInputs, moduleProgram, runModule, shake, tensorsOf } from "../support/runModule.ts";
 

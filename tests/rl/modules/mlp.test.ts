@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
-import { initialise } from "../../../src/rl/modules/initialise.ts";
-import { mlp, mlpData } from "../../../src/rl/modules/mlp.ts";
-import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
+import { EvolvableMLP, mlpData } from "../../../src/rl/definitions.ts";
+import { initialise } from "../../../src/rl/index.ts";
+import { mlp } from "../../../src/rl/modules/mlp.ts";
+import type { MlpData } from "../../../src/specs/networks.ts";
 import { mlpSettings } from "../support/settings.ts";
 
 const data = (hidden_size: number[], change: Partial<MlpData> = {}): MlpData => ({

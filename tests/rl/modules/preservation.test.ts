@@ -1,11 +1,9 @@
 /** Function-preserving changes keep the outputs, in any sequence of changes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EvolvableMLP, type EvolvableModule, type ModuleData } from "../../../src/rl/definitions.ts";
+import { EvolvableMultiInput } from "../../../src/rl/index.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
-import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
-import { EvolvableMultiInput } from "../../../src/rl/modules/EvolvableMultiInput.ts";
-import type { ModuleData } from "../../../src/rl/modules/moduleData.ts";
 import { AnyModule, mixedSpace, moduleOf } from "../support/moduleKinds.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 import { mlpSettings } from "../support/settings.ts";

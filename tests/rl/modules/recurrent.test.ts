@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import type { Device } from "../../../src/kernels/device.ts";
-import { grad, state, sumAll, type Tensor, trace } from "../../../src/kernels/index.ts";
+import { type Device, grad, state, sumAll, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
+import { initNetwork, type NetworkState } from "../../../src/rl/definitions.ts";
 import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
 import { stochasticActor } from "../../../src/rl/networks/buildNetworks.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
-import { bindNetwork, initNetwork } from "../../../src/rl/networks/networkTensors.ts";
-import { Box, Discrete, flatSize, type Space } from "../../../src/rl/spaces/index.ts";
+import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import { Box, Discrete, flatSize, type Space } from "../../../src/rl/spaces.ts";
 import type { ResolvedEncoder } from "../../../src/specs/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { type Buffers, runOnDevice, runOnReference } from "../../kernels/support/run.ts";

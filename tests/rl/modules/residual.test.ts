@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableResNet } from "../../../src/rl/modules/EvolvableResNet.ts";
-import { EvolvableSimBa } from "../../../src/rl/modules/EvolvableSimBa.ts";
+import { EvolvableResNet, EvolvableSimBa } from "../../../src/rl/index.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 
 type Weights = Readonly<Record<string, Float32Array>>;

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { tensorShape } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { tensorShape } from "../../../src/evolution/tensorSpec.ts";
+import type { Tensor } from "../../../src/kernels/functions.ts";
 import { concat, constant } from "../../../src/kernels/index.ts";
-import type { Tensor } from "../../../src/kernels/tensor.ts";
+import {
+  initNetwork,
+  type NetworkData,
+  type NetworkState,
+  networkTensors,
+} from "../../../src/rl/definitions.ts";
 import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
 import {
   continuousQNetwork,
@@ -11,12 +17,10 @@ import {
   rainbowNetwork,
   stochasticActor,
 } from "../../../src/rl/networks/buildNetworks.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
-import { bindNetwork, initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
-import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
-import { CnnSpec } from "../../../src/specs/networks/CnnSpec.ts";
+import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
+import { CnnSpec } from "../../../src/specs/networks.ts";
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";
 import { mlpSettings, networkSettings, numbers } from "../support/settings.ts";
 

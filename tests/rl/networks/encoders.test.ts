@@ -1,22 +1,20 @@
 /** Agents with every kind of encoder: their mutations, and round trips through files. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { tensorSize } from "../../../src/evolution/members.ts";
+import { findAlgorithm, type NetworkData, networkTensors } from "../../../src/rl/definitions.ts";
+import { cloneAgent } from "../../../src/rl/member/mutateAgent.ts";
 import {
-  cloneAgent,
+  type AgentState,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
-} from "../../../src/rl/member/mutateAgent.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
+} from "../../../src/rl/members.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import { networkTensors } from "../../../src/rl/networks/networkTensors.ts";
-import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";
 import { SpecError } from "../../../src/specs/index.ts";
 import { decodeSafetensors } from "../../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../support/agents.ts";
 import { mixedSpace } from "../support/moduleKinds.ts";
 

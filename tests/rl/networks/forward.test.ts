@@ -1,20 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { tensorShape, tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import { programText, trace } from "../../../src/kernels/program.ts";
-import { state } from "../../../src/kernels/state.ts";
-import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
-import { describeNetwork } from "../../../src/rl/networks/describeNetwork.ts";
-import { forwardEncoder, forwardHead, forwardNetwork } from "../../../src/rl/networks/forward.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
+import { state } from "../../../src/kernels/functions.ts";
+import { programText, trace } from "../../../src/kernels/index.ts";
 import {
-  bindNetwork,
+  describeNetwork,
   initNetwork,
-  networkStates,
+  type NetworkData,
   networkTensors,
-  structureKey,
-} from "../../../src/rl/networks/networkTensors.ts";
-import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
+} from "../../../src/rl/definitions.ts";
+import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
+import { forwardEncoder, forwardHead, forwardNetwork } from "../../../src/rl/networks/forward.ts";
+import { bindNetwork, networkStates, structureKey } from "../../../src/rl/networks/networkTensors.ts";
+import type { MlpData } from "../../../src/specs/networks.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

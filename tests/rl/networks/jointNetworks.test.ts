@@ -1,6 +1,6 @@
 /** Critic networks that read the joint observations of several agents. */
 import { describe, expect, it } from "vitest";
-import { Agents, Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 import { agentOf } from "../support/agents.ts";
 
 const IMAGE = new Box({ low: 0, high: 255, shape: [1, 6, 6], dtype: "uint8" });

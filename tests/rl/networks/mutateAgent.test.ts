@@ -1,23 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { Mutations, type MutationsOptions } from "../../../src/evolution/Mutations.ts";
+import { Mutations, type MutationsOptions, TournamentSelection } from "../../../src/evolution/index.ts";
+import { tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { TournamentSelection } from "../../../src/evolution/TournamentSelection.ts";
-import { tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { type EvolutionOptions, EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
 import {
-  cloneAgent,
+  initNetwork,
+  type NetworkData,
+  type NetworkState,
+  networkTensors,
+} from "../../../src/rl/definitions.ts";
+import { type EvolutionOptions } from "../../../src/rl/member/EvolvableAgent.ts";
+import { cloneAgent, type NetworkRoles } from "../../../src/rl/member/mutateAgent.ts";
+import {
+  type AgentState,
+  EvolvableAgent,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
-  type NetworkRoles,
-} from "../../../src/rl/member/mutateAgent.ts";
+} from "../../../src/rl/members.ts";
 import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
-import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
-import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
+import type { MlpData } from "../../../src/specs/networks.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 
 const roles: NetworkRoles = { policies: ["actor"], targets: { actor_target: "actor" } };

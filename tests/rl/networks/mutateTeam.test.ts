@@ -1,14 +1,16 @@
 /** Mutations of multi-agent members with one network per key. */
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
-import { mutateArchitecture, mutateParameters } from "../../../src/rl/member/mutateAgent.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
+import type { NetworkData, NetworkState } from "../../../src/rl/definitions.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  algorithmOf,
+  mutateArchitecture,
+  mutateParameters,
+} from "../../../src/rl/members.ts";
 import { networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
-import type { MlpData } from "../../../src/specs/networks/MlpSpec.ts";
+import type { MlpData } from "../../../src/specs/networks.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";
 

@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/tensorSpec.ts";
-import type { OptimizerState } from "../../../src/rl/member/agentState.ts";
+import {
+  EvolvableMLP,
+  initNetwork,
+  type NetworkState,
+  networkTensors,
+  type Tensors,
+} from "../../../src/rl/definitions.ts";
 import { resizeNetwork, resizeOptimizer } from "../../../src/rl/member/resizeNetwork.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
+import type { OptimizerState } from "../../../src/rl/members.ts";
 import { qNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { moduleNetwork } from "../../../src/rl/networks/moduleNetwork.ts";
 import { applyMethod, drawMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { NetworkState, Tensors } from "../../../src/rl/networks/networkState.ts";
-import { initNetwork, networkTensors } from "../../../src/rl/networks/networkTensors.ts";
 import type { MlpSettings } from "../../../src/specs/index.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";

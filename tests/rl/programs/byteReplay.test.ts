@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
-import { state, trace } from "../../../src/kernels/index.ts";
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { type Device, state, trace } from "../../../src/kernels/index.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { observationField, packRows } from "../../../src/rl/members.ts";
 import { append, takeTransitions } from "../../../src/rl/programs/replay.ts";
-import { observationField } from "../../../src/rl/programs/replayFields.ts";
-import { packRows } from "../../../src/rl/runtime/replayRows.ts";
-import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
 import { emptyReplay } from "../../../src/training/plan/buildRun.ts";
 import { devices } from "../../kernels/support/devices.ts";
 

@@ -1,14 +1,12 @@
 /** Rollouts of images, which are stored as bytes on devices and on the host. */
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { PPO } from "../../../src/rl/agents/index.ts";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
-import { prepareProgram } from "../../../src/rl/environments/index.ts";
-import { observationField } from "../../../src/rl/programs/replayFields.ts";
-import { numbersIn, rowWords } from "../../../src/rl/programs/rowLayout.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";
+import { PPO } from "../../../src/rl/index.ts";
+import { numbersIn, observationField, packRows, rowWords } from "../../../src/rl/members.ts";
 import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
-import { packRows, unpackRows } from "../../../src/rl/runtime/replayRows.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../../../src/rl/spaces/index.ts";
+import { unpackRows } from "../../../src/rl/runtime/replayRows.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../../../src/rl/spaces.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { clockedPictures, GAUGED, gaugedPictures, pictureEnvironment } from "../support/pictures.ts";

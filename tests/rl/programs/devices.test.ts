@@ -1,18 +1,21 @@
 /** Training programs on WebGPU against wasm: the same state leads to the same state. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Data } from "../../../src/kernels/device.ts";
-import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
+import type { Data } from "../../../src/kernels/index.ts";
+import type { WebGpuArena } from "../../../src/kernels/webgpu.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/offPolicyTurn.ts";
-import { compiledProgram } from "../../../src/rl/runtime/programSet.ts";
-import { rolloutSizes } from "../../../src/rl/runtime/rolloutSizes.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  bindAgent,
+  compiledProgram,
+  DeviceReplay,
+  offPolicyContents,
+  offPolicySizes,
+  Residence,
+  rolloutSizes,
+} from "../../../src/rl/members.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";
 import { readAll } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

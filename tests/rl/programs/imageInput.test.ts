@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
+import { imageLayout } from "../../../src/rl/index.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
-import { Box, Dict, flatSize, imageLayout, type Space } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, flatSize, type Space } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 
 /** A network's input for one observation. */

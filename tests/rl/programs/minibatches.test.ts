@@ -1,8 +1,8 @@
 /** The split of rollouts into minibatches, and recurrent networks on the parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
 import {
+  type Device,
   grad,
   iota,
   mul,
@@ -15,14 +15,12 @@ import {
   trace,
 } from "../../../src/kernels/index.ts";
 import { PPO } from "../../../src/rl/algorithms/PPO.ts";
+import { bindAgent, rolloutSizes, structureOf } from "../../../src/rl/members.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { mapMemory } from "../../../src/rl/programs/memory.ts";
 import { cutRollout, minibatches, pieceAt } from "../../../src/rl/programs/minibatches.ts";
 import { flat, rolloutStates } from "../../../src/rl/programs/rollout.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { rolloutSizes } from "../../../src/rl/runtime/rolloutSizes.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { numbers } from "../../kernels/support/numbers.ts";

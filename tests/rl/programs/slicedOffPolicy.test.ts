@@ -1,18 +1,24 @@
 /** Turns that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
-import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
-import { offPolicyContents, offPolicySizes } from "../../../src/rl/runtime/offPolicyTurn.ts";
-import { noPriorities } from "../../../src/rl/runtime/priorities.ts";
-import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  agentContents,
+  bindAgent,
+  type CompiledPurpose,
+  compiledProgram,
+  DeviceReplay,
+  keyContents,
+  type MemoryKind,
+  noPriorities,
+  offPolicyContents,
+  offPolicySizes,
+  sliceBindings,
+} from "../../../src/rl/members.ts";
+import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

@@ -1,15 +1,19 @@
 /** Iterations that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
-import { type WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { agentContents, keyContents } from "../../../src/rl/runtime/agentBuffers.ts";
-import { type CompiledPurpose, compiledProgram } from "../../../src/rl/runtime/programSet.ts";
-import { rolloutSizes } from "../../../src/rl/runtime/rolloutSizes.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { sliceBindings } from "../../../src/rl/runtime/webgpu/slices.ts";
+import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  agentContents,
+  bindAgent,
+  type CompiledPurpose,
+  compiledProgram,
+  keyContents,
+  rolloutSizes,
+  sliceBindings,
+} from "../../../src/rl/members.ts";
 import type { AlgoSpecInput, PPOSpecInput } from "../../../src/specs/index.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";

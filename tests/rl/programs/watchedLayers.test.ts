@@ -1,12 +1,10 @@
 /** Outputs of a policy's layers while it acts, for every kind of encoder. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
-import { networkTensors } from "../../../src/rl/networks/index.ts";
-import { AgentSession } from "../../../src/rl/runtime/wasm/AgentSession.ts";
-import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { networkTensors } from "../../../src/rl/definitions.ts";
+import { AgentSession, type AgentState, algorithmOf } from "../../../src/rl/members.ts";
+import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";
 import type { EncoderSpec } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 

@@ -1,19 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { add, cast, column, greater, mul, stackColumns, sub } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { CompiledVectorEnvironment } from "../../../src/rl/environments/compiled/CompiledVectorEnvironment.ts";
 import {
   type CompiledEnvironment,
+  CompiledVectorEnvironment,
   compiledEnvironment,
   makeVector,
   prepareProgram,
   SyncVectorEnvironment,
   type VectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner } from "../../../src/rl/host/HostMemberRunner.ts";
-import { collectRollouts } from "../../../src/rl/host/hostRollout.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/environments.ts";
+import { collectRollouts } from "../../../src/rl/index.ts";
+import { type AgentState, HostMemberRunner } from "../../../src/rl/members.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { agentOf } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 import { compiledTurn, finish, hostTurn, turnOf } from "../support/turns.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
-import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { algorithmOf } from "../../../src/rl/member/algorithmOf.ts";
-import { EvolvableAgent } from "../../../src/rl/member/EvolvableAgent.ts";
+import { findAlgorithm } from "../../../src/rl/definitions.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { algorithmOf, EvolvableAgent } from "../../../src/rl/members.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";

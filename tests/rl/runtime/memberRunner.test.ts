@@ -1,13 +1,18 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DivergedError } from "../../../src/evolution/DivergedError.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/replaySegments.ts";
-import { type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
-import { decodeAgent, encodeAgent } from "../../../src/training/files/agentFile.ts";
+import { DivergedError } from "../../../src/evolution/members.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  DeviceReplay,
+  MemberRunner,
+  type Segment,
+  type Turn,
+  type TurnResult,
+  visiblePart,
+} from "../../../src/rl/members.ts";
+import { advance } from "../../../src/rl/runtime/replaySegments.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn, finish, offPolicyOf, turnOf } from "../support/turns.ts";
 

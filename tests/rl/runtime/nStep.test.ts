@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { DeviceReplay } from "../../../src/rl/members.ts";
 import { takeTransitions } from "../../../src/rl/programs/replay.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const layout = { observation_space: new Box({ low: -1e9, high: 1e9 }), action_space: new Discrete(2) };
 const device = new WasmDevice();

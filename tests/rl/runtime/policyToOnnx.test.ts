@@ -3,15 +3,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations, Random } from "../../../src/evolution/index.ts";
-import type { Values } from "../../../src/kernels/op.ts";
+import type { Values } from "../../../src/kernels/functions.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { agentFromState, DQN, RainbowDQN, type SupportedAgent } from "../../../src/rl/agents/index.ts";
+import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../../src/rl/definitions.ts";
+import { RainbowDQN } from "../../../src/rl/index.ts";
 import { emptyHiddenState } from "../../../src/rl/member/hiddenState.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/index.ts";
+import { agentContents, bindAgent, structureOf } from "../../../src/rl/members.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
-import { agentContents } from "../../../src/rl/runtime/agentBuffers.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
 import {
   Box,
   Dict,
@@ -21,7 +20,7 @@ import {
   MultiDiscrete,
   type Space,
   Tuple,
-} from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/spaces.ts";
 import { ACTIVATIONS, type AlgoSpecInput } from "../../../src/specs/index.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";

@@ -1,13 +1,12 @@
 /** Exported multi-agent policies in onnxruntime, against the greedy actions of the library's programs. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { teamOf } from "../../../src/rl/contract/team.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { AgentSession, type AgentState } from "../../../src/rl/members.ts";
 import { policyToOnnx } from "../../../src/rl/runtime/policyToOnnx.ts";
-import { AgentSession } from "../../../src/rl/runtime/wasm/AgentSession.ts";
 import { agentChoices } from "../../../src/rl/spaces/choices.ts";
-import { Agents, Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces/index.ts";
+import { Agents, Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf } from "../support/agents.ts";

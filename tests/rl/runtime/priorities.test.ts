@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 import { counter } from "../../../src/rl/contract/inputs.ts";
-import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
-import { offPolicyContents } from "../../../src/rl/runtime/offPolicyTurn.ts";
 import {
   forgetRows,
   noPriorities,
+  offPolicyContents,
   prioritiesIn,
   type TurnPriorities,
   visiblePriorities,
-} from "../../../src/rl/runtime/priorities.ts";
+} from "../../../src/rl/members.ts";
+import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
 import { offPolicyOf } from "../support/turns.ts";
 
 describe("priorities between turns", () => {

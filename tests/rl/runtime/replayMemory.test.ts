@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { cast, state, trace } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { DeviceReplay, type Segment, visiblePart } from "../../../src/rl/members.ts";
 import { drawUniformly, takeTransitions } from "../../../src/rl/programs/replay.ts";
 import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
-import { advance, type Segment, visiblePart } from "../../../src/rl/runtime/replaySegments.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { advance } from "../../../src/rl/runtime/replaySegments.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 /** `length` positions of a ring from `start` on. */
 const places = (start: number, length: number, size: number): number[] =>

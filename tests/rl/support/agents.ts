@@ -1,7 +1,6 @@
 /** Agents for tests, which are small by default. */
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import { createAgent } from "../../../src/rl/member/createAgent.ts";
-import { Box, Discrete, type Space } from "../../../src/rl/spaces/index.ts";
+import { type AgentState, createAgent } from "../../../src/rl/members.ts";
+import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";
 import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/specs/index.ts";
 
 export const SMALL_NETWORK = {

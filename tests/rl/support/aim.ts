@@ -13,8 +13,8 @@ import {
   sum,
   type Tensor,
 } from "../../../src/kernels/index.ts";
-import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box } from "../../../src/rl/spaces/index.ts";
+import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments.ts";
+import { Box } from "../../../src/rl/spaces.ts";
 
 const row = (values: readonly number[]): Tensor =>
   concat(values.map((value) => reshape(constant(value), [1])));

@@ -1,14 +1,12 @@
 /** Evaluates an agent's networks on given observations and actions, on the device. */
+
+import { sharedDevice } from "../../../src/kernels/devices.ts";
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
 import type { Networks } from "../../../src/rl/contract/networks.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { type AgentState, bindAgent, Residence, structureOf } from "../../../src/rl/members.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
-import { bindAgent } from "../../../src/rl/runtime/sizes.ts";
-import { Residence } from "../../../src/rl/runtime/wasm/Residence.ts";
-import type { Space } from "../../../src/rl/spaces/index.ts";
+import type { Space } from "../../../src/rl/spaces.ts";
 
 /**
  * Rows of the result of `body`, for rows of observations and actions.

@@ -8,8 +8,8 @@ import {
   stackColumns,
   type Tensor,
 } from "../../../src/kernels/index.ts";
-import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 /**
  * Only the first observation shows a cue, -1 or 1. The reward of the last of `steps` actions is 1 if it

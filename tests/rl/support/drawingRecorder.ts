@@ -1,5 +1,5 @@
 /** Records drawings call by call. */
-import type { DrawingContext } from "../../../src/rl/environments/drawing/drawing.ts";
+import type { DrawingContext } from "../../../src/rl/index.ts";
 
 export const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
 export const size = { width: 320, height: 200 };

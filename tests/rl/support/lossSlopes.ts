@@ -1,12 +1,10 @@
 /** Compares gradients of an agent's losses with numerical slopes of the same losses in f64. */
 import { expect } from "vitest";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
-import { findAlgorithm } from "../../../src/rl/algorithms/registry.ts";
-import { parameterName } from "../../../src/rl/contract/definition.ts";
 import { hyperparameterName } from "../../../src/rl/contract/inputs.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { findAlgorithm, parameterName } from "../../../src/rl/definitions.ts";
+import { type AgentState, structureOf } from "../../../src/rl/members.ts";
 import { gradientsOf, type Learner, trainedBy } from "../../../src/rl/programs/learning.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope, slope } from "../../kernels/support/slopes.ts";
 

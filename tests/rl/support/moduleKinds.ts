@@ -1,15 +1,16 @@
 /** One small module of every kind, with bounds that mutations soon reach. */
+
+import { EvolvableMLP, EvolvableModule, type ModuleData } from "../../../src/rl/definitions.ts";
+import {
+  EvolvableCNN,
+  EvolvableLSTM,
+  EvolvableMultiInput,
+  EvolvableResNet,
+  EvolvableSimBa,
+} from "../../../src/rl/index.ts";
 import { cnnLstmData } from "../../../src/rl/modules/cnnLstm.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
-import { EvolvableCNN } from "../../../src/rl/modules/EvolvableCNN.ts";
-import { EvolvableLSTM } from "../../../src/rl/modules/EvolvableLSTM.ts";
-import { EvolvableMLP } from "../../../src/rl/modules/EvolvableMLP.ts";
-import { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
-import { EvolvableMultiInput } from "../../../src/rl/modules/EvolvableMultiInput.ts";
-import { EvolvableResNet } from "../../../src/rl/modules/EvolvableResNet.ts";
-import { EvolvableSimBa } from "../../../src/rl/modules/EvolvableSimBa.ts";
-import type { ModuleData } from "../../../src/rl/modules/moduleData.ts";
-import { Box, Dict, Discrete } from "../../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
 import { CnnLstmSpec } from "../../../src/specs/index.ts";
 import { mlpSettings } from "./settings.ts";
 

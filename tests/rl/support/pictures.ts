@@ -14,8 +14,8 @@ import {
   sub,
   type Tensor,
 } from "../../../src/kernels/index.ts";
-import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments/index.ts";
-import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces/index.ts";
+import { type CompiledEnvironment, compiledEnvironment } from "../../../src/rl/environments.ts";
+import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
 
 // A row is not a whole number of 32-bit words.
 const SHAPE = [5, 3, 2] as const;

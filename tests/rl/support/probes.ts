@@ -11,8 +11,8 @@ import type {
   ResetOptions,
   ResetResult,
   StepResult,
-} from "../../../src/rl/environments/index.ts";
-import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/environments.ts";
+import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 
 interface Probe {
   /** Observations 0 .. n - 1. */

@@ -10,8 +10,9 @@ import {
   stackColumns,
   sub,
 } from "../../../src/kernels/index.ts";
-import { type ParallelEnvironment, randomEnvironment } from "../../../src/rl/environments/index.ts";
-import { Agents, Box, Discrete, type SingleAgentSpace } from "../../../src/rl/spaces/index.ts";
+import type { ParallelEnvironment } from "../../../src/rl/environments.ts";
+import { randomEnvironment } from "../../../src/rl/index.ts";
+import { Agents, Box, Discrete, type SingleAgentSpace } from "../../../src/rl/spaces.ts";
 
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);
 

@@ -1,13 +1,12 @@
 /** Runs a module's program in the reference evaluator. */
+
+import { type TensorSpec, tensorDims } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { type TensorSpec, tensorDims } from "../../../src/evolution/tensorSpec.ts";
-import type { Values } from "../../../src/kernels/op.ts";
-import { type Program, trace } from "../../../src/kernels/program.ts";
+import { state, type Values } from "../../../src/kernels/functions.ts";
+import { type Program, trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { state } from "../../../src/kernels/state.ts";
-import type { EvolvableModule } from "../../../src/rl/modules/EvolvableModule.ts";
-import { definitionOf, type ModuleData } from "../../../src/rl/modules/moduleData.ts";
-import type { Parameters } from "../../../src/rl/modules/moduleDefinition.ts";
+import type { EvolvableModule, ModuleData } from "../../../src/rl/definitions.ts";
+import { definitionOf, type Parameters } from "../../../src/rl/index.ts";
 
 export const tensorsOf = (data: ModuleData): TensorSpec[] => definitionOf(data).tensors(data, "", {});
 

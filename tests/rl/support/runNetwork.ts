@@ -1,13 +1,10 @@
 /** Runs a network's program in the reference evaluator. */
 
-import type { Values } from "../../../src/kernels/op.ts";
-import { trace } from "../../../src/kernels/program.ts";
+import { state, type Tensor, type Values } from "../../../src/kernels/functions.ts";
+import { trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { state } from "../../../src/kernels/state.ts";
-import type { Tensor } from "../../../src/kernels/tensor.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
-import type { NetworkData } from "../../../src/rl/networks/networkData.ts";
-import type { Tensors } from "../../../src/rl/networks/networkState.ts";
+import type { NetworkData, Tensors } from "../../../src/rl/definitions.ts";
 import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 
 /** A network's input [n, width]. */

@@ -1,5 +1,5 @@
 import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts";
-import { Box } from "../../../src/rl/spaces/index.ts";
+import { Box } from "../../../src/rl/spaces.ts";
 import type { MlpSettings } from "../../../src/specs/index.ts";
 
 /** A space of `size` unbounded numbers. */

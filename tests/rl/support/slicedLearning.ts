@@ -1,8 +1,8 @@
 /** Runs programs of sliced learning on wasm, and compares buffers. */
 import { expect } from "vitest";
+import type { WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
 import type { Binding, Program, StateDecl } from "../../../src/kernels/index.ts";
-import type { WasmArena, WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import type { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
+import type { WebGpuArena } from "../../../src/kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import { readAll } from "../../kernels/support/run.ts";
 

@@ -2,10 +2,9 @@
 import { iota, type Program, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { learningUniforms } from "../../../src/rl/contract/learningNoise.ts";
 import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+import { type AgentState, type OffPolicyStructure, structureOf } from "../../../src/rl/members.ts";
 import { gradientsOf, readLearner, trainedBy } from "../../../src/rl/programs/learning.ts";
-import { knownBatch, type OffPolicyStructure } from "../../../src/rl/programs/offPolicy.ts";
-import { structureOf } from "../../../src/rl/runtime/programSet.ts";
+import { knownBatch } from "../../../src/rl/programs/offPolicy.ts";
 import {
   type AgentSpaces,
   Agents,
@@ -13,7 +12,7 @@ import {
   type Discrete,
   type MultiBinary,
   type MultiDiscrete,
-} from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/spaces.ts";
 import type { Buffers } from "../../kernels/support/run.ts";
 import type { PlainAgent, PlainOutcome, PlainTransition } from "./plainTeam.ts";
 

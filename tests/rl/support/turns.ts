@@ -1,14 +1,19 @@
 /** Runs turns of members to their end. */
-import type { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { sharedDevice } from "../../../src/kernels/wasm/sharedDevice.ts";
-import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments/index.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../../../src/rl/host/HostMemberRunner.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import type { ReplayRows } from "../../../src/rl/runtime/replayRows.ts";
-import { type OffPolicyTurn, type Slice, type Turn, type TurnResult } from "../../../src/rl/runtime/turn.ts";
-import { DeviceReplay } from "../../../src/rl/runtime/wasm/DeviceReplay.ts";
-import { MemberRunner } from "../../../src/rl/runtime/wasm/MemberRunner.ts";
-import { hostLayout } from "../../../src/rl/spaces/AgentSpaces.ts";
+import { sharedDevice, type WasmDevice } from "../../../src/kernels/devices.ts";
+import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments.ts";
+import {
+  type AgentState,
+  DeviceReplay,
+  HostMemberRunner,
+  type HostMemberRunnerOptions,
+  MemberRunner,
+  type OffPolicyTurn,
+  type ReplayRows,
+  type Slice,
+  type Turn,
+  type TurnResult,
+} from "../../../src/rl/members.ts";
+import { hostLayout } from "../../../src/rl/spaces.ts";
 import { algorithmDefinition } from "../../../src/specs/index.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({

@@ -1,6 +1,7 @@
 /** Outputs of an agent's networks, from the reference evaluator. */
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
-import type { NetworkState } from "../../../src/rl/networks/networkState.ts";
+
+import type { NetworkState } from "../../../src/rl/definitions.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
 import { runNetwork } from "./runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;

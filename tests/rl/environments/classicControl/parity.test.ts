@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment, make } from "../../../../src/rl/environments.ts";
 import { published } from "./publishedDynamics.ts";
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 + 2e-4 * Math.abs(b);

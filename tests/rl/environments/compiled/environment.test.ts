@@ -5,9 +5,8 @@ import {
   findEnvironment,
   listEnvironments,
   make,
-  Pendulum,
-  registerEnvironment,
-} from "../../../../src/rl/environments/index.ts";
+} from "../../../../src/rl/environments.ts";
+import { Pendulum, registerEnvironment } from "../../../../src/rl/index.ts";
 
 const ids = [
   "CartPole-v1",

@@ -1,10 +1,19 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { add, cast, floor, mul, reshape, stackColumns, sum, zeros } from "../../../../src/kernels/index.ts";
-import { greaterEqual } from "../../../../src/kernels/ops/logic.ts";
-import type { CompiledEnvironment } from "../../../../src/rl/environments/index.ts";
-import { make, makeVector, registerEnvironment, stateSize } from "../../../../src/rl/environments/index.ts";
-import { Box, Discrete } from "../../../../src/rl/spaces/index.ts";
+import {
+  add,
+  cast,
+  floor,
+  greaterEqual,
+  mul,
+  reshape,
+  stackColumns,
+  sum,
+  zeros,
+} from "../../../../src/kernels/index.ts";
+import { type CompiledEnvironment, make, makeVector } from "../../../../src/rl/environments.ts";
+import { registerEnvironment, stateSize } from "../../../../src/rl/index.ts";
+import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 /** Each step adds two dice to a 2 x 2 table of column sums. An episode ends when the sums exceed 20. */
 const Dice: CompiledEnvironment = {

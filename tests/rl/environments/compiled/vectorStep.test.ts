@@ -2,17 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tensor } from "../../../../src/kernels/index.ts";
 import { scan, state, sym, trace } from "../../../../src/kernels/index.ts";
+import { make, prepareProgram } from "../../../../src/rl/environments.ts";
 import {
   CartPole,
   carryState,
   flattenCarry,
   MountainCar,
-  make,
-  prepareProgram,
   unflattenCarry,
   vectorReset,
   vectorStep,
-} from "../../../../src/rl/environments/index.ts";
+} from "../../../../src/rl/index.ts";
 
 const lanes = sym("num_envs");
 const draws = (count: number): Tensor[] =>

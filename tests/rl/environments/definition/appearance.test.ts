@@ -1,16 +1,18 @@
 /** Derived environments keep the appearance of their original. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
-  CartPole,
   type CompiledEnvironment,
+  drawEnvironment,
   findEnvironment,
   make,
+} from "../../../../src/rl/environments.ts";
+import {
+  CartPole,
   maskObservations,
   registerDrawing,
   registerEnvironment,
-} from "../../../../src/rl/environments/index.ts";
+} from "../../../../src/rl/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 const { reset, step, observe, withOptions: _none, draw: _other, ...facts } = CartPole;

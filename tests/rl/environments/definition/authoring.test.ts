@@ -4,12 +4,8 @@ import { describe, expect, it } from "vitest";
 import { state, sym, type Tensor, trace } from "../../../../src/kernels/index.ts";
 import { drawInteger } from "../../../../src/rl/environments/dynamics/drawInteger.ts";
 import { pick } from "../../../../src/rl/environments/dynamics/pick.ts";
-import {
-  FrozenLake,
-  prepareProgram,
-  randomEnvironment,
-  Taxi,
-} from "../../../../src/rl/environments/index.ts";
+import { prepareProgram } from "../../../../src/rl/environments.ts";
+import { FrozenLake, randomEnvironment, Taxi } from "../../../../src/rl/index.ts";
 
 const lanes = sym("num_envs");
 

@@ -1,17 +1,15 @@
 /** Environments with options. */
 import { describe, expect, it } from "vitest";
-import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
-  Acrobot,
+  drawEnvironment,
   type EnvironmentOptions,
   findCompiledEnvironment,
   findEnvironment,
   loadEnvironment,
   make,
   makeVector,
-  maskObservations,
-  Pendulum,
-} from "../../../../src/rl/environments/index.ts";
+} from "../../../../src/rl/environments.ts";
+import { Acrobot, maskObservations, Pendulum } from "../../../../src/rl/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 describe("an environment with options", () => {

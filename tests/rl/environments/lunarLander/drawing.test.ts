@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadEnvironment, make } from "../../../../src/rl/environments/index.ts";
 import { STATE } from "../../../../src/rl/environments/lunarLander/landerState.ts";
+import { loadEnvironment, make } from "../../../../src/rl/environments.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 const id = "LunarLander-v3";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { drawEnvironment, make } from "../../../../src/rl/environments/index.ts";
 import * as games from "../../../../src/rl/environments/minatar/index.ts";
+import { drawEnvironment, make } from "../../../../src/rl/environments.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 import { publishedGames } from "./publishedGames.ts";
 

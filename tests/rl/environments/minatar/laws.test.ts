@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import { findEnvironment, make } from "../../../../src/rl/environments.ts";
 import { publishedGames } from "./publishedGames.ts";
 
 describe.each(Object.entries(publishedGames))("%s", (id, { rules }) => {

@@ -1,20 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
+import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import {
   BUFFERS,
   drawBuffer,
-  resetProgram,
-  stepDrawBuffer,
-  stepProgram,
-  variableBuffer,
-} from "../../../../src/rl/environments/compiled/hostPrograms.ts";
-import {
   findCompiledEnvironment,
   prepareProgram,
-  stateSize,
-  variableShape,
-} from "../../../../src/rl/environments/index.ts";
+  resetProgram,
+  stepProgram,
+  variableBuffer,
+} from "../../../../src/rl/environments.ts";
+import { stateSize, variableShape } from "../../../../src/rl/index.ts";
 import type { PublishedGame, PublishedRules } from "./publishedGame.ts";
 import { hardestStates, type PublishedCase, publishedGames } from "./publishedGames.ts";
 

@@ -1,8 +1,7 @@
 /** Drawing of particle worlds. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
-import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
-import { findEnvironment } from "../../../../src/rl/environments/index.ts";
+import { drawEnvironment, findEnvironment } from "../../../../src/rl/environments.ts";
 import { type Call, recorder, size, theme } from "../../support/drawingRecorder.ts";
 import { publishedWorlds, rowOf, worldOf } from "./publishedWorlds.ts";
 import { randomRow } from "./worldRuns.ts";

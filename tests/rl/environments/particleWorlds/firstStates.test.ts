@@ -1,8 +1,8 @@
 /** First states and ends of episodes in particle worlds. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
-import { WasmDevice } from "../../../../src/kernels/wasm/device.ts";
-import { findCompiledEnvironment, listEnvironments } from "../../../../src/rl/environments/index.ts";
+import { WasmDevice } from "../../../../src/kernels/devices.ts";
+import { findCompiledEnvironment, listEnvironments } from "../../../../src/rl/environments.ts";
 import { resetLanes } from "../stepLanes.ts";
 import { vectorRun } from "../vectorRuns.ts";
 import { publishedWorlds, worldOf } from "./publishedWorlds.ts";

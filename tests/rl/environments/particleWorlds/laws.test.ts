@@ -1,8 +1,8 @@
 /** Invariants of particle worlds under any actions. */
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
-import { WasmDevice } from "../../../../src/kernels/wasm/device.ts";
-import { findCompiledEnvironment } from "../../../../src/rl/environments/index.ts";
+import { WasmDevice } from "../../../../src/kernels/devices.ts";
+import { findCompiledEnvironment } from "../../../../src/rl/environments.ts";
 import { type Published, publishedWorlds, rowOf, type World, worldOf } from "./publishedWorlds.ts";
 import { type Rows, randomAction, randomRow, stepper } from "./worldRuns.ts";
 

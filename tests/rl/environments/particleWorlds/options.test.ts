@@ -1,16 +1,16 @@
 /** Names and options of particle worlds. */
 import { describe, expect, it } from "vitest";
 import { namedEnvironment } from "../../../../src/cli/loadAgent.ts";
-import { drawEnvironment } from "../../../../src/rl/environments/drawEnvironment.ts";
 import {
+  drawEnvironment,
   findCompiledEnvironment,
   findEnvironment,
   listEnvironments,
   loadEnvironment,
-} from "../../../../src/rl/environments/index.ts";
-import type { Agents } from "../../../../src/rl/spaces/index.ts";
+} from "../../../../src/rl/environments.ts";
+import type { Agents } from "../../../../src/rl/spaces.ts";
 import { parseManifest } from "../../../../src/specs/index.ts";
-import { environmentOf } from "../../../../src/training/plan/environmentOf.ts";
+import { environmentOf } from "../../../../src/training/plan.ts";
 import { publishedWorlds } from "./publishedWorlds.ts";
 
 const ids = Object.keys(publishedWorlds);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { type Episode, estimate, playEpisodes, randomPolicy } from "../../../../bench/particleWorlds/play.ts";
 import { scripts } from "../../../../bench/particleWorlds/scripts.ts";
-import { findCompiledEnvironment } from "../../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../../../src/rl/environments.ts";
 
 const EPISODES = 1500;
 /** Number of episodes of the published means. */

@@ -1,13 +1,14 @@
 /** Steps particle worlds from given state rows on a device. */
 import type { Random } from "../../../../src/evolution/random.ts";
-import type { Device } from "../../../../src/kernels/device.ts";
+import type { Device } from "../../../../src/kernels/index.ts";
 import {
   BUFFERS,
+  type CompiledEnvironment,
   stepProgram,
   variableBuffer,
-} from "../../../../src/rl/environments/compiled/hostPrograms.ts";
-import { type CompiledEnvironment, variableShape } from "../../../../src/rl/environments/index.ts";
-import { elementSize } from "../../../../src/rl/spaces/index.ts";
+} from "../../../../src/rl/environments.ts";
+import { variableShape } from "../../../../src/rl/index.ts";
+import { elementSize } from "../../../../src/rl/spaces.ts";
 import { type Published, rowOf } from "./publishedWorlds.ts";
 
 export type Rows = readonly (readonly number[])[];

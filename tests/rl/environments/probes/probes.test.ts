@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { make, makeVector, probeEnvironments, teamProbes } from "../../../../src/rl/environments/index.ts";
+import { make, makeVector } from "../../../../src/rl/environments.ts";
+import { probeEnvironments, teamProbes } from "../../../../src/rl/index.ts";
 
 const probe = (id: string) => {
   const found = probeEnvironments.find(({ environment }) => environment.id === id);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
-import { Blackjack, make } from "../../../../src/rl/environments/index.ts";
 import { DEALER_DRAWS } from "../../../../src/rl/environments/toyText/blackjack/Blackjack.ts";
+import { make } from "../../../../src/rl/environments.ts";
+import { Blackjack } from "../../../../src/rl/index.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 
 /** The rules of Sutton and Barto, example 5.1, on hands of cards, with the defaults of Gymnasium's page. */

@@ -1,7 +1,7 @@
 /** The grid worlds, state by state, against tables derived from their published rules. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment, make } from "../../../../src/rl/environments/index.ts";
+import { findCompiledEnvironment, make } from "../../../../src/rl/environments.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 import { cliffWalking, frozenLake, type TableEntry, taxi } from "./publishedTables.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { HostEnvironment } from "../../../../src/rl/environments/index.ts";
 import {
-  isVectorEnvironment,
+  type HostEnvironment,
   make,
   makeVector,
   SyncVectorEnvironment,
-} from "../../../../src/rl/environments/index.ts";
-import { Box, Discrete } from "../../../../src/rl/spaces/index.ts";
+} from "../../../../src/rl/environments.ts";
+import { isVectorEnvironment } from "../../../../src/rl/index.ts";
+import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 /** Counts its steps from a start that depends on the seed, and ends on demand. */
 class Counter implements HostEnvironment {
