@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { adapterWeightsOf, loraTargets } from "../../../src/llm/adapters/loraTargets.ts";
+import { loraTargets } from "../../../src/llm/adapters/loraTargets.ts";
 import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
+import { adapterWeightsOf } from "../../../src/llm/models.ts";
 import { GPT2, LLAMA } from "../support/configs.ts";
 
 const llama = parseConfig(LLAMA);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ExpectedAdapter } from "../../../src/llm/adapters/adapterConfig.ts";
 import { initialAdapter } from "../../../src/llm/adapters/initialAdapter.ts";
-import { adapterWeightsOf, type LoraSettings } from "../../../src/llm/adapters/loraTargets.ts";
 import {
   adapterFiles,
   adapterFromTensors,
   type LoadedAdapter,
   loadAdapter,
 } from "../../../src/llm/adapters/peftFiles.ts";
-import { jsonBytes, memoryFolder } from "../../../src/llm/files/Folder.ts";
+import { jsonBytes } from "../../../src/llm/files/Folder.ts";
 import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
+import { adapterWeightsOf, type LoraSettings, memoryFolder } from "../../../src/llm/models.ts";
 import { encodeSafetensors, type StoredTensor } from "../../../src/storage/index.ts";
 import { safetensorsOf } from "../../storage/support/safetensorsOf.ts";
 import { GPT2, LLAMA } from "../support/configs.ts";

@@ -1,12 +1,12 @@
 /** Agents of language models as callers use them. */
 import { describe, expect, it, vi } from "vitest";
-import { DivergedError } from "../../../src/evolution/DivergedError.ts";
 import {
   HyperparameterConfig,
   Mutations,
   RLParameter,
   TournamentSelection,
 } from "../../../src/evolution/index.ts";
+import { DivergedError } from "../../../src/evolution/members.ts";
 import {
   DatasetEnv,
   GRPO,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { collate } from "../../../src/llm/agents/collate.ts";
 import { readRollouts } from "../../../src/llm/agents/experiences.ts";
-import type { LlmSpec } from "../../../src/llm/algorithms/registry.ts";
+import type { LlmSpec } from "../../../src/llm/algorithms.ts";
 import { Episode } from "../../../src/llm/environments/Episode.ts";
 import { AGENTS, digits, played } from "../support/languageAgents.ts";
 

@@ -1,12 +1,7 @@
 /** Batches that callers give: what is read, and what is refused by name. */
 import { describe, expect, it } from "vitest";
-import {
-  type PreferenceExperiences,
-  type RolloutExperiences,
-  readPairs,
-  readResponses,
-  readRollouts,
-} from "../../../src/llm/agents/experiences.ts";
+import { readPairs, readResponses, readRollouts } from "../../../src/llm/agents/experiences.ts";
+import type { PreferenceExperiences, RolloutExperiences } from "../../../src/llm/index.ts";
 
 const LIMITS = { vocab_size: 7, max_model_len: 5 };
 

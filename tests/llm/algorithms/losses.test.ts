@@ -1,7 +1,6 @@
 /** Golden numbers of llm.md A1.10, computed apart from this code. */
 import { describe, expect, it } from "vitest";
-import { state, trace, WasmDevice } from "../../../src/kernels/index.ts";
-import { clip } from "../../../src/kernels/ops/arithmetic.ts";
+import { clip, state, trace, WasmDevice } from "../../../src/kernels/index.ts";
 import { klPenalty } from "../../../src/llm/algorithms/losses/kl.ts";
 import { clippedSurrogate } from "../../../src/llm/algorithms/losses/surrogate.ts";
 import { runOnDevice } from "../../kernels/support/run.ts";

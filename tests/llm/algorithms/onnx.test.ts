@@ -1,9 +1,10 @@
 /** Losses and their gradients as ONNX models, which is how they run on WebGPU, against the wasm target. */
 import { describe, expect, it } from "vitest";
 import { evalDim, sizeOf } from "../../../src/kernels/index.ts";
-import { toOnnx } from "../../../src/kernels/onnx/toOnnx.ts";
+import { toOnnx } from "../../../src/kernels/onnx.ts";
 import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
-import { LLM_ALGORITHMS, type LlmSpec } from "../../../src/llm/algorithms/registry.ts";
+import { LLM_ALGORITHMS } from "../../../src/llm/algorithms/registry.ts";
+import type { LlmSpec } from "../../../src/llm/algorithms.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 import { datasetBatch, learningLogProbs, rolloutBatch } from "../support/batches.ts";
 import { differences, lossDifferences } from "../support/lossDifferences.ts";

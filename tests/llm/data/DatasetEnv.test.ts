@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DatasetEnv } from "../../../src/llm/data/DatasetEnv.ts";
-import type { DatasetEnvOptions } from "../../../src/llm/data/datasetEnvOptions.ts";
-import { DatasetEnvSpec } from "../../../src/specs/LLMEnvSpec.ts";
+import { DatasetEnv } from "../../../src/llm/environments.ts";
+import type { DatasetEnvOptions } from "../../../src/llm/index.ts";
+import { DatasetEnvSpec } from "../../../src/specs/sections.ts";
 import { chatmlTokenizer, testTokenizer } from "../support/testTokenizer.ts";
 
 const tokenizer = testTokenizer();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { builtInDataset, listDatasets } from "../../../src/llm/data/builtin/registry.ts";
+import { listDatasets } from "../../../src/llm/data/builtin/registry.ts";
+import { builtInDataset } from "../../../src/llm/environments.ts";
 
 const rowsOf = (id: string) => {
   const split = builtInDataset(id);

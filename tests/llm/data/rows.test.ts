@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCsv } from "../../../src/llm/data/csv.ts";
 import { jsonFaultAt } from "../../../src/llm/data/jsonFault.ts";
 import { compilePrompt } from "../../../src/llm/data/promptTemplate.ts";
 import { readRows, renameColumns, requireRows } from "../../../src/llm/data/rows.ts";
 import { splitRows } from "../../../src/llm/data/split.ts";
-import { csvLine } from "../../../src/tracking/csv/csvText.ts";
+import { parseCsv } from "../../../src/llm/environments.ts";
+import { csvLine } from "../../../src/tracking/clients.ts";
 
 describe("rows of a data set", () => {
   it("are read from JSON, JSONL and CSV", () => {

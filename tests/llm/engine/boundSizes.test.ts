@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/index.ts";
 import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
-import { LLM_ALGORITHMS, type LlmSpec } from "../../../src/llm/algorithms/registry.ts";
+import { LLM_ALGORITHMS } from "../../../src/llm/algorithms/registry.ts";
+import type { LlmSpec } from "../../../src/llm/algorithms.ts";
 import { resized } from "../../../src/llm/engine/resized.ts";
 import { someExperiences, someLabelled, tinyAgent, VOCABULARY } from "../support/agents.ts";
 import { differences } from "../support/lossDifferences.ts";

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TimeoutError } from "../../../src/evolution/TimeoutError.ts";
-import type { RolloutHarnessOptions } from "../../../src/llm/environments/harnessOptions.ts";
-import type { LlmEnvironment } from "../../../src/llm/environments/LlmEnvironment.ts";
-import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
-import type { Tokenizer } from "../../../src/llm/tokenizers/Tokenizer.ts";
+import { TimeoutError } from "../../../src/evolution/members.ts";
+import { RolloutHarness } from "../../../src/llm/environments.ts";
+import type { LlmEnvironment, RolloutHarnessOptions, Tokenizer } from "../../../src/llm/index.ts";
 import {
   chatmlTokenizer,
   llama3Tokenizer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GridNavigation } from "../../../src/llm/environments/builtin/GridNavigation.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "../../../src/llm/environments/builtin/registry.ts";
-import type { LlmEnvironment } from "../../../src/llm/environments/LlmEnvironment.ts";
+import type { LlmEnvironment } from "../../../src/llm/index.ts";
 
 const promptOf = async (env: LlmEnvironment, seed?: number): Promise<string> => {
   const [prompt] = await env.reset(seed);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sampledRecords, truncateText } from "../../../src/llm/environments/completionLog.ts";
+import { truncateText } from "../../../src/llm/environments/completionLog.ts";
+import { sampledRecords } from "../../../src/llm/environments.ts";
 import { CompletionLoggingConfig } from "../../../src/specs/index.ts";
 
 /** Four groups of two completions. */

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TimeoutError } from "../../../src/evolution/TimeoutError.ts";
-import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
-import { requireSupported } from "../../../src/llm/environments/requireSupported.ts";
-import { UserModules } from "../../../src/llm/modules/UserModules.ts";
-import { RolloutEnvSpec, type RolloutEnvSpecInput } from "../../../src/specs/LLMEnvSpec.ts";
-import { loadModules } from "../../../src/workers/loadModules.ts";
+import { TimeoutError } from "../../../src/evolution/members.ts";
+import { RolloutHarness, requireSupported } from "../../../src/llm/environments.ts";
+import { UserModules } from "../../../src/llm/modules.ts";
+import type { RolloutEnvSpecInput } from "../../../src/specs/index.ts";
+import { RolloutEnvSpec } from "../../../src/specs/sections.ts";
+import { loadModules } from "../../../src/workers/computing.ts";
 import { testTokenizer } from "../support/testTokenizer.ts";
 
 const MODULE = `

@@ -1,6 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { DatasetEnv } from "../../../src/llm/data/DatasetEnv.ts";
-import { RolloutHarness } from "../../../src/llm/environments/RolloutHarness.ts";
 import { RowsEnvironment, rowsTask } from "../../../src/llm/environments/RowsEnvironment.ts";
 import {
   builtInRubric,
@@ -8,8 +6,10 @@ import {
   readScore,
   resolveRubric,
 } from "../../../src/llm/environments/rubrics.ts";
-import { builtInModel } from "../../../src/llm/models/builtin.ts";
-import { DatasetEnvSpec, RolloutEnvSpec, type RolloutEnvSpecInput } from "../../../src/specs/LLMEnvSpec.ts";
+import { DatasetEnv, RolloutHarness } from "../../../src/llm/environments.ts";
+import { builtInModel } from "../../../src/llm/models.ts";
+import type { RolloutEnvSpecInput } from "../../../src/specs/index.ts";
+import { DatasetEnvSpec, RolloutEnvSpec } from "../../../src/specs/sections.ts";
 import { chatmlTokenizer, testTokenizer } from "../support/testTokenizer.ts";
 
 const tokenizer = testTokenizer();

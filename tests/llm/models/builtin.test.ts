@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { builtInModel, builtInModelIds, isBuiltInModel } from "../../../src/llm/models/builtin.ts";
-import { weightsOf } from "../../../src/llm/models/ModelConfig.ts";
+import { builtInModelIds } from "../../../src/llm/models/builtin.ts";
+import { builtInModel, isBuiltInModel, weightsOf } from "../../../src/llm/models.ts";
 import { crc32c } from "../../../src/storage/index.ts";
 
 describe("builtInModel", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { jsonBytes, memoryFolder, storeFolder } from "../../../src/llm/files/Folder.ts";
+import { jsonBytes } from "../../../src/llm/files/Folder.ts";
 import { type LoadedModel, loadModel, modelFiles } from "../../../src/llm/models/modelFiles.ts";
 import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
+import { memoryFolder, storeFolder } from "../../../src/llm/models.ts";
 import { encodeSafetensors, memoryFileStore, type StoredTensor } from "../../../src/storage/index.ts";
 import { safetensorsOf } from "../../storage/support/safetensorsOf.ts";
 import { GPT2, LLAMA, QWEN2 } from "../support/configs.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ModelConfig } from "../../../src/llm/models/ModelConfig.ts";
 import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
 import { writeConfig } from "../../../src/llm/models/writeConfig.ts";
+import type { ModelConfig } from "../../../src/llm/models.ts";
 import { GPT2, LLAMA, QWEN2 } from "../support/configs.ts";
 
 const llama: ModelConfig = {

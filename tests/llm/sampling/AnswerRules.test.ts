@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Tokenizer } from "../../../src/llm/index.ts";
 import { type AnswerFields, AnswerRules } from "../../../src/llm/sampling/AnswerRules.ts";
 import { Automaton, DEAD } from "../../../src/llm/sampling/pattern/Automaton.ts";
-import type { Tokenizer } from "../../../src/llm/tokenizers/Tokenizer.ts";
 import { testTokenizer } from "../support/testTokenizer.ts";
 
 const PIECES = ["a", "b", "1", ".", "[ab]", "[^a]", "\\d", "\\W", "[a-b1]", "[\\d]", "\\x61", "\\u0062"];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DivergedError } from "../../../src/evolution/DivergedError.ts";
+import { DivergedError } from "../../../src/evolution/members.ts";
 import { decay } from "../../../src/llm/sampling/decay.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../../../src/llm/sampling/SamplingSettings.ts";
 import { sampleToken, samplingWorkspace, type TokenContext } from "../../../src/llm/sampling/sampleToken.ts";

@@ -3,10 +3,10 @@ import type { Device } from "../../../src/kernels/index.ts";
 import { AgentCore, type Experiences, type LabelledSequences } from "../../../src/llm/agents/AgentCore.ts";
 import { initialState, type PolicyState } from "../../../src/llm/agents/PolicyState.ts";
 import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
-import type { LlmSpec } from "../../../src/llm/algorithms/registry.ts";
+import type { LlmSpec } from "../../../src/llm/algorithms.ts";
 import { ModelOnDevice } from "../../../src/llm/engine/ModelOnDevice.ts";
 import type { PolicyShape, Sequences } from "../../../src/llm/engine/Policy.ts";
-import { builtInModel } from "../../../src/llm/models/builtin.ts";
+import { builtInModel } from "../../../src/llm/models.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { datasetBatch, rolloutBatch } from "./batches.ts";
 

@@ -1,10 +1,9 @@
 /** Small models with random weights: as folders of a store, and as plain numbers. */
 
 import { writeAdapterConfig } from "../../../src/llm/adapters/adapterConfig.ts";
-import { adapterWeightsOf, type LoraSettings } from "../../../src/llm/adapters/loraTargets.ts";
 import { jsonBytes } from "../../../src/llm/files/Folder.ts";
-import { weightsOf } from "../../../src/llm/models/ModelConfig.ts";
 import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
+import { adapterWeightsOf, type LoraSettings, weightsOf } from "../../../src/llm/models.ts";
 import { encodeSafetensors, type FileStore } from "../../../src/storage/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { safetensorsOf } from "../../storage/support/safetensorsOf.ts";

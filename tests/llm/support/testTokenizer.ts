@@ -1,4 +1,4 @@
-import type { ChatMessage, Tokenizer } from "../../../src/llm/tokenizers/Tokenizer.ts";
+import type { ChatMessage, Tokenizer } from "../../../src/llm/index.ts";
 
 export type TestTemplate = (messages: readonly ChatMessage[], add_generation_prompt: boolean) => string;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { memoryFolder } from "../../../src/llm/files/Folder.ts";
-import { loadTokenizer } from "../../../src/llm/tokenizers/loadTokenizer.ts";
-import type { ChatMessage, Tokenizer } from "../../../src/llm/tokenizers/Tokenizer.ts";
+import type { ChatMessage, Tokenizer } from "../../../src/llm/index.ts";
+import { loadTokenizer, memoryFolder } from "../../../src/llm/models.ts";
 import { CHATML, INST, TAGGED } from "../support/chatTemplates.ts";
 import { TOKENIZER_CONFIG, tokenizerFiles } from "../support/tokenizerJson.ts";
 

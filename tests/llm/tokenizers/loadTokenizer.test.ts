@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memoryFolder } from "../../../src/llm/files/Folder.ts";
-import { type LoadedTokenizer, loadTokenizer } from "../../../src/llm/tokenizers/loadTokenizer.ts";
+import { loadTokenizer, memoryFolder } from "../../../src/llm/models.ts";
+import { type LoadedTokenizer } from "../../../src/llm/tokenizers/loadTokenizer.ts";
 import { idOf, TOKENIZER_CONFIG, TOKENIZER_JSON, tokenizerFiles } from "../support/tokenizerJson.ts";
 
 const load = (files: Map<string, Uint8Array>): Promise<LoadedTokenizer> =>

@@ -1,6 +1,5 @@
 /** Special tokens of raw text, and where it is encoded. The expected ids are those of transformers 5.18. */
 import { describe, expect, it } from "vitest";
-import { memoryFolder } from "../../../src/llm/files/Folder.ts";
 import {
   DatasetEnv,
   LanguageModel,
@@ -8,7 +7,7 @@ import {
   RolloutHarness,
   type Tokenizer,
 } from "../../../src/llm/index.ts";
-import { loadTokenizer } from "../../../src/llm/tokenizers/loadTokenizer.ts";
+import { loadTokenizer, memoryFolder } from "../../../src/llm/models.ts";
 import { withTemplateOf } from "../../../src/llm/tokenizers/TemplatedTokenizer.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
 import { CHATML } from "../support/chatTemplates.ts";
