@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { datasetOf } from "../../src/datasets/index.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { opfsFileStore } from "../../src/storage/index.ts";
 import { dataCalls } from "../../src/ui/state/dataShelf.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { page } from "vitest/browser";
 import { openSandboxPorts } from "../../src/sandbox/browser/openSandboxPorts.ts";
 import { lendSandboxes } from "../../src/ui/client/lendSandboxes.ts";
-import { PageSandboxes } from "../../src/workers/environments/PageSandboxes.ts";
+import { PageSandboxes } from "../../src/workers/computing.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 
 /** Has the site's pages lie at an address until the test ends. */

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { cdp } from "vitest/browser";
-import { commitCheckpoint, listCheckpoints, readCheckpoint } from "../../src/storage/checkpoint.ts";
-import { type OpfsOptions, opfsFileStore } from "../../src/storage/opfs/opfsFileStore.ts";
+import {
+  commitCheckpoint,
+  listCheckpoints,
+  type OpfsOptions,
+  opfsFileStore,
+  readCheckpoint,
+} from "../../src/storage/index.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";
 import { STORE_CONTRACT } from "../storage/support/storeContract.ts";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";

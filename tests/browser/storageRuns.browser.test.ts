@@ -1,13 +1,17 @@
 import { deleteDB, openDB } from "idb";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { describeFiles } from "../../src/storage/commitRecord.ts";
-import { idbRunIndex } from "../../src/storage/idbRunIndex.ts";
-import { type LoadedCheckpoint, RunStore } from "../../src/storage/index.ts";
-import { memoryFileStore } from "../../src/storage/memoryFileStore.ts";
-import { opfsFileStore } from "../../src/storage/opfs/opfsFileStore.ts";
-import { memoryRunIndex, type RunIndex } from "../../src/storage/runIndex.ts";
-import { webRunLocks } from "../../src/storage/runLocks.ts";
-import type { RunRecord } from "../../src/storage/runRecord.ts";
+import {
+  idbRunIndex,
+  type LoadedCheckpoint,
+  memoryFileStore,
+  memoryRunIndex,
+  opfsFileStore,
+  type RunIndex,
+  type RunRecord,
+  RunStore,
+  webRunLocks,
+} from "../../src/storage/index.ts";
 import releasedRecord from "../formats/fixtures/0.1.0/indexRecord.json";
 import { withOpfsDirectory } from "./support/opfsDirectory.ts";
 import { filesOfGeneration, type SaveReply, type SaveRequest } from "./support/runStore.worker.ts";

@@ -1,8 +1,8 @@
 import { type Remote, releaseProxy, transfer, wrap } from "comlink";
 import { deleteDB } from "idb";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
-import { installErrorTransfer } from "../../src/workers/errorTransfer.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
+import { installErrorTransfer } from "../../src/workers/computing.ts";
 import { type Coordinator, MAX_REPORTS, type RunEvent, type RunStatus } from "../../src/workers/protocol.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { tinyDqn, tinyLander, tinyPpo } from "../workers/support/manifests.ts";

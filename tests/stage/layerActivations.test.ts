@@ -1,9 +1,9 @@
 /** What the layers of a policy give over a stretch of play. */
 import { describe, expect, it } from "vitest";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
 import { layerActivations } from "../../src/stage/layerActivations.ts";
 import { WATCHED_STEPS } from "../../src/stage/watchedSteps.ts";
-import { encodeAgent } from "../../src/training/files/agentFile.ts";
+import { encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { CART_POLE } from "../sandbox/support/modules.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";

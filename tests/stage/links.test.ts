@@ -1,13 +1,13 @@
 /** Policies in links: what comes back plays the same, and what is hostile becomes a sentence. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/evolution/random.ts";
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
 import { Company } from "../../src/stage/Company.ts";
 import { OwnLanes } from "../../src/stage/OwnLanes.ts";
 import { packPolicy, unpackPolicy } from "../../src/stage/packedPolicy.ts";
-import { fromHalfFloats, toHalfFloats } from "../../src/storage/halfFloats.ts";
-import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
+import { fromHalfFloats, toHalfFloats } from "../../src/storage/files.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
 import { packBytes } from "../../src/ui/lib/packedBytes.ts";
 import { playLink, readPlayLink } from "../../src/ui/pages/play/playLink.ts";
 import type { AgentFile } from "../../src/workers/protocol.ts";
@@ -117,7 +117,7 @@ describe("a link", () => {
       encoder_config: { hidden_size: [256, 256] },
       head_config: { hidden_size: [256] },
     };
-    const { encodeAgent } = await import("../../src/training/files/agentFile.ts");
+    const { encodeAgent } = await import("../../src/training/files.ts");
     const bytes = new Uint8Array(encodeAgent(agentOf({ name: "DQN" }, { ...env, network })));
     await expect(playLink({ ...agentFile(1), bytes })).rejects.toThrow(
       /This policy needs \d+ kB in a link, but at most 64 kB are allowed/,

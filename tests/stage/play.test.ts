@@ -1,14 +1,9 @@
 /** Policies at play, step by step. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import {
-  findEnvironment,
-  type HostEnvironmentDefinition,
-  make,
-  type NamedParallelEnvironment,
-  registerEnvironment,
-} from "../../src/rl/environments/index.ts";
-import { Agents } from "../../src/rl/spaces/index.ts";
+import { findEnvironment, type HostEnvironmentDefinition, make } from "../../src/rl/environments.ts";
+import { type NamedParallelEnvironment, registerEnvironment } from "../../src/rl/index.ts";
+import { Agents } from "../../src/rl/spaces.ts";
 import { Actor } from "../../src/stage/Actor.ts";
 import { Walk } from "../rl/environments/parallelWalk.ts";
 import { agentOf } from "../rl/support/agents.ts";

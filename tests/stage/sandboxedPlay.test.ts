@@ -1,9 +1,8 @@
 /** Policies at play where a sandbox steps and draws: every answer comes later, and may not come at all. */
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
-import { infoMasks } from "../../src/rl/environments/face/actionMasks.ts";
-import { PURPOSE } from "../../src/rl/runtime/turn.ts";
-import { environmentSeed } from "../../src/rl/runtime/wasm/hostEvaluation.ts";
+import { WasmDevice } from "../../src/kernels/devices.ts";
+import { infoMasks } from "../../src/rl/environments.ts";
+import { environmentSeed, PURPOSE } from "../../src/rl/members.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
 import { Actor } from "../../src/stage/Actor.ts";
 import { MOST_LANES, type OwnLane } from "../../src/stage/OwnLanes.ts";

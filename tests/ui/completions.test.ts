@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { trainsOnText } from "../../src/specs/sections.ts";
 import { dpoPolite } from "../../src/specs/templates/dpoPolite.ts";
 import { grpoNextDigit } from "../../src/specs/templates/grpoNextDigit.ts";
-import { ppoCartPole } from "../../src/specs/templates/ppoCartPole.ts";
-import { trainsOnText } from "../../src/specs/textEnvironments.ts";
-import type { CompletionRecord, CompletionsReport } from "../../src/training/loop/observer.ts";
+import { ppoCartPole } from "../../src/specs/templates.ts";
+import { type CompletionRecord } from "../../src/training/loop/observer.ts";
+import type { CompletionsReport } from "../../src/training/loop.ts";
 import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
 import { noCompletionsText } from "../../src/ui/pages/run/waitingText.ts";
 import { completionRecord } from "../tracking/completionReports.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listDatasets } from "../../src/llm/data/builtin/registry.ts";
 import { listLlmEnvironments } from "../../src/llm/environments/builtin/registry.ts";
 import { builtInModelIds } from "../../src/llm/models/builtin.ts";
-import { listEnvironments } from "../../src/rl/environments/index.ts";
+import { listEnvironments } from "../../src/rl/environments.ts";
 import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import type { FormNode } from "../../src/ui/pages/editor/form/FormNode.ts";
 import { type FormSchema, formOfSchema } from "../../src/ui/pages/editor/form/formOfSchema.ts";

@@ -2,12 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import {
-  CartPole,
-  CartPoleMasked,
-  findEnvironment,
-  listEnvironments,
-} from "../../src/rl/environments/index.ts";
+import { findEnvironment, listEnvironments } from "../../src/rl/environments.ts";
+import { CartPole, CartPoleMasked } from "../../src/rl/index.ts";
 import { frameRateOf } from "../../src/stage/frameRateOf.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
 import { glyphsAsData } from "../../vite.config.ts";

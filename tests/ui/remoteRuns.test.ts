@@ -4,13 +4,9 @@ import type { Connection } from "../../src/ui/client/Connection.ts";
 import { type RemoteRuns, withRemoteRuns } from "../../src/ui/client/withRemoteRuns.ts";
 import { parseRoute, runRoute } from "../../src/ui/routes/route.ts";
 import { linkOf } from "../../src/ui/shell/railLinks.ts";
+import { CALLS_ABOUT_A_RUN, isRemoteRun, type RunCalls } from "../../src/workers/pages.ts";
 import type { RunEvent } from "../../src/workers/protocol.ts";
-import {
-  CALLS_ABOUT_A_RUN,
-  isRemoteRun,
-  type RunCalls,
-  remoteRunId,
-} from "../../src/workers/remoteProtocol.ts";
+import { remoteRunId } from "../../src/workers/remoteProtocol.ts";
 
 const REMOTE = remoteRunId("e1");
 

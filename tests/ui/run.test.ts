@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GenerationReport } from "../../src/training/loop/observer.ts";
+import type { GenerationReport } from "../../src/training/loop.ts";
 import {
   formatAgo,
   formatBytes,

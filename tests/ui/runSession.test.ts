@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { GenerationReport } from "../../src/training/loop/observer.ts";
+import type { GenerationReport } from "../../src/training/loop.ts";
 import { ReportPager } from "../../src/ui/state/ReportPager.ts";
 import { RunSession } from "../../src/ui/state/RunSession.ts";
 import { columnsOf } from "./support/FakeRun.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates/templates.ts";
+import { templates } from "../../src/specs/templates.ts";
 import { shownRows } from "../../src/ui/pages/run/config/ConfigTab.tsx";
 import { flatManifest } from "../../src/ui/pages/run/config/flatManifest.ts";
 import { resolvedConfig } from "../../src/ui/pages/run/config/resolvedConfig.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates/templates.ts";
+import { templates } from "../../src/specs/templates.ts";
 import type { LayerStructure, NetworkStructure } from "../../src/tracking/observer.ts";
 import { hasDots } from "../../src/ui/pages/run/charts/hasDots.ts";
 import type { PlotModel } from "../../src/ui/pages/run/charts/PlotModel.ts";

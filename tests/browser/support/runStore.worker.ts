@@ -1,8 +1,10 @@
-import type { FileStore } from "../../../src/storage/fileStore.ts";
-import { idbRunIndex } from "../../../src/storage/idbRunIndex.ts";
-import { opfsFileStore } from "../../../src/storage/opfs/opfsFileStore.ts";
-import { webRunLocks } from "../../../src/storage/runLocks.ts";
-import { RunStore } from "../../../src/storage/runStore.ts";
+import {
+  type FileStore,
+  idbRunIndex,
+  opfsFileStore,
+  RunStore,
+  webRunLocks,
+} from "../../../src/storage/index.ts";
 
 /**
  * Makes the run `id` and saves generations 1 and 2. At file operation `hangAt` of the second save the worker hangs for

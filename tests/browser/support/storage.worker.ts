@@ -1,7 +1,10 @@
-import { commitCheckpoint } from "../../../src/storage/checkpoint.ts";
-import type { FileStore } from "../../../src/storage/fileStore.ts";
-import { type OpfsOptions, opfsFileStore } from "../../../src/storage/opfs/opfsFileStore.ts";
-import { isStorageError } from "../../../src/storage/storageError.ts";
+import { isStorageError } from "../../../src/storage/files.ts";
+import {
+  commitCheckpoint,
+  type FileStore,
+  type OpfsOptions,
+  opfsFileStore,
+} from "../../../src/storage/index.ts";
 import { STORE_CONTRACT } from "../../storage/support/storeContract.ts";
 
 /** What the page asks of this worker; it answers with the failure's text, or null. */

@@ -1,15 +1,15 @@
 /** Whole episodes of policies at play. */
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import {
   findEnvironment,
   loadEnvironment,
   type RegisteredEnvironment,
-} from "../../../src/rl/environments/index.ts";
-import type { AgentState } from "../../../src/rl/member/agentState.ts";
+} from "../../../src/rl/environments.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
 import { Actor } from "../../../src/stage/Actor.ts";
 import { Play } from "../../../src/stage/Play.ts";
 import { playedEnvironment } from "../../../src/stage/PlayedEnvironment.ts";
-import { decodeKeptAgent } from "../../../src/training/files/keptAgent.ts";
+import { decodeKeptAgent } from "../../../src/training/files.ts";
 import type { AgentFile } from "../../../src/workers/protocol.ts";
 
 export const device = new WasmDevice();

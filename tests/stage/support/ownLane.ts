@@ -1,13 +1,13 @@
 /** A person's environment as a stage plays it, in this thread: steps come later, pictures are told and never drawn. */
-import { SyncVectorEnvironment } from "../../../src/rl/environments/index.ts";
-import { spaceToJson } from "../../../src/rl/spaces/index.ts";
-import { exportOf, makeEnvironment } from "../../../src/sandbox/makeEnvironment.ts";
-import type { PictureSize } from "../../../src/sandbox/messages.ts";
-import type { OpenedModule } from "../../../src/sandbox/openedModule.ts";
+import { SyncVectorEnvironment } from "../../../src/rl/environments.ts";
+import { spaceToJson } from "../../../src/rl/spaces.ts";
+import { exportOf, makeEnvironment } from "../../../src/sandbox/environments.ts";
+import type { OpenedModule } from "../../../src/sandbox/modules.ts";
+import type { PictureSize } from "../../../src/sandbox/sandboxes.ts";
 import type { OwnLane } from "../../../src/stage/OwnLanes.ts";
 import type { CastMember } from "../../../src/stage/stageProtocol.ts";
-import { sha256HexNow } from "../../../src/storage/sha256.ts";
-import { encodeAgent } from "../../../src/training/files/agentFile.ts";
+import { sha256HexNow } from "../../../src/storage/files.ts";
+import { encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../../rl/support/agents.ts";
 import { fromText } from "../../sandbox/support/inProcess.ts";
 

@@ -1,6 +1,6 @@
 /** A stage with a canvas and a clock that the test holds. */
 
-import type { UserEnvironment } from "../../../src/sandbox/userEnvironments.ts";
+import type { UserEnvironment } from "../../../src/sandbox/environments.ts";
 import { type OwnLane, OwnLanes } from "../../../src/stage/OwnLanes.ts";
 import { Stage } from "../../../src/stage/Stage.ts";
 import type { FromStage, Reading, StageSize, StageTheme } from "../../../src/stage/stageProtocol.ts";

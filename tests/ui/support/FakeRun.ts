@@ -1,6 +1,6 @@
-import type { GenerationColumns } from "../../../src/tracking/generationColumns.ts";
+import type { GenerationColumns } from "../../../src/tracking/history.ts";
 import type { NetworkStructure } from "../../../src/tracking/observer.ts";
-import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop/observer.ts";
+import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop.ts";
 import type {
   CheckpointSummary,
   Notice,

@@ -1,5 +1,5 @@
 import { expose } from "comlink";
-import { installErrorTransfer } from "../../../src/workers/errorTransfer.ts";
+import { installErrorTransfer } from "../../../src/workers/computing.ts";
 import type { RunEvent } from "../../../src/workers/protocol.ts";
 
 installErrorTransfer();

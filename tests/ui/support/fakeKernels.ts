@@ -1,4 +1,4 @@
-import type { KernelReport } from "../../../src/kernels/kernelReport.ts";
+import type { KernelReport } from "../../../src/kernels/devices.ts";
 
 const STRUCTURE =
   "DQN; double=false; actor: q 4 > mlp(1 hidden norm ReLU, output norm ReLU) > latent > mlp(1 hidden norm ReLU, output linear) > 2";

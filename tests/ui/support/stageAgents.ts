@@ -1,6 +1,6 @@
 /** Agents of a run that nobody trained, as files for stages. */
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
-import { encodeAgent } from "../../../src/training/files/agentFile.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { encodeAgent } from "../../../src/training/files.ts";
 import type { AgentFile } from "../../../src/workers/protocol.ts";
 import { agentOf } from "../../rl/support/agents.ts";
 
