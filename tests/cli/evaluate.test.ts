@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { agentFromState } from "../../src/rl/agents/index.ts";
-import { findEnvironment, make } from "../../src/rl/environments/index.ts";
+import { agentFromState } from "../../src/rl/agents.ts";
+import { findEnvironment, make } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { listEnvironments } from "../../src/rl/environments/index.ts";
+import { listEnvironments } from "../../src/rl/environments.ts";
 import { manifestToYaml, parseManifest, templates } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { runCli, writeText } from "./support.ts";

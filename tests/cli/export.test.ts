@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { agentFromState } from "../../src/rl/agents/index.ts";
-import { make } from "../../src/rl/environments/index.ts";
+import { agentFromState } from "../../src/rl/agents.ts";
+import { make } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { describeModel } from "../support/onnxFile.ts";
 import { RuntimeModel } from "../support/onnxRuntime.ts";
 import { runCli, storeWithManifest, tinyManifest } from "./support.ts";

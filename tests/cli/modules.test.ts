@@ -1,7 +1,7 @@
 /** What the command line says about modules of a user's own: where one is missing, and where one does not load. */
 import { describe, expect, it } from "vitest";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { runProcess } from "./runProcess.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";

@@ -5,7 +5,7 @@ import h5wasm, { type Dataset, type Group } from "h5wasm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { cacheRoot } from "../../src/datasets/hub/datasetId.ts";
 import { openDataset } from "../../src/datasets/index.ts";
-import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { hdf5Bytes, table } from "../datasets/support/hdf5Files.ts";
 import { runCli, storeWithManifest } from "./support.ts";

@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RunKeeper } from "../../src/cli/RunKeeper.ts";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";
-import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
-import { decodeRun } from "../../src/training/workloads/decodeRun.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { initialMembers, initialState } from "../../src/training/plan.ts";
+import { decodeRun, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { rlState } from "../training/support/rlRuns.ts";
 import { tinyManifest } from "./support.ts";
 

@@ -1,7 +1,7 @@
 /** Commands with multi-agent members. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { FileStore } from "../../src/storage/index.ts";
-import { decodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent } from "../../src/training/files.ts";
 import { RuntimeModel } from "../support/onnxRuntime.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest } from "./support.ts";
 

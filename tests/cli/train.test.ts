@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type FileStore, listCheckpoints, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { decodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent } from "../../src/training/files.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
-import { estimateRun, type RunEstimate } from "../../src/training/plan/estimateRun.ts";
+import { estimateRun, type RunEstimate } from "../../src/training/plan.ts";
 import { LATER, registerLater } from "../specs/laterAlgorithm.ts";
 import { runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
 

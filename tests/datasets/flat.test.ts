@@ -1,7 +1,7 @@
 /** Flat data sets: files of the Python relative, and arrays in memory. */
 import { describe, expect, it } from "vitest";
 import { type DatasetArrays, datasetOf, openDataset } from "../../src/datasets/index.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { hdf5Bytes, table } from "./support/hdf5Files.ts";
 
 const layout = {

@@ -6,7 +6,7 @@ import path from "node:path";
 import h5wasm from "h5wasm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type DatasetTransitions, openDataset } from "../../src/datasets/index.ts";
-import { Box, Dict, Discrete } from "../../src/rl/spaces/index.ts";
+import { Box, Dict, Discrete } from "../../src/rl/spaces.ts";
 import { EPISODES, hdf5Bytes, minariBytes, minariMetadata, table } from "./support/hdf5Files.ts";
 
 const layout = {

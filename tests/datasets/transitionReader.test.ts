@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { datasetOf } from "../../src/datasets/index.ts";
-import { REPLAY_FIELDS } from "../../src/rl/programs/replayFields.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
-import { sha256Hasher } from "../../src/storage/sha256.ts";
+import { REPLAY_FIELDS } from "../../src/rl/members.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
+import { sha256Hasher } from "../../src/storage/files.ts";
 
 const WIDTH = 64;
 

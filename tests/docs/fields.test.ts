@@ -12,7 +12,7 @@ import {
 import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
 import { trainedNames } from "../../src/rl/algorithms/registry.ts";
-import { listEnvironments } from "../../src/rl/environments/index.ts";
+import { listEnvironments } from "../../src/rl/environments.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/specs/index.ts";
 import { ARCHITECTURES } from "../../src/specs/networks/architectures.ts";
 import { pages } from "./pages.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
 import { cartPole, trainedInZip } from "../platform/support/cartPole.ts";
 import { TestPlatform } from "../platform/support/platform.ts";
 import { appTest } from "./support/app-test.ts";

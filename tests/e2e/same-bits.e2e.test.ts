@@ -3,9 +3,9 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { decodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent } from "../../src/training/files.ts";
 import { LocalTrainer, type TrainingRun } from "../../src/training/index.ts";
-import type { RlKinds } from "../../src/training/rl/kinds.ts";
+import type { RlKinds } from "../../src/training/workloads.ts";
 import { appTest } from "./support/app-test.ts";
 import { chooseMore } from "./support/choose-more.ts";
 

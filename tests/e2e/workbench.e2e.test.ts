@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
 import { parseManifest } from "../../src/specs/index.ts";
-import { decodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent } from "../../src/training/files.ts";
 import { tinyLander } from "../workers/support/manifests.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
 import { chooseMore } from "./support/choose-more.ts";

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { copyMoments, copyWeights, planCopy } from "../../src/evolution/copyPlan.ts";
-import type { Segment, TensorSpec } from "../../src/evolution/tensorSpec.ts";
-import { tensorSize } from "../../src/evolution/tensorSpec.ts";
+import {
+  copyMoments,
+  copyWeights,
+  planCopy,
+  type Segment,
+  type TensorSpec,
+  tensorSize,
+} from "../../src/evolution/members.ts";
 
 const segment = (label: string, size: number): Segment => ({ label, size, symbol: null });
 const matrix = (from: Segment[], to: Segment[], name = "w"): TensorSpec => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HyperparameterConfig } from "../../src/evolution/HyperparameterConfig.ts";
-import { RLParameter } from "../../src/evolution/RLParameter.ts";
+import { RLParameter } from "../../src/evolution/index.ts";
+import { HyperparameterConfig } from "../../src/evolution/members.ts";
 import { Random } from "../../src/evolution/random.ts";
 
 const outcomes = (parameter: RLParameter, value: number): number[] => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ranking } from "../../src/evolution/fitness.ts";
-import { HyperparameterConfig } from "../../src/evolution/HyperparameterConfig.ts";
 import {
   MultiFrequencySelection,
   type MultiFrequencySelectionOptions,
-} from "../../src/evolution/MultiFrequencySelection.ts";
-import { RLParameter } from "../../src/evolution/RLParameter.ts";
+  RLParameter,
+  ranking,
+} from "../../src/evolution/index.ts";
+import { HyperparameterConfig } from "../../src/evolution/members.ts";
 import { MultiFrequencySelectionSpec } from "../../src/specs/index.ts";
 import { Member } from "./support.ts";
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { HyperparameterConfig } from "../../src/evolution/HyperparameterConfig.ts";
-import { lineageEvents, recordHyperparameters } from "../../src/evolution/lineage.ts";
-import { Mutations, type MutationsOptions } from "../../src/evolution/Mutations.ts";
-import { RLParameter } from "../../src/evolution/RLParameter.ts";
-import { MutationSpec } from "../../src/specs/MutationSpec.ts";
+import {
+  lineageEvents,
+  Mutations,
+  type MutationsOptions,
+  RLParameter,
+  recordHyperparameters,
+} from "../../src/evolution/index.ts";
+import { HyperparameterConfig } from "../../src/evolution/members.ts";
+import { MutationSpec } from "../../src/specs/sections.ts";
 import { Member } from "./support.ts";
 
 const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 1e-5, max: 1 }) });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ranking } from "../../src/evolution/fitness.ts";
-import { TournamentSelection } from "../../src/evolution/TournamentSelection.ts";
-import { TournamentSelectionSpec } from "../../src/specs/TournamentSelectionSpec.ts";
+import { ranking, TournamentSelection } from "../../src/evolution/index.ts";
+import { TournamentSelectionSpec } from "../../src/specs/sections.ts";
 import { Member } from "./support.ts";
 
 const population = (fitnesses: readonly number[]): Member[] =>

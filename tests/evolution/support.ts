@@ -1,5 +1,4 @@
-import { type Evolvable, NO_MUTATION } from "../../src/evolution/Evolvable.ts";
-import type { HyperparameterConfig } from "../../src/evolution/HyperparameterConfig.ts";
+import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../src/evolution/members.ts";
 
 /** A member that only remembers what was asked of it. */
 export class Member implements Evolvable<Member> {

@@ -1,7 +1,8 @@
 /** The kind of network that docs/extending/network.md adds: its two files in one. */
 import { z } from "zod";
-import type { TensorSpec } from "../../src/evolution/tensorSpec.ts";
+import type { TensorSpec } from "../../src/evolution/members.ts";
 import { cos, type Tensor } from "../../src/kernels/index.ts";
+import type { ForwardContext, ModuleDefinition, MutationMethod, Parameters } from "../../src/rl/index.ts";
 import {
   activationTensors,
   applyActivation,
@@ -13,19 +14,16 @@ import {
   uniformInit,
   widthAxis,
 } from "../../src/rl/modules/layers.ts";
-import type {
-  ForwardContext,
-  ModuleDefinition,
-  ModuleEnds,
-  MutationMethod,
-  Parameters,
-} from "../../src/rl/modules/moduleDefinition.ts";
+import { type ModuleEnds } from "../../src/rl/modules/moduleDefinition.ts";
 import { NODE_STEPS } from "../../src/rl/modules/mutationSteps.ts";
-import { field, integer } from "../../src/specs/field.ts";
-import { Activation } from "../../src/specs/networks/Activation.ts";
-import { defineArchitecture } from "../../src/specs/networks/defineArchitecture.ts";
-import { storedFields, storedSize } from "../../src/specs/networks/settings.ts";
-import type { BoundsRule } from "../../src/specs/networks/sizeBounds.ts";
+import { field, integer } from "../../src/specs/checks.ts";
+import {
+  Activation,
+  type BoundsRule,
+  defineArchitecture,
+  storedFields,
+  storedSize,
+} from "../../src/specs/networks.ts";
 
 const settings = {
   num_features: field(integer(1), "Cosines of the observation.", { unit: "nodes" }),

@@ -2,18 +2,17 @@
 // @apart: it registers what the library does not have.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { tensorShape } from "../../src/evolution/tensorSpec.ts";
+import { tensorShape } from "../../src/evolution/members.ts";
 import { state as buffer, trace } from "../../src/kernels/index.ts";
-import { CartPole } from "../../src/rl/environments/classicControl/cartPole/CartPole.ts";
-import { findModule, registerModule } from "../../src/rl/modules/moduleData.ts";
-import { applyMethod, networkMethods, networkTensors } from "../../src/rl/networks/index.ts";
+import { networkTensors } from "../../src/rl/definitions.ts";
+import { CartPole, registerModule } from "../../src/rl/index.ts";
+import { findModule } from "../../src/rl/modules/moduleData.ts";
+import { applyMethod, networkMethods } from "../../src/rl/networks/index.ts";
 import { policyToOnnx } from "../../src/rl/runtime/policyToOnnx.ts";
-import { parseSpec } from "../../src/specs/index.ts";
-import { manifestJsonSchema } from "../../src/specs/manifest/manifestJsonSchema.ts";
-import { findArchitecture } from "../../src/specs/networks/architectures.ts";
-import { EncoderSpec, registerArchitecture } from "../../src/specs/networks/EncoderSpec.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
-import { loadModules } from "../../src/workers/loadModules.ts";
+import { EncoderSpec, manifestJsonSchema, parseSpec } from "../../src/specs/index.ts";
+import { findArchitecture, registerArchitecture } from "../../src/specs/networks.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
+import { loadModules } from "../../src/workers/computing.ts";
 import { RuntimeModel } from "../support/onnxRuntime.ts";
 import { dqn, EVOLUTION, statesOf, trained } from "../training/support/tiny.ts";
 import { fourier, fourierArchitecture } from "./fourier.ts";

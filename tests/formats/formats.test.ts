@@ -15,9 +15,9 @@ import {
   RunStore,
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { type GenerationColumns, generationRows } from "../../src/tracking/generationColumns.ts";
+import { type GenerationColumns, generationRows } from "../../src/tracking/history.ts";
 import { LocalTrainer, loadAgent } from "../../src/training/index.ts";
-import { loadCheckpoint } from "../../src/training/workloads/loadCheckpoint.ts";
+import { loadCheckpoint } from "../../src/training/workloads.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
 import { rlState } from "../training/support/rlRuns.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AdapterFacts, adapterName, isSoftwareAdapter } from "../../src/kernels/wgsl/adapterName.ts";
+import { adapterName, isSoftwareAdapter } from "../../src/kernels/webgpu.ts";
+import { type AdapterFacts } from "../../src/kernels/wgsl/adapterName.ts";
 import { softwareAdapter } from "./support/softwareAdapter.ts";
 
 const info = (known: Partial<AdapterFacts>): AdapterFacts => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AgingCache } from "../../src/kernels/agingCache.ts";
+import { AgingCache } from "../../src/kernels/devices.ts";
 
 describe("a cache that ages", () => {
   test("makes a value once while it is used", () => {

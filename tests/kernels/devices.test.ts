@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../src/kernels/devices.ts";
 import * as k from "../../src/kernels/index.ts";
-import { WasmDevice } from "../../src/kernels/wasm/device.ts";
 import { deviceSuite } from "./suites/devices.ts";
 import { devices } from "./support/devices.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type KernelReport, mergeKernelReports } from "../../src/kernels/devices.ts";
 import * as k from "../../src/kernels/index.ts";
-import { type KernelReport, mergeKernelReports } from "../../src/kernels/kernelReport.ts";
 import { textId } from "../../src/kernels/textId.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { kernelReportSuite } from "./suites/kernelReports.ts";

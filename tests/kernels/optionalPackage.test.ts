@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importOptional, includeModule, installCommand } from "../../src/kernels/optionalPackage.ts";
+import { importOptional, includeModule } from "../../src/kernels/onnx.ts";
+import { installCommand } from "../../src/kernels/optionalPackage.ts";
 
 const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
   readFileSync("package.json", "utf8"),

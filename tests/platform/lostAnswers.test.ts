@@ -6,7 +6,7 @@ import { Database } from "../../platform/src/database/Database.ts";
 import { openQueues } from "../../platform/src/jobs/openQueues.ts";
 import type { Queues } from "../../platform/src/jobs/Queues.ts";
 import { QueueExecutor } from "../../platform/src/nodes/QueueExecutor.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { reinforcementLearning } from "../../src/training/workloads.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { trainWith } from "../workers/support/trainWith.ts";

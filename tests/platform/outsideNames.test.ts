@@ -3,9 +3,14 @@ import { describe, expect, it } from "vitest";
 import { checkSubmission } from "../../platform/src/http/submission.ts";
 import { outsideIssues } from "../../platform/src/runs/requireInside.ts";
 import { startingState } from "../../platform/src/worker/startingState.ts";
-import { listAlgorithms, parseManifest, SpecError, type TrainingManifest } from "../../src/specs/index.ts";
-import { isMapping } from "../../src/specs/isMapping.ts";
-import { manifestJsonSchema } from "../../src/specs/manifest/manifestJsonSchema.ts";
+import { isMapping } from "../../src/specs/checks.ts";
+import {
+  listAlgorithms,
+  manifestJsonSchema,
+  parseManifest,
+  SpecError,
+  type TrainingManifest,
+} from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { reasoning } from "./support/reasoning.ts";

@@ -7,8 +7,9 @@ import { describe, expect, it } from "vitest";
 import type { Program } from "../../src/kernels/index.ts";
 import { assemble } from "../../src/kernels/wasm/assemble.ts";
 import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
-import { type EnvironmentOptions, findCompiledEnvironment } from "../../src/rl/environments/index.ts";
-import { type CompiledPurpose, compiledProgram, hostProgram } from "../../src/rl/runtime/programSet.ts";
+import { type EnvironmentOptions, findCompiledEnvironment } from "../../src/rl/environments.ts";
+import { type CompiledPurpose, compiledProgram } from "../../src/rl/members.ts";
+import { hostProgram } from "../../src/rl/runtime/programSet.ts";
 import type { AlgoSpecInput } from "../../src/specs/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
 

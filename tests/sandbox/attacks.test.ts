@@ -1,14 +1,14 @@
 /** Modules that try to leave their sandbox: each attempt fails, and for the reason that it is meant to fail for. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { EnvironmentError } from "../../src/rl/environments/index.ts";
+import { EnvironmentError } from "../../src/rl/environments.ts";
+import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
+import { SandboxedModule } from "../../src/sandbox/modules.ts";
 import { childProgram } from "../../src/sandbox/node/childProgram.ts";
 import { confinement } from "../../src/sandbox/node/confinement.ts";
 import { startChild } from "../../src/sandbox/node/startChild.ts";
-import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
-import { SandboxedModule } from "../../src/sandbox/SandboxedModule.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
-import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
+import type { OpenSandbox } from "../../src/sandbox/sandboxes.ts";
 import { ANSWERS, ATTACKS, type Attack, HELPERS } from "./support/attacks.ts";
 import { walk } from "./support/modules.ts";
 

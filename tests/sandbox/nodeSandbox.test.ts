@@ -1,9 +1,9 @@
 /** Child processes that run users' modules: what they may not do, and how they end. */
 import { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
+import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
 import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
-import { SandboxedEnvironment } from "../../src/sandbox/SandboxedEnvironment.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
 import { walk } from "./support/modules.ts";

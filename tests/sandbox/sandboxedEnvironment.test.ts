@@ -1,10 +1,10 @@
 /** Lanes of a module's environment behind a port: the numbers of the thread, and what is said of modules that are wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
-import { resetLanes, stepLanes } from "../../src/rl/runtime/wasm/hostLanes.ts";
-import { exportOf, makeEnvironment } from "../../src/sandbox/makeEnvironment.ts";
-import { SandboxedEnvironment, type SandboxedOptions } from "../../src/sandbox/SandboxedEnvironment.ts";
-import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { resetLanes, stepLanes } from "../../src/rl/members.ts";
+import { exportOf, makeEnvironment, SandboxedEnvironment } from "../../src/sandbox/environments.ts";
+import { type SandboxedOptions } from "../../src/sandbox/SandboxedEnvironment.ts";
+import type { OpenSandbox } from "../../src/sandbox/sandboxes.ts";
 import { fromText, inProcess } from "./support/inProcess.ts";
 import { CART_POLE, MEETING, walk } from "./support/modules.ts";
 

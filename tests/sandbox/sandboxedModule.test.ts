@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { TimeoutError } from "../../src/evolution/TimeoutError.ts";
-import { openSandbox } from "../../src/sandbox/openSandbox.ts";
-import { SandboxedModule } from "../../src/sandbox/SandboxedModule.ts";
+import { TimeoutError } from "../../src/evolution/members.ts";
+import { SandboxedModule } from "../../src/sandbox/modules.ts";
 import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
+import { openSandbox } from "../../src/sandbox/sandboxes.ts";
 import { compiled } from "../support/compiled.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 

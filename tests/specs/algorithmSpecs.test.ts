@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LARGEST_REAL } from "../../src/specs/checks.ts";
 import {
   AlgoSpec,
   algorithmDefinition,
@@ -22,8 +23,7 @@ import {
   RainbowDQNSpec,
   TD3Spec,
 } from "../../src/specs/index.ts";
-import { LARGEST_REAL } from "../../src/specs/largest.ts";
-import { sharesSteps } from "../../src/specs/sharedSteps.ts";
+import { sharesSteps } from "../../src/specs/sections.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 /** Fields that all algorithm specs in this file share. */

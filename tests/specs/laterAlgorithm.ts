@@ -1,7 +1,6 @@
 /** An algorithm of a later build: its spec validates, but it cannot be trained. */
 import { z } from "zod";
-import { SingleAgentAlgorithmSpec } from "../../src/specs/algorithms/AlgorithmSpec.ts";
-import { defineAlgorithm } from "../../src/specs/algorithms/defineAlgorithm.ts";
+import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../src/specs/algorithms.ts";
 import { registerAlgorithmSpec } from "../../src/specs/index.ts";
 
 export const LATER = "Later";

@@ -1,9 +1,14 @@
 /** Objects that no manifest has: nested thousands deep, containing themselves, or without a prototype. */
 import { describe, expect, it } from "vitest";
-import { listAlgorithms } from "../../src/specs/algorithms/names.ts";
-import { MutationSpec, parseManifest, SpecError, TrainingSpec } from "../../src/specs/index.ts";
-import { llmEnvShape } from "../../src/specs/llmEnvFields.ts";
-import { manifestToObject } from "../../src/specs/manifest/manifestToObject.ts";
+import {
+  listAlgorithms,
+  MutationSpec,
+  manifestToObject,
+  parseManifest,
+  SpecError,
+  TrainingSpec,
+} from "../../src/specs/index.ts";
+import { llmEnvShape } from "../../src/specs/sections.ts";
 
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   apiVersion: [],

@@ -1,19 +1,19 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PENDING_FILE } from "../../src/storage/checkpoint.ts";
 import {
   commitCheckpoint,
+  type FileStore,
   listCheckpoints,
-  PENDING_FILE,
+  memoryFileStore,
   pruneCheckpoints,
   readCheckpoint,
   recoverCheckpoints,
+  StorageError,
   unusedDirectory,
-} from "../../src/storage/checkpoint.ts";
-import type { FileStore } from "../../src/storage/fileStore.ts";
-import { memoryFileStore } from "../../src/storage/memoryFileStore.ts";
+} from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/nodeFileStore.ts";
-import { StorageError } from "../../src/storage/storageError.ts";
 import { FAULTS, type Fault, faultyFileStore, SimulatedCrash } from "./support/faultyFileStore.ts";
 import { withTemporaryDirectory } from "./support/temporaryDirectory.ts";
 

@@ -1,9 +1,8 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { memoryFileStore } from "../../src/storage/memoryFileStore.ts";
+import { estimateFits, memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore, nodeStorageError } from "../../src/storage/node/nodeFileStore.ts";
-import { estimateFits } from "../../src/storage/space.ts";
 import { STORE_CONTRACT } from "./support/storeContract.ts";
 import { withTemporaryDirectory } from "./support/temporaryDirectory.ts";
 

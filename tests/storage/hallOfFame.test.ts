@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { leastMissed, MAX_FAME } from "../../src/storage/HallOfFame.ts";
-import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
+import { leastMissed } from "../../src/storage/HallOfFame.ts";
+import {
+  MAX_FAME,
+  memoryFileStore,
+  memoryRunIndex,
+  memoryRunLocks,
+  RunStore,
+} from "../../src/storage/index.ts";
 import { faultyFileStore, SimulatedCrash } from "./support/faultyFileStore.ts";
 
 const policyOf = (generation: number): Uint8Array => new TextEncoder().encode(`policy of ${generation}`);

@@ -1,12 +1,16 @@
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import type { FileStore } from "../../src/storage/fileStore.ts";
-import { memoryFileStore } from "../../src/storage/memoryFileStore.ts";
-import { memoryRunIndex, type RunIndex } from "../../src/storage/runIndex.ts";
-import { memoryRunLocks, type RunLocks } from "../../src/storage/runLocks.ts";
-import { RunStore } from "../../src/storage/runStore.ts";
-import { sha256Hex } from "../../src/storage/sha256.ts";
-import { StorageError } from "../../src/storage/storageError.ts";
+import { sha256Hex } from "../../src/storage/files.ts";
+import {
+  type FileStore,
+  memoryFileStore,
+  memoryRunIndex,
+  memoryRunLocks,
+  type RunIndex,
+  type RunLocks,
+  RunStore,
+  StorageError,
+} from "../../src/storage/index.ts";
 import { FAULTS, faultyFileStore, SimulatedCrash } from "./support/faultyFileStore.ts";
 
 interface Parts {

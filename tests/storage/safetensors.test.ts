@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeSafetensors, encodeSafetensors, type StoredTensor } from "../../src/storage/safetensors.ts";
-import { StorageError } from "../../src/storage/storageError.ts";
+import {
+  decodeSafetensors,
+  encodeSafetensors,
+  StorageError,
+  type StoredTensor,
+} from "../../src/storage/index.ts";
 
 /** A file with this header and a number of data bytes. */
 function fileOf(header: string | Uint8Array, dataBytes: number, declared?: bigint): Uint8Array {

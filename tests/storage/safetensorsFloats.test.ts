@@ -1,9 +1,7 @@
 /** Files that other programs write: element types of models, and tensors other than weights. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFloats } from "../../src/storage/safetensorsFloats.ts";
-import { safetensorsHeader } from "../../src/storage/safetensorsHeader.ts";
-import { StorageError } from "../../src/storage/storageError.ts";
+import { readFloats, StorageError, safetensorsHeader } from "../../src/storage/index.ts";
 import { type RawTensor, safetensorsOf } from "./support/safetensorsOf.ts";
 
 const halves = (...bits: number[]): Uint8Array => new Uint8Array(Uint16Array.from(bits).buffer);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { consoleObserver } from "../../src/tracking/consoleObserver.ts";
+import { consoleObserver } from "../../src/tracking/clients.ts";
 import type { TrainingEvent } from "../../src/tracking/observer.ts";
 import { generation, member, progress } from "./reports.ts";
 

@@ -3,8 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { CsvTracker } from "../../src/tracking/csv/CsvTracker.ts";
-import { csvLine } from "../../src/tracking/csv/csvText.ts";
+import { CsvTracker, csvLine } from "../../src/tracking/clients.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 
 const textOf = async (store: ReturnType<typeof memoryFileStore>, path: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metricColumns, metricRow } from "../../src/tracking/metricRow.ts";
+import { metricColumns, metricRow } from "../../src/tracking/history.ts";
 import { generation, member } from "./reports.ts";
 
 const shape = { members: 2, metrics: ["loss"], hyperparameters: ["lr"] };

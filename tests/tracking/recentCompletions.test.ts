@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loggedCompletions, withCompletions } from "../../src/tracking/completions/recentCompletions.ts";
+import { loggedCompletions, withCompletions } from "../../src/tracking/history.ts";
 import type { CompletionsReport } from "../../src/tracking/observer.ts";
 import { completionsReport } from "./completionReports.ts";
 

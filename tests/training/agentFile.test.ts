@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
-import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
-import type { Tensors } from "../../src/rl/networks/networkState.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { findAlgorithm, type Tensors } from "../../src/rl/definitions.ts";
+import { type AgentState, EvolvableAgent } from "../../src/rl/members.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors, isStorageError } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
 
 const pendulum = { action_space: new Box({ low: -2, high: 2 }) };

@@ -1,9 +1,9 @@
 /** Files of several agents that live in one member. */
 import { describe, expect, it } from "vitest";
-import { findEnvironment } from "../../src/rl/environments/index.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
+import type { AgentState } from "../../src/rl/members.ts";
 import { decodeSafetensors, isStorageError } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { requireSameKind } from "../../src/training/workloads/loadCheckpoint.ts";
 import { agentOf } from "../rl/support/agents.ts";
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { DQN, loadAgent as loadStored, PPO, type SupportedAgent } from "../../src/rl/agents/index.ts";
-import { Box, Discrete } from "../../src/rl/spaces/index.ts";
+import { DQN, type SupportedAgent } from "../../src/rl/agents.ts";
+import { loadAgent as loadStored, PPO } from "../../src/rl/index.ts";
+import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { isStorageError, memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { encodeAgent } from "../../src/training/files/agentFile.ts";
-import { loadAgent, saveAgent } from "../../src/training/files/agentStore.ts";
+import { encodeAgent } from "../../src/training/files.ts";
+import { loadAgent, saveAgent } from "../../src/training/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
 

@@ -1,18 +1,16 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Slice } from "../../src/rl/members.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import type { Slice } from "../../src/rl/runtime/turn.ts";
 import { AutoExecutor } from "../../src/training/executors/AutoExecutor.ts";
-import { stepsPerSecond } from "../../src/training/gpu/calibration.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { GpuExecutor, stepsPerSecond } from "../../src/training/executors.ts";
 import {
   type PopulationContenderOptions,
   populationContender,
 } from "../../src/training/gpu/populationContender.ts";
-import { StoppedError } from "../../src/training/loop/Gate.ts";
-import type { MemberTurn } from "../../src/training/rl/kinds.ts";
-import { type RunSetup } from "../../src/training/rl/kinds.ts";
+import { StoppedError } from "../../src/training/loop.ts";
+import type { MemberTurn, RunSetup } from "../../src/training/workloads.ts";
 import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";

@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { csvLine, csvNumber } from "../../src/tracking/csv/csvText.ts";
-import { parseTable, readTable } from "../../src/training/options/banditTable.ts";
+import { csvLine, csvNumber } from "../../src/tracking/clients.ts";
+import { readTable } from "../../src/training/options/banditTable.ts";
+import { parseTable } from "../../src/training/plan.ts";
 
 const tableOf = (features: string, targets: string) =>
   parseTable({

@@ -1,9 +1,8 @@
 /** Populations of bandits, through the training function and manifests with CSV files. */
 import { describe, expect, it } from "vitest";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { createPopulation } from "../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { BanditEnvironment, makeVector } from "../../src/rl/environments/index.ts";
+import { createPopulation, ReplayBuffer } from "../../src/rl/agents.ts";
+import { BanditEnvironment, makeVector } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer, trainBandits } from "../../src/training/index.ts";
 import { runCli } from "../cli/support.ts";

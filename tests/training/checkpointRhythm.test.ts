@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CheckpointRhythm } from "../../src/training/loop/CheckpointRhythm.ts";
+import { CheckpointRhythm } from "../../src/training/loop.ts";
 import { agentOf } from "../rl/support/agents.ts";
 
 const at = (...steps: readonly number[]) => ({

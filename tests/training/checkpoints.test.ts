@@ -5,9 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type FileStore, memoryFileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { decodeAgent } from "../../src/training/index.ts";
-import { decodeRun } from "../../src/training/workloads/decodeRun.ts";
-import { loadCheckpoint } from "../../src/training/workloads/loadCheckpoint.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { decodeRun, loadCheckpoint, reinforcementLearning } from "../../src/training/workloads.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 import { withFields } from "./support/withFields.ts";
 

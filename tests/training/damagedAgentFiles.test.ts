@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Discrete } from "../../src/rl/spaces/index.ts";
+import { Discrete } from "../../src/rl/spaces.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,
@@ -8,9 +8,8 @@ import {
   isStorageError,
   memoryFileStore,
 } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files/agentFile.ts";
-import { loadAgent, saveAgent } from "../../src/training/files/agentStore.ts";
-import { loadElite } from "../../src/training/workloads/loadCheckpoint.ts";
+import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
+import { loadAgent, loadElite, saveAgent } from "../../src/training/index.ts";
 import { runCli, storeWithManifest } from "../cli/support.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";

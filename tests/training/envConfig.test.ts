@@ -1,18 +1,18 @@
 /** Runs whose manifests give their environment options. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it, vi } from "vitest";
-import type { ActingAgent } from "../../src/rl/agents/index.ts";
+import type { ActingAgent } from "../../src/rl/agents.ts";
 import {
   type EnvironmentOptions,
   findEnvironment,
   loadEnvironment,
   make,
   makeVector,
-  registerEnvironment,
-} from "../../src/rl/environments/index.ts";
+} from "../../src/rl/environments.ts";
+import { registerEnvironment } from "../../src/rl/index.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
 import {
   Accelerator,
   decodeAgent,
@@ -20,7 +20,7 @@ import {
   trainOffPolicy,
   trainOnPolicy,
 } from "../../src/training/index.ts";
-import { environmentOf } from "../../src/training/plan/environmentOf.ts";
+import { environmentOf } from "../../src/training/plan.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
 import { evolution, offPolicy, onPolicy, ppoPopulation } from "./support/functions.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";

@@ -1,8 +1,7 @@
 /** What runs say of noise that finds no reward. */
 import { describe, expect, it } from "vitest";
-import { createPopulation, TD3 } from "../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { makeVector } from "../../src/rl/environments/index.ts";
+import { createPopulation, ReplayBuffer, TD3 } from "../../src/rl/agents.ts";
+import { makeVector } from "../../src/rl/environments.ts";
 import { trainOffPolicy } from "../../src/training/index.ts";
 import { Recorder, td3, trained } from "./support/tiny.ts";
 

@@ -1,9 +1,9 @@
 /** Environments of callers' own that do not keep to the face: each is refused by name, wherever it is given. */
 import { describe, expect, it } from "vitest";
-import { createPopulation, DQN, PPO } from "../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
-import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../src/rl/spaces/index.ts";
+import { createPopulation, DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { PPO } from "../../src/rl/index.ts";
+import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../src/rl/spaces.ts";
 import { type AlgoSpecInput, NetworkSection } from "../../src/specs/index.ts";
 import { trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";

@@ -3,14 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { findAlgorithm } from "../../src/rl/algorithms/registry.ts";
-import type { AgentState } from "../../src/rl/member/agentState.ts";
-import { EvolvableAgent } from "../../src/rl/member/EvolvableAgent.ts";
+import { findAlgorithm } from "../../src/rl/definitions.ts";
+import { type AgentState, EvolvableAgent, rolloutSizes } from "../../src/rl/members.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { rolloutSizes } from "../../src/rl/runtime/rolloutSizes.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
-import type { MemberTurn } from "../../src/training/rl/kinds.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
+import type { MemberTurn } from "../../src/training/workloads.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";
 import { offPolicyOf } from "../rl/support/turns.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";

@@ -2,11 +2,12 @@
 // @apart: its programs and devices fill much memory.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KernelReport } from "../../src/kernels/kernelReport.ts";
+import type { KernelReport } from "../../src/kernels/devices.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { GpuExecutor, type GpuExecutorOptions } from "../../src/training/gpu/GpuExecutor.ts";
-import { StoppedError } from "../../src/training/loop/Gate.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
+import { type GpuExecutorOptions } from "../../src/training/gpu/GpuExecutor.ts";
+import { StoppedError } from "../../src/training/loop.ts";
+import type { RunState } from "../../src/training/workloads.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
 import { buildRun, trainWith } from "../workers/support/trainWith.ts";

@@ -7,11 +7,11 @@
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment } from "../../src/rl/environments/index.ts";
+import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
 import { type AlgoSpecInput, algorithmDefinition } from "../../src/specs/index.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
-import type { Executor } from "../../src/training/rl/kinds.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
+import type { Executor } from "../../src/training/workloads.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { offPolicyOf, turnOf } from "../rl/support/turns.ts";

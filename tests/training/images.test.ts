@@ -1,8 +1,9 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { findEnvironment, registerEnvironment } from "../../src/rl/environments/index.ts";
-import { observationField } from "../../src/rl/programs/replayFields.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/agents.ts";
+import { findEnvironment } from "../../src/rl/environments.ts";
+import { registerEnvironment } from "../../src/rl/index.ts";
+import { observationField } from "../../src/rl/members.ts";
 import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
 import {
   commitCheckpoint,

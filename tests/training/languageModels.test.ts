@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import type { LlmMember } from "../../src/llm/agents/LlmMember.ts";
+import type { LlmMember } from "../../src/llm/members.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";

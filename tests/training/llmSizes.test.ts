@@ -11,11 +11,11 @@ import {
   TrainingSpec,
   validateManifest,
 } from "../../src/specs/index.ts";
-import { llmEnvShape } from "../../src/specs/llmEnvFields.ts";
+import { llmEnvShape } from "../../src/specs/sections.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { workloadIssues } from "../../src/training/workloads/registry.ts";
-import { parseInput } from "../../src/workers/parseInput.ts";
+import { parseInput } from "../../src/workers/computing.ts";
 import { modelFolder } from "../llm/support/modelFolder.ts";
 import { numbersMade } from "./support/numbersMade.ts";
 

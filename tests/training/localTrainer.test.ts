@@ -1,6 +1,6 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
+import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments.ts";
 import {
   GymEnvSpec,
   PPOSpec,

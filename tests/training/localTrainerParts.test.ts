@@ -5,8 +5,8 @@ import {
   RLParameter,
   TournamentSelection,
 } from "../../src/evolution/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { EvolvableMLP } from "../../src/rl/modules/index.ts";
+import { ReplayBuffer } from "../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../src/rl/definitions.ts";
 import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { refusal } from "./support/refusal.ts";

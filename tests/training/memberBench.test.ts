@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { visiblePart } from "../../src/rl/members.ts";
 import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { visiblePart } from "../../src/rl/runtime/replaySegments.ts";
-import { Gate } from "../../src/training/loop/Gate.ts";
-import { runTurn } from "../../src/training/loop/runTurn.ts";
-import type { MemberTurn, TurnOutcome } from "../../src/training/rl/kinds.ts";
+import { Gate, runTurn } from "../../src/training/loop.ts";
 import { MemberBench } from "../../src/training/rl/MemberBench.ts";
-import { registeredMembers } from "../../src/training/rl/memberSource.ts";
-import { allWritten, type RunState } from "../../src/training/rl/runState.ts";
+import { allWritten } from "../../src/training/rl/runState.ts";
+import {
+  type MemberTurn,
+  type RunState,
+  registeredMembers,
+  type TurnOutcome,
+} from "../../src/training/workloads.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";
 import { trainWith } from "../workers/support/trainWith.ts";
 import { inThread } from "./support/rlRuns.ts";

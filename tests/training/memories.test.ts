@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createPopulation, type SupportedOffPolicyAgent } from "../../src/rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { makeVector } from "../../src/rl/environments/index.ts";
+import {
+  createPopulation,
+  MultiStepReplayBuffer,
+  PrioritizedReplayBuffer,
+  ReplayBuffer,
+  type SupportedOffPolicyAgent,
+} from "../../src/rl/agents.ts";
+import { makeVector } from "../../src/rl/environments.ts";
 import { NetworkSection } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";

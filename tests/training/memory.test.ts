@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { WasmDevice } from "../../src/kernels/wasm/device.ts";
+import type { WasmDevice } from "../../src/kernels/devices.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
-import { TrainingRun } from "../../src/training/loop/TrainingRun.ts";
-import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
-import { environmentOf } from "../../src/training/plan/environmentOf.ts";
+import { TrainingRun } from "../../src/training/loop.ts";
+import { environmentOf, initialMembers, initialState } from "../../src/training/plan.ts";
 import { hostExecutor } from "../../src/training/rl/hostMembers.ts";
-import type { RlKinds } from "../../src/training/rl/kinds.ts";
-import { registeredMembers } from "../../src/training/rl/memberSource.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { type RlKinds, registeredMembers, reinforcementLearning } from "../../src/training/workloads.ts";
 import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
 
 const GENERATIONS = 30;

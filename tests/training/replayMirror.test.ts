@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces/index.ts";
+import { ReplayBuffer } from "../../src/rl/agents.ts";
+import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces.ts";
 import { ReplayMirror } from "../../src/training/rl/ReplayMirror.ts";
 import { writtenParts } from "../../src/training/rl/writtenParts.ts";
 

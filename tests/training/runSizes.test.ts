@@ -1,16 +1,14 @@
 /** What manifests ask for is known before anything is built. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createPopulation } from "../../src/rl/agents/index.ts";
-import { findEnvironment, isCompiled } from "../../src/rl/environments/index.ts";
+import { createPopulation } from "../../src/rl/agents.ts";
+import { findEnvironment, isCompiled } from "../../src/rl/environments.ts";
 import * as initial from "../../src/rl/modules/initialise.ts";
 import { parseManifest, SpecError, type TrainingManifest, validateManifest } from "../../src/specs/index.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
-import { LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import { initialMembers, initialState } from "../../src/training/plan/buildRun.ts";
-import { environmentOf } from "../../src/training/plan/environmentOf.ts";
-import { estimateRun, numbersOf } from "../../src/training/plan/estimateRun.ts";
-import { runIssues } from "../../src/training/plan/runIssues.ts";
+import { LocalTrainer, runIssues, type TrainerOptions } from "../../src/training/index.ts";
+import { numbersOf } from "../../src/training/plan/estimateRun.ts";
+import { environmentOf, estimateRun, initialMembers, initialState } from "../../src/training/plan.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 import { numbersMade } from "./support/numbersMade.ts";
 import "../support/propertySeed.ts";

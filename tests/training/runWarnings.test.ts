@@ -1,8 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
-import { createPopulation, RainbowDQN } from "../../src/rl/agents/index.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { loadEnvironment, makeVector } from "../../src/rl/environments/index.ts";
+import {
+  createPopulation,
+  MultiStepReplayBuffer,
+  PrioritizedReplayBuffer,
+  ReplayBuffer,
+} from "../../src/rl/agents.ts";
+import { loadEnvironment, makeVector } from "../../src/rl/environments.ts";
+import { RainbowDQN } from "../../src/rl/index.ts";
 import { manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
 import { overshootWarning } from "../../src/training/rl/overshoot.ts";

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { make } from "../../src/rl/environments/index.ts";
-import { collectRollouts } from "../../src/rl/host/hostRollout.ts";
-import { GpuExecutor } from "../../src/training/gpu/GpuExecutor.ts";
+import { make } from "../../src/rl/environments.ts";
+import { collectRollouts } from "../../src/rl/index.ts";
+import { GpuExecutor } from "../../src/training/executors.ts";
 import { minibatchesOf, runsOf, turnSteps } from "../../src/training/gpu/turnSteps.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import { trainOnPolicy } from "../../src/training/index.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
+import type { RunState } from "../../src/training/workloads.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";
 import { turnOf } from "../rl/support/turns.ts";
 import { tinyPpo } from "../workers/support/manifests.ts";

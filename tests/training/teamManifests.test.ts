@@ -1,11 +1,9 @@
 /** Manifests of several agents: what is refused before a run, and the Python relative's own, which train and go back. */
 import { describe, expect, it } from "vitest";
-import { createAgent } from "../../src/rl/member/createAgent.ts";
+import { createAgent } from "../../src/rl/members.ts";
 import { agentNetwork, manifestToObject, parseManifest, SpecError } from "../../src/specs/index.ts";
-import { LocalTrainer } from "../../src/training/index.ts";
-import { environmentOf } from "../../src/training/plan/environmentOf.ts";
-import { estimateRun } from "../../src/training/plan/estimateRun.ts";
-import { runIssues } from "../../src/training/plan/runIssues.ts";
+import { LocalTrainer, runIssues } from "../../src/training/index.ts";
+import { environmentOf, estimateRun } from "../../src/training/plan.ts";
 import { trained } from "./support/tiny.ts";
 
 const OPEN = { latent_dim: 32, encoder_config: { hidden_size: [48] }, head_config: { hidden_size: [40] } };

@@ -6,11 +6,8 @@ import {
   RLParameter,
   TournamentSelection,
 } from "../../src/evolution/index.ts";
-import { DPO, GRPO, LLMREINFORCE, SFT } from "../../src/llm/agents/classes/agents.ts";
-import { builtInDataset } from "../../src/llm/data/builtin/registry.ts";
-import { DatasetEnv } from "../../src/llm/data/DatasetEnv.ts";
-import { RolloutHarness } from "../../src/llm/environments/RolloutHarness.ts";
-import { LanguageModel } from "../../src/llm/inference/LanguageModel.ts";
+import { builtInDataset, DatasetEnv, RolloutHarness } from "../../src/llm/environments.ts";
+import { DPO, GRPO, LanguageModel, LLMREINFORCE, SFT } from "../../src/llm/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainingEvent, trainLlmDataset, trainLlmRollout } from "../../src/training/index.ts";
 

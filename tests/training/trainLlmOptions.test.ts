@@ -1,11 +1,9 @@
 /** Options of the training functions of language models, one by one: their defaults, and where what they ask for goes. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { TimeoutError } from "../../src/evolution/TimeoutError.ts";
-import { DPO, GRPO, SFT } from "../../src/llm/agents/classes/agents.ts";
-import { DatasetEnv } from "../../src/llm/data/DatasetEnv.ts";
-import { RolloutHarness } from "../../src/llm/environments/RolloutHarness.ts";
-import { LanguageModel } from "../../src/llm/inference/LanguageModel.ts";
+import { TimeoutError } from "../../src/evolution/members.ts";
+import { DatasetEnv, RolloutHarness } from "../../src/llm/environments.ts";
+import { DPO, GRPO, LanguageModel, SFT } from "../../src/llm/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import {
   Accelerator,

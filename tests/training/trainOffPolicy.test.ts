@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DQN } from "../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { type Action, make, makeVector } from "../../src/rl/environments/index.ts";
+import { DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { type Action, make, makeVector } from "../../src/rl/environments.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPopulation, PPO } from "../../src/rl/agents/index.ts";
-import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
-import { type CollectOptions, collectRollouts } from "../../src/rl/host/hostRollout.ts";
+import { createPopulation } from "../../src/rl/agents.ts";
+import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { type CollectOptions, collectRollouts, PPO } from "../../src/rl/index.ts";
 import { NetworkSection } from "../../src/specs/index.ts";
 import { type OnPolicyOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";

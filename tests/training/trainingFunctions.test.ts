@@ -1,8 +1,7 @@
 // @own-process: warnings are given once in a process.
 import { describe, expect, it } from "vitest";
-import { DQN } from "../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../src/rl/buffers/index.ts";
-import { make, makeVector } from "../../src/rl/environments/index.ts";
+import { DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import {
   Accelerator,

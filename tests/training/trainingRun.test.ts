@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { bestOf, type RunParts, TrainingRun } from "../../src/training/loop/TrainingRun.ts";
-import type { RlKinds } from "../../src/training/rl/kinds.ts";
+import type { RunPlan } from "../../src/training/index.ts";
+import { type RunParts } from "../../src/training/loop/TrainingRun.ts";
+import { bestOf, TrainingRun } from "../../src/training/loop.ts";
 import { RlWorkload } from "../../src/training/rl/RlWorkload.ts";
-import type { RunPlan } from "../../src/training/rl/RunPlan.ts";
+import type { RlKinds } from "../../src/training/workloads.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { type Script, ScriptedExecutor } from "./support/scriptedExecutor.ts";
 import { Recorder } from "./support/tiny.ts";

@@ -6,22 +6,23 @@ import {
   RLParameter,
   TournamentSelection,
 } from "../../src/evolution/index.ts";
-import { createPopulation, DQN } from "../../src/rl/agents/index.ts";
 import {
+  createPopulation,
+  DQN,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
-  RolloutBuffer,
-} from "../../src/rl/buffers/index.ts";
-import { makeVector } from "../../src/rl/environments/index.ts";
+} from "../../src/rl/agents.ts";
+import { EvolvableMLP } from "../../src/rl/definitions.ts";
+import { makeVector } from "../../src/rl/environments.ts";
 import {
   EvolvableCNN,
   EvolvableLSTM,
-  EvolvableMLP,
   EvolvableMultiInput,
   EvolvableResNet,
   EvolvableSimBa,
-} from "../../src/rl/modules/index.ts";
+  RolloutBuffer,
+} from "../../src/rl/index.ts";
 import { Accelerator, LocalTrainer, trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { offPolicy, onPolicy, UNCHANGING } from "./support/functions.ts";
 import { dqn } from "./support/tiny.ts";

@@ -1,12 +1,15 @@
 /** Runs in environments of users' modules, which a sandbox steps. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SyncVectorEnvironment } from "../../src/rl/environments/index.ts";
-import { exportOf, makeEnvironment } from "../../src/sandbox/makeEnvironment.ts";
-import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
-import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { exportOf, makeEnvironment } from "../../src/sandbox/environments.ts";
+import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
-import type { ManifestOptions } from "../../src/training/trainers/Trainer.ts";
+import {
+  Accelerator,
+  LocalTrainer,
+  type ManifestOptions,
+  type TrainerOptions,
+} from "../../src/training/index.ts";
 import { fromText, inProcess } from "../sandbox/support/inProcess.ts";
 import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";

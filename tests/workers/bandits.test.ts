@@ -1,6 +1,6 @@
 /** Bandits in the coordinator: with the built-in table, and with a table that the browser stores. */
 import { afterEach, expect, it } from "vitest";
-import { flowers } from "../../src/rl/environments/bandit/flowers.ts";
+import { flowers } from "../../src/rl/environments.ts";
 import { neuralUcbFlowers } from "../../src/specs/templates/neuralUcbFlowers.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";

@@ -1,8 +1,8 @@
 /** A data set that a compute worker receives in parts before its first turn. */
 import { expect, it } from "vitest";
-import { StoppedError } from "../../src/training/loop/Gate.ts";
+import { StoppedError } from "../../src/training/loop.ts";
 import { ComputeClient, WorkerLostError } from "../../src/workers/computeClient.ts";
-import type { ThreadEvents, ToCompute } from "../../src/workers/computeProtocol.ts";
+import type { ThreadEvents, ToCompute } from "../../src/workers/index.ts";
 
 /** A worker whose answers the test sends. */
 function opened(news: AsyncIterable<unknown> | Iterable<unknown>) {

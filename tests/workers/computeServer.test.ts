@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../../src/rl/runtime/turn.ts";
-import type { RunSetup } from "../../src/training/rl/kinds.ts";
-import type { FromCompute, ToCompute } from "../../src/workers/computeProtocol.ts";
+import type { Turn } from "../../src/rl/members.ts";
+import type { RunSetup } from "../../src/training/workloads.ts";
 import { serveCompute } from "../../src/workers/computeServer.ts";
+import type { FromCompute, ToCompute } from "../../src/workers/index.ts";
 import { transferables } from "../../src/workers/transferables.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { tinyPpo } from "./support/manifests.ts";

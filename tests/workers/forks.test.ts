@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import { decodeKeptAgent } from "../../src/training/files/keptAgent.ts";
+import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { AgentRef } from "../../src/workers/protocol.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";

@@ -3,7 +3,7 @@ import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it } from "vitest";
 import { LanguageModel, LoraAdapter } from "../../src/llm/index.ts";
 import { type FileStore, memoryFileStore, memoryRunLocks } from "../../src/storage/index.ts";
-import { InThreadExecutor } from "../../src/training/executors/InThreadExecutor.ts";
+import { InThreadExecutor } from "../../src/training/index.ts";
 import type { MakeExecutor } from "../../src/workers/activeRun.ts";
 import { TestWorkbench, type WorkbenchOptions } from "./support/workbench.ts";
 

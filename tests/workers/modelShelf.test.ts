@@ -2,8 +2,7 @@
  * Folders of base models in the workbench: checking, storing, listing, deleting, and passing them to runs.
  */
 import { describe, expect, it } from "vitest";
-import { storeFolder } from "../../src/llm/files/Folder.ts";
-import { loadModelParts } from "../../src/llm/models/loadModelParts.ts";
+import { loadModelParts, storeFolder } from "../../src/llm/models.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, StorageError } from "../../src/storage/index.ts";
 import { modelFoldersOf } from "../../src/training/llm/modelFolders.ts";

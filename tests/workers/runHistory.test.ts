@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
-import { generationRows } from "../../src/tracking/generationColumns.ts";
-import { metricRow } from "../../src/tracking/metricRow.ts";
-import type { GenerationReport } from "../../src/training/loop/observer.ts";
+import { generationRows, metricRow } from "../../src/tracking/history.ts";
+import type { GenerationReport } from "../../src/training/loop.ts";
 import { allReports, reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
 import { completionsReport } from "../tracking/completionReports.ts";

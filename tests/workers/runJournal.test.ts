@@ -6,8 +6,7 @@ import {
   memoryRunLocks,
   RunStore,
 } from "../../src/storage/index.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
 import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
 import { completionsReport } from "../tracking/completionReports.ts";

@@ -1,7 +1,7 @@
 /** The data that workbench runs send to trackers, and its downloads. */
 import { afterEach, describe, expect, it } from "vitest";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { metricColumns, metricRow } from "../../src/tracking/metricRow.ts";
+import { metricColumns, metricRow } from "../../src/tracking/history.ts";
 import type { TrackerChoice } from "../../src/workers/protocol.ts";
 import { FakeMlflow, type FakeServer, FakeWandb, fakeServer } from "../tracking/fakeServer.ts";
 import { readEvents } from "../tracking/readEvents.ts";

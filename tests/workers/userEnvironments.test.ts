@@ -1,7 +1,6 @@
 /** Workbench runs in custom environments. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { provideSandboxes } from "../../src/sandbox/openSandbox.ts";
-import type { OpenSandbox } from "../../src/sandbox/SandboxPort.ts";
+import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { sha256Hex } from "../../src/storage/index.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
 import { inProcess } from "../sandbox/support/inProcess.ts";

@@ -1,12 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/rl/index.ts";
-import { StoppedError, yieldToEvents } from "../../src/training/loop/Gate.ts";
-import type { TrainingEvent } from "../../src/training/loop/observer.ts";
-import type { MemberTurn } from "../../src/training/rl/kinds.ts";
-import type { RunState } from "../../src/training/rl/runState.ts";
-import { reinforcementLearning } from "../../src/training/workloads/reinforcementLearning.ts";
+import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import { StoppedError, type TrainingEvent } from "../../src/training/loop.ts";
+import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
+import { WorkerExecutor } from "../../src/workers/computing.ts";
 import { spawnWorker } from "../../src/workers/spawn/node.ts";
-import { WorkerExecutor } from "../../src/workers/workerExecutor.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { timeless } from "../training/support/timeless.ts";
 import { fakeSpawn, type Misfortune } from "./support/fakeThread.ts";

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type ActivationInputs, activate, erf } from "../../../src/kernels/functions/activations.ts";
-import { layerNorm, linear } from "../../../src/kernels/functions/layers.ts";
-import { grad } from "../../../src/kernels/gradient.ts";
-import type { Values } from "../../../src/kernels/op.ts";
-import { mul } from "../../../src/kernels/ops/arithmetic.ts";
-import { sumAll } from "../../../src/kernels/ops/reduction.ts";
-import { trace } from "../../../src/kernels/program.ts";
+import { type ActivationInputs, erf } from "../../../src/kernels/functions/activations.ts";
+import {
+  activate,
+  layerNorm,
+  linear,
+  state,
+  type Tensor,
+  type Values,
+} from "../../../src/kernels/functions.ts";
+import { grad, mul, sumAll, trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { state } from "../../../src/kernels/state.ts";
-import type { Tensor } from "../../../src/kernels/tensor.ts";
-import { ACTIVATIONS, type Activation } from "../../../src/specs/networks/Activation.ts";
+import { ACTIVATIONS } from "../../../src/specs/index.ts";
+import type { Activation } from "../../../src/specs/networks.ts";
 
 const POINTS = [-120, -30, -9, -4.5, -2.1, -1, -0.3, -1e-3, 0, 1e-4, 0.2, 0.9, 1.7, 3.3, 8, 25, 120];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atomReturns, projectCategorical } from "../../../src/kernels/functions/categoricalProjection.ts";
+import { atomReturns, projectCategorical } from "../../../src/kernels/functions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { runOnReference } from "../support/run.ts";
 

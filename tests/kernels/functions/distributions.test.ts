@@ -6,7 +6,7 @@ import {
   multiCategorical,
   normal,
   squashedNormal,
-} from "../../../src/kernels/functions/distributions.ts";
+} from "../../../src/kernels/functions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";

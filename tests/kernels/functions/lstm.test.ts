@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions/lstm.ts";
+import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { lower } from "../../../src/kernels/lowering/lower.ts";
 import type { Step } from "../../../src/kernels/lowering/schedule.ts";

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  adam,
-  clipByGlobalNorm,
-  globalNorm,
-  polyak,
-  rmsProp,
-  sgd,
-  type Update,
-} from "../../../src/kernels/functions/optimizers.ts";
-import { type Binding, type Program, state, sym, trace } from "../../../src/kernels/index.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { adam, clipByGlobalNorm, globalNorm, polyak, type Update } from "../../../src/kernels/functions.ts";
+import { type Binding, type Program, rmsProp, sgd, state, sym, trace } from "../../../src/kernels/index.ts";
 
 const N = 7;
 const n = sym("n");

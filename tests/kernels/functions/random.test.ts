@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import {
   hostKey,
   type RandomKey,
   randomBits,
   randomNormal,
   randomUniform,
-} from "../../../src/kernels/functions/random.ts";
+} from "../../../src/kernels/functions.ts";
 import {
   add,
   constant,
@@ -18,7 +19,6 @@ import {
   trace,
 } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
 
 const n = sym("n");
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generalisedAdvantages } from "../../../src/kernels/functions/returns.ts";
+import { generalisedAdvantages } from "../../../src/kernels/functions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";

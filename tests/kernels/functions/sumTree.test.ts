@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
-import { fanFor, SumTree } from "../../../src/kernels/functions/sumTree.ts";
+import { fanFor, SumTree } from "../../../src/kernels/functions.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { devices } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";

@@ -1,6 +1,6 @@
 /** onnxruntime's CPU provider as a device: against the reference evaluator, and against the wasm device. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { deviceSuite } from "../suites/devices.ts";

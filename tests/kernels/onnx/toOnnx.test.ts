@@ -16,7 +16,8 @@ import {
   sym,
   trace,
 } from "../../../src/kernels/index.ts";
-import { type OnnxOptions, toOnnx } from "../../../src/kernels/onnx/toOnnx.ts";
+import { type OnnxOptions } from "../../../src/kernels/onnx/toOnnx.ts";
+import { toOnnx } from "../../../src/kernels/onnx.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 

@@ -1,6 +1,6 @@
 /** A device's compiled programs, bindings and buffers. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { runOnReference } from "../support/run.ts";

@@ -1,6 +1,6 @@
 /** What a device tells of its compiled programs. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 

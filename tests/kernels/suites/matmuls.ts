@@ -1,6 +1,6 @@
 /** Matrix products of every small size, in integers that f32 holds exactly. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";

@@ -1,7 +1,7 @@
 /** Every operation, forward and backward, on a device against the reference evaluator. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { functionCases } from "../support/functionCases.ts";
 import type { Dims, OperationCase } from "../support/operationCases.ts";

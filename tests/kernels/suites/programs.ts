@@ -1,7 +1,7 @@
 /** Random programs on a device against the reference evaluator: scheduling, fusion, memory, scans. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import {
   buildProgram,

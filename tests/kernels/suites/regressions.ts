@@ -1,7 +1,6 @@
 /** Programs that once gave wrong results, cut down to what went wrong, and orders that must not change. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
-import type { Binding } from "../../../src/kernels/index.ts";
+import type { Binding, Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { type Buffers, runOnDevice } from "../support/run.ts";

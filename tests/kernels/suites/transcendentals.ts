@@ -1,6 +1,6 @@
 /** exp, log, sin, cos and tanh of a device against f64 functions, over their stated ranges and beyond. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import type { TestDevice } from "../support/devices.ts";
 import { numbers } from "../support/numbers.ts";

@@ -1,6 +1,7 @@
 /** The devices every device-independent suite runs on. */
-import type { Device } from "../../../src/kernels/device.ts";
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
+
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import { softwareAdapter } from "./softwareAdapter.ts";
 

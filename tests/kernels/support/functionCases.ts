@@ -1,9 +1,15 @@
 /** Functions made of operations, as cases of the same form: their gradients and both targets are checked alike. */
-import { logSoftmax, softmax } from "../../../src/kernels/functions/activations.ts";
-import { projectCategorical } from "../../../src/kernels/functions/categoricalProjection.ts";
-import { convolution, pad } from "../../../src/kernels/functions/convolution.ts";
-import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions/lstm.ts";
-import { type Dim, mulDims, type Tensor } from "../../../src/kernels/index.ts";
+
+import { pad } from "../../../src/kernels/functions/convolution.ts";
+import {
+  convolution,
+  type LstmParameters,
+  logSoftmax,
+  lstm,
+  lstmCell,
+  projectCategorical,
+} from "../../../src/kernels/functions.ts";
+import { type Dim, mulDims, softmax, type Tensor } from "../../../src/kernels/index.ts";
 import { type OperationCase, operationCase } from "./operationCases.ts";
 
 const close = { exact: false };

@@ -1,5 +1,5 @@
 /** A small training program, for devices to be compared by. */
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { numbers } from "./numbers.ts";
 

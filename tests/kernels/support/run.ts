@@ -1,11 +1,16 @@
 /** Runs a program once on a device and once on the reference evaluator, over the same buffers. */
-import type { Arena, Data, Device } from "../../../src/kernels/device.ts";
-import type { Binding } from "../../../src/kernels/dim.ts";
-import { evalDim, sizeOf } from "../../../src/kernels/dim.ts";
-import type { Values } from "../../../src/kernels/op.ts";
-import type { Program } from "../../../src/kernels/program.ts";
+
+import type { Binding, Values } from "../../../src/kernels/functions.ts";
+import {
+  type Arena,
+  type Data,
+  type Device,
+  evalDim,
+  type Program,
+  sizeOf,
+} from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { WebGpuArena } from "../../../src/kernels/wgsl/arena.ts";
+import { WebGpuArena } from "../../../src/kernels/webgpu.ts";
 
 /** Contents of buffers by name; a bool is 0 or 1. */
 export type Buffers = Readonly<Record<string, readonly number[]>>;

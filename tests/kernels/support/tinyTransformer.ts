@@ -1,5 +1,5 @@
 /** A transformer of one layer, trained whole and decoded with a cache: the operations that language models are made of. */
-import type { Device } from "../../../src/kernels/device.ts";
+import type { Device } from "../../../src/kernels/index.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { numbers } from "./numbers.ts";
 

@@ -1,6 +1,7 @@
 /** How many workgroups a device runs at once, by clocks of tests. */
 import { describe, expect, it } from "vitest";
-import { busyWorkgroups, largestAtOnce } from "../../../src/kernels/wgsl/busyWorkgroups.ts";
+import { busyWorkgroups } from "../../../src/kernels/webgpu.ts";
+import { largestAtOnce } from "../../../src/kernels/wgsl/busyWorkgroups.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
 import { mockGpu } from "../support/mockGpu.ts";
 

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as k from "../../../src/kernels/index.ts";
+import type { Cohort } from "../../../src/kernels/webgpu.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import type { Cohort } from "../../../src/kernels/wgsl/executable.ts";
 import { buildProgram, describeProgram, initialValues } from "../support/randomProgram.ts";
 import { programRecipes } from "../support/recipes.ts";
 import { softwareAdapter } from "../support/softwareAdapter.ts";

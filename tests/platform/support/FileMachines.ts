@@ -4,17 +4,16 @@ import { TurnFiles } from "../../../platform/src/nodes/files/TurnFiles.ts";
 import { type TurnThreads, TurnTrainer } from "../../../platform/src/nodes/TurnTrainer.ts";
 import type { TurnJob } from "../../../platform/src/nodes/turnJob.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
-import { Gate } from "../../../src/training/loop/Gate.ts";
-import { runTurn } from "../../../src/training/loop/runTurn.ts";
-import type {
-  Bench,
-  Executor,
-  MemberTurn,
-  RunSetup,
-  TurnOutcome,
-  Written,
-} from "../../../src/training/rl/kinds.ts";
-import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { Gate, runTurn } from "../../../src/training/loop.ts";
+import { type Bench } from "../../../src/training/rl/kinds.ts";
+import {
+  type Executor,
+  type MemberTurn,
+  type RunSetup,
+  reinforcementLearning,
+  type TurnOutcome,
+  type Written,
+} from "../../../src/training/workloads.ts";
 
 /** An artifact store in memory. */
 export function memoryArtifacts() {

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { type JobOptions, RemoteClient } from "../../../src/remote/index.ts";
-import type { TrainingDevice } from "../../../src/training/executors/device.ts";
+import type { TrainingDevice } from "../../../src/training/executors.ts";
 import { cartPole, GENERATIONS, type Trained, trainedInZip, trainedLocally } from "./cartPole.ts";
 import { type StreamedEvent, streamed } from "./client.ts";
 import { TestPlatform } from "./platform.ts";

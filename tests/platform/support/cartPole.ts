@@ -1,7 +1,7 @@
 /** A small run, and its expected result. */
 import { unzipSync } from "fflate";
 import { listCheckpoints, memoryFileStore, readCheckpoint } from "../../../src/storage/index.ts";
-import type { TrainingDevice } from "../../../src/training/executors/device.ts";
+import type { TrainingDevice } from "../../../src/training/executors.ts";
 import { runCli } from "../../cli/support.ts";
 
 /** Its replay buffers are full after two of its 12 generations. */

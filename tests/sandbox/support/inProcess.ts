@@ -1,5 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
-import type { OpenSandbox, SandboxPort } from "../../../src/sandbox/SandboxPort.ts";
+import { type SandboxPort } from "../../../src/sandbox/SandboxPort.ts";
+import type { OpenSandbox } from "../../../src/sandbox/sandboxes.ts";
 import { serveSandbox } from "../../../src/sandbox/serveSandbox.ts";
 
 /** A module from its text, as a child process loads it. */

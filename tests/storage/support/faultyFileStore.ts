@@ -1,6 +1,6 @@
-import type { FileStore } from "../../../src/storage/fileStore.ts";
-import { joinPath } from "../../../src/storage/paths.ts";
-import { StorageError, storageFull, storageLocked } from "../../../src/storage/storageError.ts";
+import { joinPath } from "../../../src/storage/files.ts";
+import { type FileStore, StorageError } from "../../../src/storage/index.ts";
+import { storageFull, storageLocked } from "../../../src/storage/storageError.ts";
 
 /**
  * - `crash`: the process dies before the operation; `crash_after`: right after it took effect;

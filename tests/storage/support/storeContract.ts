@@ -1,5 +1,5 @@
-import type { FileStore } from "../../../src/storage/fileStore.ts";
-import { isStorageError, type StorageErrorCode } from "../../../src/storage/storageError.ts";
+import { isStorageError } from "../../../src/storage/files.ts";
+import type { FileStore, StorageErrorCode } from "../../../src/storage/index.ts";
 
 /**
  * The contract of every file store. Cases are plain functions that throw, so that they run in Node, in a page

@@ -1,5 +1,5 @@
-import { WasmDevice } from "../../../src/kernels/wasm/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments/index.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { type AgentState, MemberRunner } from "../../../src/rl/index.ts";
 
 export interface Evaluation {

@@ -1,13 +1,8 @@
 /** What the training functions are called with. */
 import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
-import { createPopulation, DQN, PPO } from "../../../src/rl/agents/index.ts";
-import { ReplayBuffer } from "../../../src/rl/buffers/index.ts";
-import {
-  type HostEnvironment,
-  isVectorEnvironment,
-  makeVector,
-  type VectorEnvironment,
-} from "../../../src/rl/environments/index.ts";
+import { createPopulation, DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { type HostEnvironment, makeVector, type VectorEnvironment } from "../../../src/rl/environments.ts";
+import { isVectorEnvironment, PPO } from "../../../src/rl/index.ts";
 import { MutationSpec, NetworkSection } from "../../../src/specs/index.ts";
 import type { OffPolicyOptions, OnPolicyOptions } from "../../../src/training/index.ts";
 import { EVOLUTION, NETWORK } from "./tiny.ts";

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { Random } from "../../../src/evolution/index.ts";
 import { defineAlgorithm, registerAlgorithmSpec } from "../../../src/specs/index.ts";
-import { registerWorkload } from "../../../src/training/index.ts";
+import { registerWorkload, type TurnOf } from "../../../src/training/index.ts";
 import { EvolvedMember } from "../../../src/training/loop/EvolvedMember.ts";
 import { jsonFiles } from "../../../src/training/loop/jsonFiles.ts";
 import { firstState } from "../../../src/training/loop/runState.ts";
-import type { Bench, Member, Setup, TurnOf } from "../../../src/training/loop/Workload.ts";
-import { evolutionOf } from "../../../src/training/plan/buildRun.ts";
+import type { Bench, Member, Setup } from "../../../src/training/loop.ts";
+import { evolutionOf } from "../../../src/training/plan.ts";
 
 interface Climber extends Member {
   readonly place: number;

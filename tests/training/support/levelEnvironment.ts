@@ -4,8 +4,8 @@ import type {
   ResetOptions,
   ResetResult,
   StepResult,
-} from "../../../src/rl/environments/index.ts";
-import { Box, Discrete } from "../../../src/rl/spaces/index.ts";
+} from "../../../src/rl/environments.ts";
+import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 /** An episode as its environment saw it. */
 interface Episode {

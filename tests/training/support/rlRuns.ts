@@ -1,10 +1,8 @@
 /** Parts of runs of reinforcement learning, as tests put them together. */
 
-import { InThreadExecutor } from "../../../src/training/executors/InThreadExecutor.ts";
-import type { RunState as AnyState } from "../../../src/training/loop/runState.ts";
-import type { RlKinds } from "../../../src/training/rl/kinds.ts";
-import type { RunState } from "../../../src/training/rl/runState.ts";
-import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { InThreadExecutor } from "../../../src/training/index.ts";
+import type { RunState as AnyState } from "../../../src/training/loop.ts";
+import { type RlKinds, type RunState, reinforcementLearning } from "../../../src/training/workloads.ts";
 
 export const inThread = (): InThreadExecutor<RlKinds> =>
   new InThreadExecutor<RlKinds>((setup) => reinforcementLearning.bench(setup));

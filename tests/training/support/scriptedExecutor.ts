@@ -1,4 +1,4 @@
-import type { Executor, MemberTurn, TurnOutcome } from "../../../src/training/rl/kinds.ts";
+import type { Executor, MemberTurn, TurnOutcome } from "../../../src/training/workloads.ts";
 
 /** What becomes of a member's turn: its fitness, or the reason why it failed. */
 export type Script = (slot: number, generation: number) => number | string;

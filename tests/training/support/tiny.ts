@@ -1,10 +1,9 @@
 /** Runs that are over in a moment: two members with networks of eight. */
-import type { ActingAgent, SupportedAgent } from "../../../src/rl/agents/index.ts";
+import type { ActingAgent, SupportedAgent } from "../../../src/rl/agents.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
-import type { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
-import type { RlKinds } from "../../../src/training/rl/kinds.ts";
-import type { RunState } from "../../../src/training/rl/runState.ts";
+import type { TrainingRun } from "../../../src/training/loop.ts";
+import type { RlKinds, RunState } from "../../../src/training/workloads.ts";
 
 export const NETWORK = {
   latent_dim: 8,

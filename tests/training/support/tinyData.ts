@@ -1,7 +1,7 @@
 /** A small data set of CartPole, played at random, as files and arrays. */
 
 import { Random } from "../../../src/evolution/index.ts";
-import { make } from "../../../src/rl/environments/index.ts";
+import { make } from "../../../src/rl/environments.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
 import type { TrainerOptions } from "../../../src/training/index.ts";
 import { hdf5Bytes, minariBytes, table } from "../../datasets/support/hdf5Files.ts";

@@ -1,11 +1,6 @@
-import type {
-  ComputeThread,
-  FromCompute,
-  Spawn,
-  ThreadEvents,
-  ToCompute,
-} from "../../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../../src/workers/computeServer.ts";
+import type { Spawn } from "../../../src/workers/computing.ts";
+import type { ComputeThread, FromCompute, ThreadEvents, ToCompute } from "../../../src/workers/index.ts";
 
 /** What a fake worker does instead of its first turn. With "die at start", it fails even earlier. */
 export type Misfortune = "die" | "die at start" | "fail" | "hang" | "diverge" | "none";

@@ -1,8 +1,8 @@
 /** Worker threads that a file's runs share, because a new thread needs seconds to load the sources. */
 import { afterAll } from "vitest";
-import { provideWorkerPool } from "../../../src/training/executors/makeExecutor.ts";
-import type { ComputeThread, Spawn, ThreadEvents } from "../../../src/workers/computeProtocol.ts";
-import { WorkerExecutor } from "../../../src/workers/workerExecutor.ts";
+import { provideWorkerPool } from "../../../src/training/executors.ts";
+import { type Spawn, WorkerExecutor } from "../../../src/workers/computing.ts";
+import type { ComputeThread, ThreadEvents } from "../../../src/workers/index.ts";
 import { bundled } from "../../support/compiled.ts";
 
 /** Bundled threads start in a fraction of the time. */

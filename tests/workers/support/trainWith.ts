@@ -1,11 +1,13 @@
-import { findEnvironment } from "../../../src/rl/environments/index.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
 import { parseManifest } from "../../../src/specs/index.ts";
-import type { TrainingEvent } from "../../../src/training/loop/observer.ts";
-import { TrainingRun } from "../../../src/training/loop/TrainingRun.ts";
-import { initialMembers, initialState } from "../../../src/training/plan/buildRun.ts";
-import type { Executor, RlKinds } from "../../../src/training/rl/kinds.ts";
-import type { RunState } from "../../../src/training/rl/runState.ts";
-import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { type TrainingEvent, TrainingRun } from "../../../src/training/loop.ts";
+import { initialMembers, initialState } from "../../../src/training/plan.ts";
+import {
+  type Executor,
+  type RlKinds,
+  type RunState,
+  reinforcementLearning,
+} from "../../../src/training/workloads.ts";
 
 export const SEED = 7;
 

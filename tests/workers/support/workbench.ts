@@ -1,10 +1,9 @@
 import type { FileStore, RunIndex, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
-import { generationRows } from "../../../src/tracking/generationColumns.ts";
-import { InThreadExecutor } from "../../../src/training/executors/InThreadExecutor.ts";
-import type { GenerationReport } from "../../../src/training/loop/observer.ts";
-import type { RlKinds } from "../../../src/training/rl/kinds.ts";
-import { reinforcementLearning } from "../../../src/training/workloads/reinforcementLearning.ts";
+import { generationRows } from "../../../src/tracking/history.ts";
+import { InThreadExecutor } from "../../../src/training/index.ts";
+import type { GenerationReport } from "../../../src/training/loop.ts";
+import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { Coordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
