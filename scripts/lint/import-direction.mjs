@@ -71,7 +71,7 @@ const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/env
 
 /**
  * What each folder may import beside itself: other folders, with all rooms in them. What is not listed is refused. The
- * index of a folder with rooms may import all of them.
+ * doors of a folder with rooms, which lie directly in it, may import all of them.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
@@ -134,12 +134,12 @@ function layerOf(file) {
  *
  * @param {string} layer
  * @param {string} target
- * @param {boolean} isIndex
+ * @param {boolean} isDoor
  */
-function objection(layer, target, isIndex) {
+function objection(layer, target, isDoor) {
   const targetLayer = layerOf(target);
   if (targetLayer === undefined) return `src/${layer} imports ${target}, which is no part of src.`;
-  if (targetLayer === layer || (isIndex && targetLayer.startsWith(`${layer}/`))) return undefined;
+  if (targetLayer === layer || (isDoor && targetLayer.startsWith(`${layer}/`))) return undefined;
   const allowed = allowedImports[layer];
   if (allowed === undefined) {
     return `The folder src/${layer} has no place in the order of imports; add it to scripts/lint/import-direction.mjs.`;
@@ -170,13 +170,13 @@ export const importDirection = {
     const file = path.relative(context.cwd, context.filename).split(path.sep).join("/");
     const layer = layerOf(file);
     if (layer === undefined) return {};
-    const isIndex = path.posix.basename(file) === "index.ts";
+    const isDoor = file.split("/").length === 3 || path.posix.basename(file) === "index.ts";
 
     /** @param {Expression | null} source */
     const check = (source) => {
       if (source?.type !== "Literal" || typeof source.value !== "string") return;
       const target = targetOf(file, source.value);
-      const message = target === undefined ? undefined : objection(layer, target, isIndex);
+      const message = target === undefined ? undefined : objection(layer, target, isDoor);
       if (message !== undefined) context.report({ node: source, message });
     };
     return {

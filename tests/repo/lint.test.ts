@@ -1,9 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { doors as doorsOf } from "../../scripts/lint/doors.mjs";
 
 interface Snippet {
   /** Where the snippet lies; imports are resolved from there. */
@@ -13,41 +22,54 @@ interface Snippet {
   rules: string[];
 }
 
+const doors = "rlkit(doors)";
 const direction = "rlkit(import-direction)";
 const math = "rlkit(portable-math)";
 
 const snippets: Snippet[] = [
   // Import direction: specs <- kernels <- evolution <- rl, llm <- training <- workers, cli, platform <- ui.
-  { file: "src/specs/a.ts", code: `export * from "../kernels/ok.ts";`, rules: [direction] },
-  { file: "src/kernels/a.ts", code: `export * from "../specs/ok.ts";`, rules: [direction] },
-  { file: "src/evolution/a.ts", code: `export { ok } from "../rl/ok.ts";`, rules: [direction] },
+  { file: "src/specs/a.ts", code: `export * from "../kernels/index.ts";`, rules: [direction] },
+  { file: "src/kernels/a.ts", code: `export * from "../specs/index.ts";`, rules: [direction] },
+  { file: "src/evolution/a.ts", code: `export { ok } from "../rl/index.ts";`, rules: [direction] },
   {
     file: "src/rl/agents/deep/a.ts",
-    code: `export { ok } from "../../../training/ok.ts";`,
+    code: `export { ok } from "../../../training/index.ts";`,
     rules: [direction],
   },
-  { file: "src/rl/b.ts", code: `export { ok } from "../llm/ok.ts";`, rules: [direction] },
-  { file: "src/llm/a.ts", code: `export { ok } from "../rl/ok.ts";`, rules: [direction] },
-  { file: "src/storage/a.ts", code: `export { ok } from "../training/ok.ts";`, rules: [direction] },
-  { file: "src/tracking/a.ts", code: `export { ok } from "../training/ok.ts";`, rules: [direction] },
-  { file: "src/training/a.ts", code: `export const later = import("../workers/ok.ts");`, rules: [direction] },
-  { file: "src/training/b.ts", code: `export type { Ok } from "../ui/ok.ts";`, rules: [direction] },
+  { file: "src/rl/b.ts", code: `export { ok } from "../llm/index.ts";`, rules: [direction] },
+  { file: "src/llm/a.ts", code: `export { ok } from "../rl/index.ts";`, rules: [direction] },
+  { file: "src/storage/a.ts", code: `export { ok } from "../training/index.ts";`, rules: [direction] },
+  { file: "src/tracking/a.ts", code: `export { ok } from "../training/index.ts";`, rules: [direction] },
+  {
+    file: "src/training/a.ts",
+    code: `export const later = import("../workers/index.ts");`,
+    rules: [direction],
+  },
+  { file: "src/training/b.ts", code: `export type { Ok } from "../ui/pwa/precache.ts";`, rules: [direction] },
   {
     file: "src/training/e.ts",
-    code: `export type Ok = import("../ui/ok.ts").Ok;`,
+    code: `export type Ok = import("../ui/pwa/precache.ts").Ok;`,
     rules: ["typescript(consistent-type-imports)", direction],
   },
-  { file: "src/workers/a.ts", code: `export { ok } from "../cli/ok.ts";`, rules: [direction] },
-  { file: "src/storage/b.ts", code: `export const later = import("#node/training/ok");`, rules: [direction] },
-  { file: "src/cli/a.ts", code: `export { ok } from "../ui/ok.ts";`, rules: [direction] },
-  { file: "src/index.ts", code: `export { ok } from "./ui/ok.ts";`, rules: [direction] },
+  { file: "src/workers/a.ts", code: `export { ok } from "../cli/CliError.ts";`, rules: [direction] },
+  {
+    file: "src/storage/b.ts",
+    code: `export const later = import("#node/training/index");`,
+    rules: [direction],
+  },
+  { file: "src/cli/a.ts", code: `export { ok } from "../ui/pwa/precache.ts";`, rules: [direction] },
+  { file: "src/index.ts", code: `export { ok } from "./ui/pwa/precache.ts";`, rules: [direction] },
   { file: "src/rl/c.ts", code: `export { ok } from "../../tests/ok.ts";`, rules: [direction] },
-  { file: "src/newfolder/a.ts", code: `export { ok } from "../specs/ok.ts";`, rules: [direction] },
-  { file: "platform/server/a.ts", code: `export { ok } from "../../src/ui/ok.ts";`, rules: [direction] },
-  { file: "src/rl/d.ts", code: `export { ok } from "../kernels/ok.ts";`, rules: [] },
-  { file: "src/training/c.ts", code: `export { ok } from "../rl/ok.ts";`, rules: [] },
-  { file: "src/training/d.ts", code: `export { ok } from "../storage/ok.ts";`, rules: [] },
-  { file: "src/ui/a.ts", code: `export { ok } from "../workers/ok.ts";`, rules: [] },
+  { file: "src/newfolder/a.ts", code: `export { ok } from "../specs/index.ts";`, rules: [direction] },
+  {
+    file: "platform/server/a.ts",
+    code: `export { ok } from "../../src/ui/pwa/precache.ts";`,
+    rules: [direction],
+  },
+  { file: "src/rl/d.ts", code: `export { ok } from "../kernels/index.ts";`, rules: [] },
+  { file: "src/training/c.ts", code: `export { ok } from "../rl/index.ts";`, rules: [] },
+  { file: "src/training/d.ts", code: `export { ok } from "../storage/index.ts";`, rules: [] },
+  { file: "src/ui/a.ts", code: `export { ok } from "../workers/index.ts";`, rules: [] },
   { file: "src/specs/training/a.ts", code: `export { ok } from "../ok.ts";`, rules: [] },
   // The floors of rl.
   { file: "src/rl/spaces/a.ts", code: `export { ok } from "../networks/ok.ts";`, rules: [direction] },
@@ -78,11 +100,24 @@ const snippets: Snippet[] = [
   { file: "src/rl/agents/b.ts", code: `export { ok } from "../runtime/wasm/ok.ts";`, rules: [] },
   { file: "src/rl/index.ts", code: `export { ok } from "./agents/ok.ts";`, rules: [] },
   // The rooms of training.
-  { file: "src/training/loop/a.ts", code: `export { ok } from "../../rl/ok.ts";`, rules: [direction] },
+  { file: "src/training/loop/a.ts", code: `export { ok } from "../../rl/index.ts";`, rules: [direction] },
   { file: "src/training/loop/b.ts", code: `export { ok } from "../executors/ok.ts";`, rules: [direction] },
   { file: "src/training/executors/a.ts", code: `export { ok } from "../loop/ok.ts";`, rules: [] },
-  { file: "src/training/rl/a.ts", code: `export { ok } from "../../rl/runtime/wasm/ok.ts";`, rules: [] },
-  { file: "tests/any/a.ts", code: `export { ok } from "../../src/ui/ok.ts";`, rules: [] },
+  { file: "src/training/rl/a.ts", code: `export { ok } from "../../rl/index.ts";`, rules: [] },
+  { file: "tests/any/a.ts", code: `export { ok } from "../../src/ui/pwa/precache.ts";`, rules: [] },
+  // Doors of rooms.
+  { file: "src/training/f.ts", code: `export { ok } from "../rl/runtime/wasm/ok.ts";`, rules: [doors] },
+  { file: "src/training/g.ts", code: `export const later = import("../rl/ok.ts");`, rules: [doors] },
+  { file: "src/cli/b.ts", code: `export const later = import("#node/storage/ok");`, rules: [doors] },
+  { file: "platform/server/b.ts", code: `export { ok } from "../../src/rl/agents/ok.ts";`, rules: [doors] },
+  { file: "src/rl/e.ts", code: `export { ok } from "./agents/ok.ts";`, rules: [] },
+  { file: "src/rl/host/a.ts", code: `export { ok } from "../agents/ok.ts";`, rules: [] },
+  { file: "tests/rl/inside/a.ts", code: `export { ok } from "../../../src/rl/agents/ok.ts";`, rules: [] },
+  {
+    file: "tests/rl/inside/b.ts",
+    code: `export { ok } from "../../../src/training/loop/ok.ts";`,
+    rules: [doors],
+  },
   // Cycles inside a folder.
   {
     file: "src/rl/one.ts",
@@ -204,6 +239,9 @@ describe("lint rules", () => {
       writeFileSync(path.join(folder, file), text);
     };
     for (const layer of layers) write(`src/${layer}/ok.ts`, "export const ok = 1;\nexport type Ok = 1;\n");
+    for (const layer of layers) write(`src/${layer}/index.ts`, "export const ok = 1;\nexport type Ok = 1;\n");
+    for (const door of ["cli/CliError", "ui/pwa/precache"])
+      write(`src/${door}.ts`, "export const ok = 1;\nexport type Ok = 1;\n");
     write("tests/ok.ts", "export const ok = 1;\n");
     for (const { file, code } of snippets) write(file, `${code}\n`);
     write("tsconfig.json", readFileSync(path.join(root, "tsconfig.json"), "utf8"));
@@ -233,5 +271,14 @@ describe("lint rules", () => {
 
   it.each(snippets)("$file: $code -> $rules", ({ file, rules }) => {
     expect(found.get(file) ?? []).toEqual(rules);
+  });
+});
+
+describe.each(Object.entries(doorsOf))("doors of %s", (room, entries) => {
+  it("are at most eight files that exist, each with a purpose", () => {
+    const names = Object.keys(entries);
+    expect(names.length).toBeLessThanOrEqual(8);
+    expect(names.filter((name) => !existsSync(path.join(root, "src", room, name)))).toEqual([]);
+    expect(Object.values(entries).filter((purpose) => purpose.length < 10)).toEqual([]);
   });
 });

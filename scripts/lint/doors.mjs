@@ -1,0 +1,178 @@
+/** The rule of doors: the files at which each room, a first-level folder of src, is entered (docs/architecture/README.md). */
+import path from "node:path";
+
+/** @import { Expression, Rule } from "./types.ts" */
+
+/**
+ * The doors of each room, with what is behind each of them. A room has at most eight.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
+ */
+export const doors = {
+  specs: {
+    "index.ts": "manifests and specs: the package's `rlkit/specs`",
+    "checks.ts": "checks and messages that every room with options shares",
+    "sections.ts": "the sections of a manifest, one by one",
+    "algorithms.ts": "schemas of algorithms",
+    "networks.ts": "schemas of networks",
+    "builtIn.ts": "names of what rlkit brings: data sets, texts, models",
+    "text.ts": "manifests as text, with the parser of YAML; loaded on demand",
+    "templates.ts": "manifests that rlkit brings",
+  },
+  kernels: {
+    "index.ts": "tensor programs: the package's `rlkit/kernels`",
+    "functions.ts": "functions of tensors, and what programs consist of",
+    "devices.ts": "the device of WebAssembly, memory of machines, reports of kernels",
+    "webgpu.ts": "what the device of WebGPU needs and tells",
+    "wgsl/device.ts": "the device of WebGPU; loaded on demand",
+    "onnx.ts": "the writer of ONNX models, and optional packages",
+    "onnx/OnnxDevice.ts": "the device of ONNX Runtime; loaded on demand",
+    "onnx/included.ts": "ONNX Runtime in a page's program: the package's `rlkit/onnxruntime-web`",
+  },
+  evolution: {
+    "index.ts": "evolution: the package's `rlkit/evolution`",
+    "random.ts": "random numbers without a state",
+    "members.ts": "what evolves: tensors of members, copies of weights, fitness, faults of members",
+  },
+  rl: {
+    "index.ts": "reinforcement learning: the package's `rlkit/rl`",
+    "spaces.ts": "spaces and their elements",
+    "environments.ts": "environments by name, and their faces",
+    "extending/index.ts": "what users' modules get for algorithms, environments and networks",
+    "definitions.ts": "algorithms, kinds of networks, and the forms of their definitions",
+    "members.ts": "members and their turns",
+    "runtime/policyToOnnx.ts": "policies as ONNX models; loaded on demand",
+    "agents.ts": "classes of agents and their buffers",
+  },
+  llm: {
+    "index.ts": "language models: the package's `rlkit/llm`",
+    "members.ts": "members: rollouts, batches, updates, files",
+    "models.ts": "models, adapters, tokenizers and their folders",
+    "algorithms.ts": "the algorithms of language models",
+    "environments.ts": "environments and data of language models",
+    "modules.ts": "users' modules: functions and rubrics",
+  },
+  storage: {
+    "index.ts": "stores, checkpoints and runs: the package's `rlkit/storage`",
+    "files.ts": "paths, errors, hashes and the default store",
+    "checkpoints.ts": "the parts of checkpoints and their formats",
+    "outsideNode.ts": "stands for modules of Node in browsers",
+    "node/index.ts": "the store of Node: the package's `rlkit/storage/node`",
+    "node/nodeFileStore.ts": "errors of Node's file system as errors of a store",
+    "node/workerThread.ts": "threads of Node",
+  },
+  datasets: {
+    "index.ts": "data sets of transitions",
+    "reading.ts": "data sets opened and read",
+    "kept.ts": "data sets that a browser keeps",
+    "record.ts": "recording of episodes",
+    "view.ts": "data sets looked at",
+    "files/included.ts": "h5wasm in a page's program: the package's `rlkit/h5wasm`",
+  },
+  sandbox: {
+    "environments.ts": "users' environments, by name and in their sandboxes",
+    "modules.ts": "users' modules: sources, checks, open modules",
+    "sandboxes.ts": "sandboxes: who opens one, what crosses its border",
+    "browser.ts": "sandboxes of a page",
+    "browser/openSandboxPorts.ts": "sandboxes that a page lends to workers; loaded on demand",
+    "node/childrenOfThreads.ts": "sandboxes of Node that threads leave behind",
+    "node/fileModule.ts": "modules of files in a sandbox of Node",
+    "node/nodeSandbox.ts": "sandboxes of Node",
+  },
+  tracking: {
+    "index.ts": "events and trackers: the package's `rlkit/tracking`",
+    "observer.ts": "events of a run",
+    "history.ts": "histories of runs as columns",
+    "clients.ts": "trackers, their files and their clients",
+  },
+  training: {
+    "index.ts": "training: the package's `rlkit/training`",
+    "loop.ts": "the loop over generations, and its parts",
+    "executors.ts": "what runs turns",
+    "files.ts": "agent files and manifests in files",
+    "plan.ts": "from a manifest to a run",
+    "workloads.ts": "kinds of runs and their parts",
+    "workloads/registry.ts": "the workload of a manifest; loaded on demand",
+    "extending/index.ts": "what users' modules get: the package's `rlkit/extending`",
+  },
+  remote: {
+    "index.ts": "the client of a platform: the package's `rlkit/remote`",
+    "http/waiting.ts": "how long to wait before a request is repeated",
+    "manifestPayload.ts": "manifests as a platform takes them",
+  },
+  workers: {
+    "index.ts": "runs on several threads: the package's `rlkit/workers`",
+    "protocol.ts": "what pages and coordinators say to each other",
+    "coordinator.ts": "the coordinator",
+    "computing.ts": "compute workers, and what threads load and share",
+    "pages.ts": "what pages ask of coordinators and of the worker of data sets",
+    "coordinator.worker.ts": "the worker of a tab's own runs",
+    "data/data.worker.ts": "the worker of data sets",
+    "remote/remote.worker.ts": "the worker of a platform's runs",
+  },
+  stage: {
+    "layerActivations.ts": "activations of layers",
+    "packedPolicy.ts": "agents in links; loaded on demand",
+    "stageProtocol.ts": "what a page and its stage say to each other",
+    "tileGrid.ts": "the grid of the wall",
+    "watchedSteps.ts": "how long a member is watched",
+    "stage.worker.ts": "the worker of the stage",
+  },
+  cli: {
+    "CliError.ts": "errors of a command",
+    "CliIo.ts": "what a command reads and writes",
+    "CommandLine.ts": "commands and their options",
+    "processIo.ts": "a command's process",
+    "runProgram.ts": "a program of commands",
+    "app/hosts.ts": "names of this machine",
+    "app/siteHeaders.ts": "headers of the site",
+  },
+  ui: {
+    "pwa/precache.ts": "files that the service worker keeps",
+    "components/environmentGlyphs.ts": "glyphs, as data of the first page",
+    "pages/editor/share/sharedManifest.ts": "manifests in links",
+  },
+};
+
+/** @param {string} file A project path. @returns The room of src that it is in, and its path there. */
+function placeIn(file) {
+  const [top, room, ...rest] = file.split("/");
+  return top === "src" && room !== undefined && rest.length > 0
+    ? { room, inside: rest.join("/") }
+    : undefined;
+}
+
+/** @param {string} file A test of inside parts may enter the room whose name its folder has. */
+const roomUnderTest = (file) => /^tests\/([^/]+)\/inside\//.exec(file)?.[1];
+
+/** @type {Rule} */
+export const enterByDoors = {
+  meta: { type: "problem" },
+  create(context) {
+    const file = path.relative(context.cwd, context.filename).split(path.sep).join("/");
+    const own = placeIn(file)?.room ?? roomUnderTest(file);
+
+    /** @param {Expression | null} source */
+    const check = (source) => {
+      if (source?.type !== "Literal" || typeof source.value !== "string") return;
+      const name = source.value;
+      const target = name.startsWith("#node/")
+        ? `src/${name.slice("#node/".length)}.ts`
+        : path.posix.join(path.posix.dirname(file), name);
+      const place = name.startsWith(".") || name.startsWith("#node/") ? placeIn(target) : undefined;
+      if (place === undefined || place.room === own) return;
+      const known = doors[place.room] ?? {};
+      if (place.inside in known) return;
+      const list = Object.keys(known).join(", ");
+      const message = `src/${place.room} is entered at its doors, not at ${place.inside}: ${list} (scripts/lint/doors.mjs).`;
+      context.report({ node: source, message });
+    };
+    return {
+      ImportDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
+      ExportNamedDeclaration: (node) => check(node.source),
+      ExportAllDeclaration: (node) => check(node.source),
+      TSImportType: (node) => check(node.source),
+    };
+  },
+};
