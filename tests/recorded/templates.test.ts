@@ -1,0 +1,24 @@
+/**
+ * Fingerprints of every template: what it says, what a run from it is given, and how its manifest is parsed and exported.
+ * After a wanted change of a template, and only then: npx vitest run tests/recorded/templates.test.ts -u
+ */
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { manifestToJson, manifestToYaml, parseManifest, templates } from "../../src/specs/index.ts";
+
+const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+it("templates stay as they were recorded, in their order", async () => {
+  const found = templates.map(({ id, title, description, manifest }) => {
+    const parsed = parseManifest(manifest);
+    return {
+      id,
+      said: fingerprint(`${title}\n${description}`),
+      manifest: fingerprint(JSON.stringify(manifest)),
+      parsed: fingerprint(JSON.stringify(parsed)),
+      yaml: fingerprint(manifestToYaml(parsed)),
+      json: fingerprint(manifestToJson(parsed)),
+    };
+  });
+  await expect(`${JSON.stringify(found, null, 2)}\n`).toMatchFileSnapshot("./templates.json");
+});
