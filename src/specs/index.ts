@@ -155,5 +155,4 @@ export { SelectionStrategySpec, type SelectionStrategySpecInput } from "./Select
 export { dottedPath, SpecError, type SpecIssue, type SpecIssueCode } from "./SpecError.ts";
 export { TournamentSelectionSpec, type TournamentSelectionSpecInput } from "./TournamentSelectionSpec.ts";
 export { HPO_POP_SIZE, TrainingSpec, type TrainingSpecInput } from "./TrainingSpec.ts";
-export type { Template } from "./templates/Template.ts";
-export { templates } from "./templates/templates.ts";
+export { type Template, templates } from "./templates.ts";

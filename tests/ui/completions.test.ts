@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { trainsOnText } from "../../src/specs/sections.ts";
-import { dpoPolite } from "../../src/specs/templates/dpoPolite.ts";
-import { grpoNextDigit } from "../../src/specs/templates/grpoNextDigit.ts";
-import { ppoCartPole } from "../../src/specs/templates.ts";
+import { builtInTemplate } from "../../src/specs/templates.ts";
 import { type CompletionRecord } from "../../src/training/loop/observer.ts";
 import type { CompletionsReport } from "../../src/training/loop.ts";
 import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
@@ -71,7 +69,11 @@ describe("completions on a run's page", () => {
   });
 
   it("are for runs of language models, but those that compare", () => {
-    const manifests = [grpoNextDigit, dpoPolite, ppoCartPole].map(({ manifest }) => manifest);
+    const manifests = [
+      builtInTemplate("grpo-next-digit"),
+      builtInTemplate("dpo-polite"),
+      builtInTemplate("ppo-cartpole"),
+    ].map(({ manifest }) => manifest);
     expect(manifests.map(trainsOnText)).toEqual([true, true, false]);
     const stopped = fakeSummary({ generation: 0 });
     const texts = manifests.map((manifest) => noCompletionsText(stopped, manifest));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dqnCartPole } from "../../src/specs/templates/dqnCartPole.ts";
-import { grpoNextDigit } from "../../src/specs/templates/grpoNextDigit.ts";
+import { builtInTemplate } from "../../src/specs/templates.ts";
 import {
   noCheckpointText,
   noCompletionsText,
@@ -28,7 +27,7 @@ describe("a run without a generation says why, by its state", () => {
   ] as const)("%j", (part, words) => {
     expect(noGenerationText(run(part))).toContain(words);
     // Views that wait for something else too say the same as long as there is no generation.
-    const manifest = dqnCartPole.manifest;
+    const manifest = builtInTemplate("dqn-cartpole").manifest;
     expect(noFitnessText(run(part), manifest)).toBe(noGenerationText(run(part)));
     expect(noEventsText(run(part), manifest, null)).toBe(noGenerationText(run(part)));
     expect(noCheckpointText(run(part))).toBe(noGenerationText(run(part)));
@@ -38,8 +37,8 @@ describe("a run without a generation says why, by its state", () => {
 
 describe("a run without a point of fitness", () => {
   const manifest = {
-    ...grpoNextDigit.manifest,
-    training: { ...grpoNextDigit.manifest.training, evaluation_interval: 10 },
+    ...builtInTemplate("grpo-next-digit").manifest,
+    training: { ...builtInTemplate("grpo-next-digit").manifest.training, evaluation_interval: 10 },
   };
 
   it("names the generation whose evaluation is the first", () => {
@@ -56,14 +55,14 @@ describe("a run without a point of fitness", () => {
 
   it("is one whose evaluations failed, if some are over", () => {
     expect(noFitnessText(run({ generation: 12 }), manifest)).toContain("none of the evaluations succeeded");
-    expect(noFitnessText(run({ generation: 1 }), dqnCartPole.manifest)).toContain(
+    expect(noFitnessText(run({ generation: 1 }), builtInTemplate("dqn-cartpole").manifest)).toContain(
       "none of the evaluations succeeded",
     );
   });
 });
 
 describe("a run without events", () => {
-  const { manifest } = dqnCartPole;
+  const { manifest } = builtInTemplate("dqn-cartpole");
   const still = {
     ...manifest,
     training: { ...manifest.training, hpo: false },
@@ -89,7 +88,7 @@ describe("a run without events", () => {
   });
 
   it("says how rarely a language model's members are selected", () => {
-    const { manifest: text } = grpoNextDigit;
+    const { manifest: text } = builtInTemplate("grpo-next-digit");
     const rare = { ...text, training: { ...text.training, hpo: true, evo_steps: 10 } };
     expect(noEventsText(run({ generation: 3 }), rare, null)).toContain("every 10 generations");
   });

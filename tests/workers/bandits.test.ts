@@ -1,7 +1,7 @@
 /** Bandits in the coordinator: with the built-in table, and with a table that the browser stores. */
 import { afterEach, expect, it } from "vitest";
 import { flowers } from "../../src/rl/environments.ts";
-import { neuralUcbFlowers } from "../../src/specs/templates/neuralUcbFlowers.ts";
+import { builtInTemplate } from "../../src/specs/templates.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import { TestWorkbench } from "./support/workbench.ts";
@@ -80,7 +80,7 @@ it.each([
 
 it("estimates what the template takes", async () => {
   const bench = await opened();
-  const text = JSON.stringify(neuralUcbFlowers.manifest);
+  const text = JSON.stringify(builtInTemplate("neural-ucb-flowers").manifest);
   expect(await bench.coordinator.check(text)).toEqual([]);
   expect(await bench.coordinator.estimate(text)).toMatchObject({ algorithm: "NeuralUCB", steps: 10_000 });
 });

@@ -1,4 +1,4 @@
-import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
+import { builtInTemplate, type Template } from "../../../specs/templates.ts";
 import { editorRoute, formatRoute } from "../../routes/route.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
 import { TemplateCard } from "../TemplateCard.tsx";
@@ -13,6 +13,8 @@ const SHOWN = [
   "ippo-tag",
   "grpo-next-digit",
 ] as const;
+
+const ppoCartPole = builtInTemplate("ppo-cartpole");
 
 /** A template with a population large enough to watch evolution. */
 const eight: Template = {
@@ -43,10 +45,9 @@ export function FirstVisit() {
         </button>
       </section>
       <section className="templates" aria-label="Templates">
-        {SHOWN.map((id) => {
-          const template = templates.find((one) => one.id === id);
-          return template && <TemplateCard key={id} template={template} />;
-        })}
+        {SHOWN.map((id) => (
+          <TemplateCard key={id} template={builtInTemplate(id)} />
+        ))}
       </section>
       <p>
         <a href={formatRoute(editorRoute())}>All templates and the editor</a>
