@@ -31,6 +31,7 @@ const bundledDependencies = [
   "cmdk",
   "codemirror",
   "comlink",
+  "eventsource-parser",
   "fflate",
   "h5wasm",
   "idb",

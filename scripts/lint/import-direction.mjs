@@ -5,7 +5,7 @@ import path from "node:path";
 
 const mathematics = ["specs", "kernels"];
 const learners = [...mathematics, "evolution", "rl", "llm"];
-const training = [...learners, "storage", "tracking", "datasets", "sandbox", "training"];
+const training = [...learners, "http", "storage", "tracking", "datasets", "sandbox", "training"];
 
 /**
  * The floors of src/rl, from the lowest: each may import those below it.
@@ -65,7 +65,7 @@ const floorsOfEnvironments = [["dynamics"], ["drawing"], ["face"], ["definition"
 
 const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
-const belowTraining = [...learners, "storage", "tracking", "datasets", "sandbox"];
+const belowTraining = [...learners, "http", "storage", "tracking", "datasets", "sandbox"];
 const belowLoop = ["specs", "kernels", "evolution", "storage", "tracking"];
 const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/environments"] ?? []);
 
@@ -86,10 +86,11 @@ const allowedImports = {
   "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   llm: [...belowRl, "storage"],
+  http: [],
   storage: [],
-  datasets: [...belowRl, "rl", "storage"],
+  datasets: [...belowRl, "rl", "http", "storage"],
   sandbox: [...belowRl, "rl", "llm", "storage"],
-  tracking: [...belowRl, "storage"],
+  tracking: [...belowRl, "http", "storage"],
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,

@@ -1,6 +1,6 @@
 import type { OptionRules } from "../specs/checks.ts";
 import { COUNT, FUNCTION, TEXT } from "../training/plan.ts";
-import type { SubmitEvent } from "./stream/submission.ts";
+import type { SubmitEvent } from "./submission.ts";
 
 /** Path of a file, or its content. */
 export type RewardFile = string | Uint8Array;

@@ -6,24 +6,15 @@ import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/plan.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";
 import { SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { RemoteApiError, RemoteConfigError } from "./errors/RemoteError.ts";
-import { RemoteHttp } from "./http/RemoteHttp.ts";
 import { JOB_OPTIONS, type JobOptions } from "./JobOptions.ts";
 import { manifestPayload } from "./manifestPayload.ts";
+import { RemoteHttp } from "./RemoteHttp.ts";
 import { readFileOf } from "./rewardFile.ts";
-import { collectSubmission } from "./stream/submission.ts";
-import type { WatchOptions } from "./stream/WatchOptions.ts";
-import { watchEvents } from "./stream/watchEvents.ts";
+import { collectSubmission } from "./submission.ts";
 import { submitBody } from "./submitBody.ts";
-import {
-  AnyObject,
-  AnyObjects,
-  Checkpoint,
-  Environments,
-  Existence,
-  Metrics,
-  Upload,
-} from "./wire/answers.ts";
-import type { RemoteRunEvent } from "./wire/RunEvent.ts";
+import { type WatchOptions, watchEvents } from "./watchEvents.ts";
+import type { RemoteRunEvent } from "./wire.ts";
+import { AnyObject, AnyObjects, Checkpoint, Environments, Existence, Metrics, Upload } from "./wire.ts";
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 /** Options of a client of the remote platform. */
+import { environmentVariable, isKey, requireAddress } from "../http/access.ts";
 import { checkOptions, type OptionRule, type OptionRules } from "../specs/checks.ts";
 import { reasonOf } from "../storage/files.ts";
-import { environmentVariable, requireAddress } from "../tracking/clients.ts";
 import { ANY, TEXT } from "../training/plan.ts";
 import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
-import type { RemoteHttpOptions } from "./http/RemoteHttpOptions.ts";
+import type { RemoteHttpOptions } from "./RemoteHttp.ts";
 
 export interface RemoteClientOptions {
   /** Key of the platform (default: RLKIT_API_KEY). */
@@ -60,7 +60,7 @@ function keyOf(given: unknown): string | null {
   if (given !== null && typeof given !== "string")
     throw new TypeError(`RemoteClient: api_key: found a ${typeof given}, allowed text`);
   const key = given ?? environmentVariable("RLKIT_API_KEY");
-  if (key === null || /^[\x21-\x7e]+$/.test(key)) return key;
+  if (key === null || isKey(key)) return key;
   throw new RemoteAuthError(
     "api_key: is empty, or contains spaces, line breaks or other characters that keys do not have; pass only the key",
   );

@@ -19,6 +19,6 @@ export {
   RemoteTrainer,
   type RemoteTrainerOptions,
 } from "./RemoteTrainer.ts";
-export type { SubmitEvent } from "./stream/submission.ts";
-export type { WatchOptions } from "./stream/WatchOptions.ts";
-export type { RemoteRunEvent } from "./wire/RunEvent.ts";
+export type { SubmitEvent } from "./submission.ts";
+export type { WatchOptions } from "./watchEvents.ts";
+export type { RemoteRunEvent } from "./wire.ts";

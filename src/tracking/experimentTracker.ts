@@ -1,9 +1,9 @@
 /** The experiment tracker that the option `wb` enables. */
+
+import { environmentVariable, requireAddress } from "../http/access.ts";
 import type { FileStore } from "../storage/index.ts";
 import { timestampOf } from "./board/BoardTracker.ts";
 import { MlflowTracker } from "./mlflow/MlflowTracker.ts";
-import { environmentVariable } from "./remote/environmentVariables.ts";
-import { requireAddress } from "./remote/TrackerHttp.ts";
 import { requireKey, trackerKey } from "./remote/trackerKey.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
 import { parseTrackerKwargs, type TrackerKwargs } from "./trackerKwargs.ts";

@@ -1,6 +1,6 @@
 /** The tracker named when a run starts: validation, and conversion to training options. */
 import { z } from "zod";
-import { requireAddress } from "../tracking/clients.ts";
+import { requireAddress } from "../http/access.ts";
 import type { TrackerOptions } from "../training/plan.ts";
 import type { TrackerChoice } from "./protocol.ts";
 

@@ -13,7 +13,7 @@ import {
   RemoteTrainingError,
   type SubmitEvent,
 } from "../../src/remote/index.ts";
-import { collectSubmission, submitEventOf } from "../../src/remote/stream/submission.ts";
+import { collectSubmission, submitEventOf } from "../../src/remote/submission.ts";
 import { ACCEPTED, KEY, ndjson, type Platform, TAKEN, withPlatform } from "./platform.ts";
 
 const trainerFor = ({ base_url }: Platform, project: string | null = null) =>

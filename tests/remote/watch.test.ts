@@ -6,8 +6,7 @@ import {
   type RemoteRunEvent,
   type WatchOptions,
 } from "../../src/remote/index.ts";
-import { type ServerEvent, serverEvents } from "../../src/remote/stream/serverEvents.ts";
-import { watchEvents } from "../../src/remote/stream/watchEvents.ts";
+import { serverEvents, watchEvents } from "../../src/remote/watchEvents.ts";
 import { type Answer, KEY, type Platform, withPlatform } from "./platform.ts";
 
 const block = (seq: number | null, event: string, data: object): string =>
@@ -207,7 +206,7 @@ describe("pauses between connections", () => {
 
 describe("server-sent events", () => {
   const read = async (text: string) => {
-    const events: ServerEvent[] = [];
+    const events: unknown[] = [];
     const retries: number[] = [];
     const lines = (async function* () {
       await Promise.resolve();
@@ -221,10 +220,7 @@ describe("server-sent events", () => {
     const text =
       ": a comment\nretry: 50\nretry: soon\nid:7\nevent: a\ndata: one\ndata:two\nother: x\n\ndata\n\n\n";
     expect(await read(text)).toEqual({
-      events: [
-        { id: "7", event: "a", data: "one\ntwo" },
-        { id: null, event: "message", data: "" },
-      ],
+      events: [{ id: "7", event: "a", data: "one\ntwo" }, { data: "" }],
       retries: [50],
     });
   });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import { requireAddress, WandbTracker } from "../../src/tracking/clients.ts";
+import { requireAddress } from "../../src/http/access.ts";
+import { WandbTracker } from "../../src/tracking/clients.ts";
 import { parseTrackerKwargs } from "../../src/tracking/index.ts";
 import { MlflowTracker } from "../../src/tracking/mlflow/MlflowTracker.ts";
 import { netrcPassword, requireKey } from "../../src/tracking/remote/trackerKey.ts";

@@ -1,9 +1,8 @@
 /** Access to the platform's artifacts over HTTP, for workers on other machines. */
 import { z } from "zod";
-import { retryAfter } from "../../../src/remote/http/waiting.ts";
+import { pause, retryAfter } from "../../../src/http/waiting.ts";
 import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
-import { pause } from "../database/pause.ts";
 import type { TurnStore } from "./TurnStore.ts";
 
 export interface HttpArtifactsOptions {

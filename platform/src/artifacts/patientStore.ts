@@ -1,8 +1,8 @@
 /** An artifact store that waits while the disk is full: a full disk delays work but does not fail it. */
 
+import { pause } from "../../../src/http/waiting.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
 import { isStorageError } from "../../../src/storage/index.ts";
-import { pause } from "../database/pause.ts";
 import type { ArtifactStore } from "./ArtifactStore.ts";
 
 export interface PatientStoreOptions {

@@ -2,9 +2,9 @@
  * The platform's database: queries, transactions, and work that is retried while the database is unreachable.
  */
 import pg from "pg";
+import { pause } from "../../../src/http/waiting.ts";
 import { isConnectionError } from "./connectionErrors.ts";
 import { Outages } from "./Outages.ts";
-import { pause } from "./pause.ts";
 
 export type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Notifications of `pg_notify`, over a dedicated connection that is reopened whenever it breaks. */
 import pg from "pg";
+import { pause } from "../../../src/http/waiting.ts";
 import type { Database } from "./Database.ts";
-import { pause } from "./pause.ts";
 
 /** Milliseconds until a broken connection is reopened. */
 const AGAIN_MS = 200;

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, mkdir, readFile, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
+import { pause } from "../../../src/http/waiting.ts";
 import { createDatabase, HOST, type Settings, settingsSchema, USER } from "./createDatabase.ts";
 import { Database } from "./Database.ts";
 import { databaseUser, type SystemUser } from "./databaseUser.ts";
-import { pause } from "./pause.ts";
 import { postgresBinaries } from "./postgresBinaries.ts";
 
 /** Milliseconds between polls of a server that starts or stops. */

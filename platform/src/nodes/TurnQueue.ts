@@ -1,8 +1,8 @@
 /** The queue of one attempt's turns, as the run's driver uses it. */
 import { Queue, QueueEvents } from "bullmq";
 import { z } from "zod";
+import { pause } from "../../../src/http/waiting.ts";
 import type { Database } from "../database/Database.ts";
-import { pause } from "../database/pause.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { whenReady } from "../jobs/whenReady.ts";
 import {

@@ -3,9 +3,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { pause } from "../../../src/http/waiting.ts";
 import { DATABASE_VARIABLE } from "../commands/databaseOption.ts";
 import { QUEUE_VARIABLE } from "../commands/queueOption.ts";
-import { pause } from "../database/pause.ts";
 
 export interface LocalWorkerOptions {
   readonly directory: string;

@@ -3,6 +3,8 @@
  * appears only when it is complete.
  */
 import { z } from "zod";
+import { bodyChunks } from "../../http/body.ts";
+import { inTime } from "../../http/waiting.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { type FileStore, isStorageError } from "../../storage/index.ts";
 import { DatasetError } from "../DatasetError.ts";
@@ -155,44 +157,6 @@ function validatorOf({ headers }: Response): string | null {
   return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified");
 }
 
-/** Closes the connection if no data arrives for a while. */
-class Watch {
-  readonly #abort = new AbortController();
-  readonly #ms: number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(ms: number, cancelled?: AbortSignal) {
-    this.#ms = ms;
-    if (cancelled?.aborted) this.#abort.abort();
-    cancelled?.addEventListener("abort", () => this.#abort.abort(), { signal: this.#abort.signal });
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Waits for the next chunk or response, with a time limit. */
-  async next<T>(coming: Promise<T>): Promise<T> {
-    const stalled = new Promise<never>((_, reject) => {
-      this.#timer = setTimeout(() => {
-        reject(new BrokenError(`no data received for ${this.#ms / 1000} s`));
-        this.#abort.abort();
-      }, this.#ms);
-    });
-    try {
-      return await Promise.race([coming, stalled]);
-    } catch (error) {
-      throw error instanceof BrokenError ? error : new BrokenError(reasonOf(error), { cause: error });
-    } finally {
-      clearTimeout(this.#timer);
-    }
-  }
-
-  end(): void {
-    this.#abort.abort();
-  }
-}
-
 /**
  * Receives as much of the file as one connection delivers.
  * @throws BrokenError if it ends before the file is complete.
@@ -202,7 +166,13 @@ async function receive(
   part: PartFile,
   { onEvent = () => undefined, stall_ms = STALL_MS, requireHead = () => undefined, signal }: DownloadOptions,
 ): Promise<void> {
-  const watch = new Watch(stall_ms, signal);
+  const connection = new AbortController();
+  const end = (): void => connection.abort();
+  const error = (seconds: number): Error => new BrokenError(`no data received for ${seconds} s`);
+  const within = <T>(coming: Promise<T>): Promise<T> =>
+    inTime(coming, { seconds: stall_ms / 1000, error, end }).catch((cause: unknown) => {
+      throw cause instanceof BrokenError ? cause : new BrokenError(reasonOf(cause), { cause });
+    });
   const goesOn = part.size > 0 && part.validator !== null;
   const headers: Record<string, string> = goesOn
     ? { Range: `bytes=${part.size}-`, "If-Range": part.validator ?? "" }
@@ -210,8 +180,10 @@ async function receive(
   try {
     // The browser's cache would store a copy of a large file, and make range
     // requests of its own after a break.
-    const asked = fetch(address, { headers, cache: "no-store", signal: watch.signal });
-    const response = await watch.next(asked);
+    const signals = [connection.signal, ...(signal ? [signal] : [])];
+    const response = await within(
+      fetch(address, { headers, cache: "no-store", signal: AbortSignal.any(signals) }),
+    );
     if (response.status === 416) {
       await part.drop();
       throw new BrokenError("the server refused to resume the download (416)");
@@ -237,38 +209,32 @@ async function receive(
       : length === null || isEncoded
         ? null
         : Number(length);
-    await store(response, part, watch, {
-      requireHead,
-      onBytes: (received) => onEvent({ event: "download", received, total }),
-    });
+    const chunks = response.body === null ? [] : bodyChunks(response.body, within);
+    const onBytes = (received: number): void => onEvent({ event: "download", received, total });
+    await store(chunks, part, { requireHead, onBytes });
     if (total !== null && part.size !== total)
       throw new BrokenError(`the connection ended after ${part.size} of ${total} bytes`);
     // Without a stated length, only the end of the response shows that the file is complete.
     if (total === null) onEvent({ event: "download", received: part.size, total: part.size });
   } finally {
-    watch.end();
+    end();
   }
 }
 
 /** Stores the received bytes, including the last ones before a connection breaks. */
 async function store(
-  { body }: Response,
+  chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
   part: PartFile,
-  watch: Watch,
   { onBytes, requireHead }: { onBytes: (received: number) => void; requireHead: (head: Uint8Array) => void },
 ): Promise<void> {
-  if (!body) return;
-  const reader = body.getReader();
   const writer = new BlockWriter((block) => part.append(block));
   const before = part.size;
   let received = 0;
   try {
-    for (;;) {
-      const { done, value } = await watch.next(reader.read());
-      if (done) break;
-      if (before + received === 0) requireHead(value);
-      received += value.byteLength;
-      await writer.add(value);
+    for await (const chunk of chunks) {
+      if (before + received === 0) requireHead(chunk);
+      received += chunk.byteLength;
+      await writer.add(chunk);
       onBytes(before + received);
     }
   } finally {

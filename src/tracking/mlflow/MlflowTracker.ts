@@ -1,6 +1,5 @@
 import type { MetricRow } from "../metricRow.ts";
-import { type RemoteOptions, remoteSender } from "../remote/remoteSender.ts";
-import type { Sender } from "../remote/Sender.ts";
+import { type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
 import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 import { artifactsPath, type MlflowTable, mlflowTable } from "./mlflowTable.ts";

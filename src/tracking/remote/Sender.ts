@@ -1,4 +1,6 @@
 /** Sends rows to a server in order, with a minimum interval, and retries while the server is unavailable. */
+import { Backoff } from "../../http/waiting.ts";
+import type { Tracker } from "../Tracker.ts";
 import { ServerError } from "./TrackerHttp.ts";
 
 export interface SenderOptions<T> {
@@ -18,14 +20,11 @@ export interface SenderOptions<T> {
   readonly wait?: (ms: number, woken: Promise<void>) => Promise<void>;
   /** Maximum time for which `close` retries, ms (default: 25,000). */
   readonly closing_ms?: number;
-  /** Random numbers in [0, 1) that vary the pauses, so that many clients do not retry at once. */
-  readonly jitter?: () => number;
 }
 
 /** Minimum time between requests, ms. */
 const INTERVAL = 2000;
-/** Pauses after failures, ms. */
-const FIRST_PAUSE = 1000;
+/** Longest pause after a failure, ms. */
 const LONGEST_PAUSE = 60_000;
 /** Shorter than the time that a run waits for its trackers at its end. */
 const CLOSING = 25_000;
@@ -92,13 +91,13 @@ export class Sender<T> {
   }
 
   async #run(): Promise<void> {
-    let pause = FIRST_PAUSE;
+    const backoff = new Backoff(LONGEST_PAUSE);
     while (!this.#over && !this.#gaveUp && (this.#rows.length > 0 || !this.#prepared)) {
       try {
         if (!this.#prepared) await this.#options.prepare();
         this.#prepared = true;
         if (this.#rows.length > 0) await this.#sendSome();
-        pause = FIRST_PAUSE;
+        backoff.reset();
         this.#wasAway = false;
         if (!this.#closing) await this.#pause(INTERVAL);
       } catch (error) {
@@ -109,9 +108,8 @@ export class Sender<T> {
         }
         if (!this.#wasAway) this.#options.onAway(error);
         this.#wasAway = true;
-        const { jitter = Math.random } = this.#options;
-        await this.#pause(error.retryAfter ?? pause * (0.5 + jitter() / 2));
-        pause = Math.min(2 * pause, LONGEST_PAUSE);
+        const own = backoff.next();
+        await this.#pause(error.retryAfter ?? own);
       }
     }
     this.#running = null;
@@ -132,3 +130,31 @@ export class Sender<T> {
     await (this.#options.wait ?? timer)(ms, woken);
   }
 }
+
+/** Options of all remote trackers. */
+export interface RemoteOptions {
+  /** Called for an error after which nothing more is sent. */
+  readonly onFailure: (tracker: Tracker, error: unknown) => void;
+  /** Called with a message when rows are waiting or were lost. */
+  readonly warn: (message: string) => void;
+  readonly wait?: SenderOptions<unknown>["wait"];
+  /** Maximum time for which `close` retries, ms. */
+  readonly closing_ms?: number;
+}
+
+/** Sends a tracker's rows and reports errors with the tracker's name. */
+export const remoteSender = <T>(
+  tracker: Tracker,
+  { onFailure, warn, wait, closing_ms }: RemoteOptions,
+  own: Pick<SenderOptions<T>, "prepare" | "send" | "fits">,
+): Sender<T> =>
+  new Sender<T>({
+    ...own,
+    onFatal: (error) => onFailure(tracker, error),
+    onAway: ({ message }) =>
+      warn(`${tracker.name}: ${message}; rows are queued until it responds again. Training continues.`),
+    onDropped: (count) =>
+      warn(`${tracker.name}: ${count} rows, the oldest ones, were dropped while the server did not respond`),
+    ...(wait && { wait }),
+    ...(closing_ms !== undefined && { closing_ms }),
+  });

@@ -1,5 +1,8 @@
 /** HTTP requests to a tracker's server. The key is sent in the Authorization header and nowhere else. */
-import { originRefusal, pageOrigin } from "./pageOrigin.ts";
+import { pageOrigin, refusesOrigin, requireAddress } from "../../http/access.ts";
+import { boundedText } from "../../http/body.ts";
+import { retryAfter } from "../../http/waiting.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 /** A failed request, classified for the caller. */
 export class ServerError extends Error {
@@ -54,26 +57,8 @@ export interface TrackerHttpOptions {
 
 /** Timeout of a response, ms, so that nothing waits for it forever. */
 const LONGEST_ANSWER = 15_000;
-/** Maximum bytes of a response that are read. */
+/** Bytes of a response after which the rest is not read. */
 const MOST = 1_000_000;
-
-/** @throws RangeError naming the option unless it is an http or https address. */
-export function requireAddress(text: string, place: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
-  // Credentials are rejected because addresses appear in messages.
-  if (url.username !== "" || url.password !== "")
-    throw new RangeError(
-      `${place}: has a user or a password, allowed an address without them; give the key separately`,
-    );
-  return url.href.replace(/\/+$/, "");
-}
 
 export class TrackerHttp {
   readonly #base: string;
@@ -141,16 +126,22 @@ export class TrackerHttp {
       });
     } catch (error) {
       const isLate = error instanceof Error && error.name === "TimeoutError";
-      const refusal = isLate ? null : await originRefusal(host, this.#origin, this.#fetch);
-      if (refusal !== null) throw new ServerError(refusal, { originRefused: true, cause: error });
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ServerError(`${host} does not answer (${reason})`, { cause: error });
+      if (!isLate && (await refusesOrigin(host, this.#origin, this.#fetch)))
+        throw new ServerError(
+          `${host} does not allow requests of pages from ${this.#origin}. Two ways out: a server of your own that allows this origin ` +
+            "(CORS); or a run without a tracker, whose metrics CSV or event file you download and import there",
+          { originRefused: true, cause: error },
+        );
+      throw new ServerError(`${host} does not answer (${reasonOf(error)})`, { cause: error });
     }
-    const text = await textOf(response);
+    const text = await boundedText(response.body, MOST).catch((error: unknown) => {
+      throw new ServerError("the answer was interrupted", { cause: error });
+    });
     if (response.ok) return text;
+    const seconds = retryAfter(response.headers);
     throw new ServerError(`${host} answered ${response.status}${detailOf(this.withoutKey(text))}`, {
       status: response.status,
-      retryAfter: waitOf(response.headers.get("Retry-After")),
+      retryAfter: seconds === null ? null : 1000 * seconds,
     });
   }
 }
@@ -160,29 +151,3 @@ const detailOf = (text: string): string => {
   const line = text.slice(0, 200).replaceAll(/\s+/g, " ").trim();
   return line === "" ? "" : `: ${line}`;
 };
-
-/** A Retry-After header in seconds, converted to milliseconds. */
-const waitOf = (header: string | null): number | null =>
-  header !== null && /^\d+$/.test(header.trim()) ? Number(header) * 1000 : null;
-
-/** The first megabyte of a response; the rest is not read. */
-async function textOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let read = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value, { stream: true });
-      read += value.length;
-      if (read < MOST) continue;
-      await reader.cancel();
-      return text;
-    }
-  } catch (error) {
-    throw new ServerError("the answer was interrupted", { cause: error });
-  }
-}

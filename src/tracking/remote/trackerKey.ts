@@ -1,10 +1,10 @@
+import { environmentVariable, isKey } from "../../http/access.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { TrackerRefusedError } from "../Tracker.ts";
-import { environmentVariable } from "./environmentVariables.ts";
 
 /** The key, if a header can carry it. @throws TrackerRefusedError without revealing the key. */
 export function requireKey(key: string): string {
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  if (isKey(key)) return key;
   throw new TrackerRefusedError(
     "tracker_api_key: contains spaces, line breaks or other characters that keys do not have; give only the key",
   );

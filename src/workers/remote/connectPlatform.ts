@@ -1,7 +1,7 @@
 /** Connects to a platform: checks that the address responds, is an rlkit platform, and accepts the key. */
 import { z } from "zod";
+import { refusesOrigin } from "../../http/access.ts";
 import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteConfigError } from "../../remote/index.ts";
-import { refusesOrigin } from "../../tracking/clients.ts";
 import type { RemotePlatform } from "../remoteProtocol.ts";
 import { plainMessage } from "./plainMessage.ts";
 

@@ -1,6 +1,6 @@
 /** Entry point of the worker that talks to a remote platform. The key exists only in this worker's memory. */
 import { expose, transfer } from "comlink";
-import { pageOrigin } from "../../tracking/clients.ts";
+import { pageOrigin } from "../../http/access.ts";
 import { installErrorTransfer } from "../errorTransfer.ts";
 import { CALLS_ABOUT_A_RUN, type RemoteCalls, type RemoteMessage, type RunCalls } from "../remoteProtocol.ts";
 import { transferables } from "../transferables.ts";

@@ -1,7 +1,7 @@
 /** Two single-core machines that train runs together, shared by all cases. A lost machine is restarted. */
 import { expect } from "vitest";
 import { z } from "zod";
-import { pause } from "../../../platform/src/database/pause.ts";
+import { pause } from "../../../src/http/waiting.ts";
 import { ask } from "./client.ts";
 import type { WorkerProcess } from "./platform.ts";
 import type { TrainedRuns } from "./TrainedRuns.ts";

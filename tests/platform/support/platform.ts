@@ -7,9 +7,9 @@ import path from "node:path";
 import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
 import { QUEUE_VARIABLE } from "../../../platform/src/commands/queueOption.ts";
 import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
-import { pause } from "../../../platform/src/database/pause.ts";
 import type { Scope } from "../../../platform/src/keys/scopes.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
+import { pause } from "../../../src/http/waiting.ts";
 import { bundled } from "../../support/compiled.ts";
 
 /** A worker in a separate process. */

@@ -1,15 +1,23 @@
 /** Requests to the remote platform. The key is sent only in the Authorization header. */
-import { isMapping } from "../../specs/checks.ts";
-import { reasonOf } from "../../storage/files.ts";
-import { apiErrorOf } from "../errors/apiErrorOf.ts";
-import { bodyOf, parseErrorBody } from "../errors/errorBody.ts";
-import { RemoteApiError, RemoteAuthError, RemoteError } from "../errors/RemoteError.ts";
-import { bodyChunks } from "./bodyChunks.ts";
-import type { RemoteHttpOptions } from "./RemoteHttpOptions.ts";
+import { bodyChunks, textLines } from "../http/body.ts";
+import { inTime, pause, retryAfter, type Silence } from "../http/waiting.ts";
+import { isMapping } from "../specs/checks.ts";
+import { reasonOf } from "../storage/files.ts";
+import { apiErrorOf } from "./errors/apiErrorOf.ts";
+import { bodyOf, parseErrorBody } from "./errors/errorBody.ts";
+import { RemoteApiError, RemoteAuthError, RemoteError } from "./errors/RemoteError.ts";
 
-import { textLines } from "./textLines.ts";
-import { retryAfter, waited } from "./waiting.ts";
-import { withoutSilence } from "./withoutSilence.ts";
+/** Settings of the HTTP requests to the platform. */
+export interface RemoteHttpOptions {
+  /** Address that paths are appended to, without a trailing slash. */
+  readonly base_url: string;
+  /** `null` for no key; then every request is rejected before it is sent. */
+  readonly api_key: string | null;
+  /** In seconds. */
+  readonly request_timeout: number;
+  /** In seconds. */
+  readonly upload_timeout: number;
+}
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 
@@ -40,6 +48,13 @@ function queryOf(query: Query): string {
   const text = parameters.toString();
   return text === "" ? "" : `?${text}`;
 }
+
+/** A limit on the time without data. @param end Closes the connection. */
+export const silenceOf = (seconds: number, end: () => void): Silence => ({
+  seconds,
+  end,
+  error: () => new RemoteApiError({ detail: `no data received for ${seconds} s`, status_code: 0 }),
+});
 
 export class RemoteHttp {
   readonly #options: RemoteHttpOptions;
@@ -116,10 +131,9 @@ export class RemoteHttp {
     );
     if (body === null) return new Uint8Array();
     const chunks: Uint8Array<ArrayBuffer>[] = [];
-    const limits = { first: seconds, later: seconds };
-    const arriving = withoutSilence(bodyChunks(body), limits, () => connection.abort());
+    const silence = silenceOf(seconds, () => connection.abort());
     try {
-      for await (const chunk of arriving) chunks.push(chunk);
+      for await (const chunk of bodyChunks(body, (read) => inTime(read, silence))) chunks.push(chunk);
     } catch (error) {
       throw error instanceof RemoteError ? error : this.#noAnswer(error);
     }
@@ -177,7 +191,8 @@ export class RemoteHttp {
       const wait = response.status === 429 && waits ? retryAfter(response.headers) : null;
       if (wait === null || performance.now() + 1000 * wait >= ends)
         throw this.#refusal(place, response, text);
-      await waited(wait, signal);
+      await pause(1000 * wait, signal);
+      signal.throwIfAborted();
     }
   }
 

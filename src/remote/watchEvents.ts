@@ -1,9 +1,23 @@
 /** Yields a run's events once each and in order, reconnecting as needed. */
-import { RemoteApiError } from "../errors/RemoteError.ts";
-import { withoutSilence } from "../http/withoutSilence.ts";
-import { EventData, FINAL_STATES, type RemoteRunEvent, StateData } from "../wire/RunEvent.ts";
-import { type ServerEvent, serverEvents } from "./serverEvents.ts";
-import type { WatchOptions } from "./WatchOptions.ts";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { Backoff, inTime, pause } from "../http/waiting.ts";
+import { RemoteApiError } from "./errors/RemoteError.ts";
+import { silenceOf } from "./RemoteHttp.ts";
+import { EventData, FINAL_STATES, type RemoteRunEvent, StateData } from "./wire.ts";
+
+/** Options for watching a run. */
+export interface WatchOptions {
+  /** Stops watching (default: never). */
+  readonly signal?: AbortSignal;
+  /** Id of the last event already received (default: none, so all events are sent). */
+  readonly last_event_id?: number | null;
+  /** Seconds without a line after which a connection counts as lost (default: 60). */
+  readonly idle_timeout?: number;
+  /** Called when the connection is lost, before reconnecting. */
+  readonly onLost?: (error: RemoteApiError) => void;
+  /** Called when the platform starts to send: on the first connection and after each reconnection. */
+  readonly onConnected?: () => void;
+}
 
 export interface Connecting {
   /**
@@ -18,20 +32,8 @@ export interface Connecting {
 const IDLE_SECONDS = 60;
 /** Minimum time limit of the first line in seconds, because it includes connecting. */
 const FIRST_SECONDS = 60;
-/** Shortest and longest pause before reconnecting, in ms. */
-const FIRST_PAUSE = 1000;
+/** Longest pause before reconnecting, in ms. */
 const LONGEST_PAUSE = 30_000;
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const handle = setTimeout(resolve, ms);
-    const end = (): void => {
-      clearTimeout(handle);
-      resolve();
-    };
-    signal?.addEventListener("abort", end, { once: true });
-  });
-}
 
 /** Whether reconnecting may succeed: no response, too many requests, or a server error. */
 const passes = (error: unknown): error is RemoteApiError =>
@@ -39,7 +41,7 @@ const passes = (error: unknown): error is RemoteApiError =>
   (error.status_code === 0 || error.status_code === 429 || error.status_code >= 500);
 
 /** @throws RemoteApiError for an event that does not fit its schema. */
-function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRunEvent {
+function runEventOf({ event = "message", data }: EventSourceMessage, seq: number | null): RemoteRunEvent {
   let content: unknown;
   try {
     content = JSON.parse(data);
@@ -59,41 +61,48 @@ function runEventOf({ event, data }: ServerEvent, seq: number | null): RemoteRun
 const isFinal = ({ event, data }: RemoteRunEvent): boolean =>
   event === "state" && FINAL_STATES.some((state) => state === data.state);
 
-/** Passes the lines through, and calls `onFirst` at the first one. */
-async function* announced(
+/**
+ * Passes lines through while they arrive in time, at first within `first` seconds, then within `later`. The consumer's own
+ * time does not count.
+ *
+ * @param end Closes the connection.
+ * @param onFirst Called at the first line.
+ */
+async function* withoutSilence(
   lines: AsyncIterable<string>,
+  { first, later }: { readonly first: number; readonly later: number },
+  end: () => void,
   onFirst: (() => void) | undefined,
 ): AsyncGenerator<string, void, undefined> {
-  let isFirst = true;
-  for await (const line of lines) {
-    if (isFirst) onFirst?.();
-    isFirst = false;
-    yield line;
+  let limit = first;
+  const iterator = lines[Symbol.asyncIterator]();
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const next = await inTime(iterator.next(), silenceOf(limit, end));
+      if (next.done) return;
+      if (isFirst) onFirst?.();
+      limit = later;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.(undefined).catch(() => undefined);
   }
 }
 
-/** Computes the time to wait before reconnecting. */
-class Pause {
-  #next = FIRST_PAUSE;
-  #asked: number | null = null;
-
-  /** Uses the server's `retry` time once. */
-  ask(ms: number): void {
-    this.#asked = ms;
-  }
-
-  /** Called while the connection works. */
-  reset(): void {
-    this.#next = FIRST_PAUSE;
-  }
-
-  /** The pause in milliseconds. Randomised, so that many clients do not reconnect at once. */
-  after(error: RemoteApiError): number {
-    const { retry_after } = error.extras;
-    const own = this.#asked ?? this.#next * (0.5 + Math.random() / 2);
-    this.#asked = null;
-    this.#next = Math.min(2 * this.#next, LONGEST_PAUSE);
-    return typeof retry_after === "number" ? retry_after * 1000 : own;
+/**
+ * Yields the server-sent events of a stream. An incomplete event at the end is dropped.
+ *
+ * @param onRetry Called with the time to wait before reconnecting, in ms.
+ */
+export async function* serverEvents(
+  lines: AsyncIterable<string>,
+  onRetry: (ms: number) => void,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const whole: EventSourceMessage[] = [];
+  const parser = createParser({ onRetry, onEvent: (event) => whole.push(event) });
+  for await (const line of lines) {
+    parser.feed(`${line}\n`);
+    yield* whole.splice(0);
   }
 }
 
@@ -104,10 +113,12 @@ class Pause {
  *   (4xx except 429), and for an event that does not fit its schema.
  */
 export async function* watchEvents(
-  { open, wait = timer }: Connecting,
+  { open, wait = pause }: Connecting,
   { signal, last_event_id = null, idle_timeout = IDLE_SECONDS, onLost, onConnected }: WatchOptions,
 ): AsyncGenerator<RemoteRunEvent, void, undefined> {
-  const pause = new Pause();
+  const backoff = new Backoff(LONGEST_PAUSE);
+  /** The pause that the server asked for, in ms; used once. */
+  let asked: number | null = null;
   const limits = { first: Math.max(idle_timeout, FIRST_SECONDS), later: idle_timeout };
   let last = last_event_id;
   let connected = false;
@@ -117,11 +128,14 @@ export async function* watchEvents(
     const ends = AbortSignal.any([connection.signal, ...(signal ? [signal] : [])]);
     let lost = new RemoteApiError({ detail: "the stream of events ended early", status_code: 0 });
     try {
-      const lines = withoutSilence(open(last, ends), limits, end);
-      for await (const event of serverEvents(announced(lines, onConnected), (ms) => pause.ask(ms))) {
+      const lines = withoutSilence(open(last, ends), limits, end, onConnected);
+      const onRetry = (ms: number): void => {
+        asked = ms;
+      };
+      for await (const event of serverEvents(lines, onRetry)) {
         connected = true;
-        pause.reset();
-        const seq = event.id !== null && /^\d+$/.test(event.id) ? Number(event.id) : null;
+        backoff.reset();
+        const seq = event.id !== undefined && /^\d+$/.test(event.id) ? Number(event.id) : null;
         const told = runEventOf(event, seq);
         const isKnown = seq !== null && last !== null && seq <= last;
         if (seq !== null && !isKnown) last = seq;
@@ -139,6 +153,9 @@ export async function* watchEvents(
     }
     if (signal?.aborted) return;
     onLost?.(lost);
-    await wait(pause.after(lost), signal);
+    const own = backoff.next();
+    const { retry_after } = lost.extras;
+    await wait(typeof retry_after === "number" ? retry_after * 1000 : (asked ?? own), signal);
+    asked = null;
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the stream that answers a submission to its end. */
-import { isMapping } from "../../specs/checks.ts";
-import { apiErrorOf, SUBMIT_PATH } from "../errors/apiErrorOf.ts";
-import { StreamLine } from "../wire/StreamLine.ts";
+import { isMapping } from "../specs/checks.ts";
+import { apiErrorOf, SUBMIT_PATH } from "./errors/apiErrorOf.ts";
+import { StreamLine } from "./wire.ts";
 
 /** Progress event of a submission. */
 export type SubmitEvent =
