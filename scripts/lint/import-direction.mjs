@@ -86,7 +86,7 @@ const allowedImports = {
   "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
   llm: [...belowRl, "storage"],
-  http: [],
+  http: ["specs"],
   storage: [],
   datasets: [...belowRl, "rl", "http", "storage"],
   sandbox: [...belowRl, "rl", "llm", "storage"],

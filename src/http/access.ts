@@ -1,14 +1,17 @@
 /** Which server is asked, with which key, and whether the page may read its answers. */
 
-/** @throws RangeError naming the option unless it is an http or https address. */
+import { FieldError } from "../specs/checks.ts";
+
+/** @throws FieldError naming the option unless it is an http or https address. */
 export function requireAddress(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw new RangeError(`${place}: found ${JSON.stringify(text)}, allowed an http or https address`);
+    throw new FieldError(place, `found ${JSON.stringify(text)}, allowed an http or https address`);
   // Credentials are rejected because addresses appear in messages.
   if (url.username !== "" || url.password !== "")
-    throw new RangeError(
-      `${place}: has a user or a password, allowed an address without them; give the key separately`,
+    throw new FieldError(
+      place,
+      "has a user or a password, allowed an address without them; give the key separately",
     );
   return url.href.replace(/\/+$/, "");
 }

@@ -1,7 +1,7 @@
 /** Requests to the remote platform. The key is sent only in the Authorization header. */
 import { bodyChunks, textLines } from "../http/body.ts";
 import { inTime, pause, retryAfter, type Silence } from "../http/waiting.ts";
-import { isMapping } from "../specs/checks.ts";
+import { FieldError, isMapping } from "../specs/checks.ts";
 import { reasonOf } from "../storage/files.ts";
 import { apiErrorOf } from "./errors/apiErrorOf.ts";
 import { bodyOf, parseErrorBody } from "./errors/errorBody.ts";
@@ -167,8 +167,10 @@ export class RemoteHttp {
 
   async #send(method: string, place: string, sent: Sent, signal: AbortSignal): Promise<Response> {
     const { base_url, api_key } = this.#options;
-    if (api_key === null)
-      throw new RemoteAuthError("api_key: found none; pass it to RemoteClient, or set RLKIT_API_KEY");
+    if (api_key === null) {
+      const cause = new FieldError("api_key", "found none; pass it to RemoteClient, or set RLKIT_API_KEY");
+      throw new RemoteAuthError(cause.message, { cause });
+    }
     const { accept, body, query = {}, waits = true } = sent;
     const url = new URL(`${place.startsWith("/") ? base_url : ""}${place}${queryOf(query)}`);
     // Their content types come with them.

@@ -1,6 +1,6 @@
 /** Options of a client of the remote platform. */
 import { environmentVariable, isKey, requireAddress } from "../http/access.ts";
-import { checkOptions, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import { checkOptions, FieldError, type OptionRule, type OptionRules } from "../specs/checks.ts";
 import { reasonOf } from "../storage/files.ts";
 import { ANY, TEXT } from "../training/plan.ts";
 import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
@@ -61,9 +61,11 @@ function keyOf(given: unknown): string | null {
     throw new TypeError(`RemoteClient: api_key: found a ${typeof given}, allowed text`);
   const key = given ?? environmentVariable("RLKIT_API_KEY");
   if (key === null || isKey(key)) return key;
-  throw new RemoteAuthError(
-    "api_key: is empty, or contains spaces, line breaks or other characters that keys do not have; pass only the key",
+  const cause = new FieldError(
+    "api_key",
+    "is empty, or contains spaces, line breaks or other characters that keys do not have; pass only the key",
   );
+  throw new RemoteAuthError(cause.message, { cause });
 }
 
 function addressOf(given: string | null): string {

@@ -1,6 +1,6 @@
 /** Users' modules as text: what rlkit stores and what a sandbox runs. */
 import { EnvironmentError } from "../rl/environments.ts";
-import { sha256Hex } from "../storage/files.ts";
+import { reasonOf, sha256Hex } from "../storage/files.ts";
 
 /** A module as its author wrote it, and as JavaScript to run. */
 export interface UserModule {
@@ -35,11 +35,13 @@ async function withoutTypes(name: string, source: string): Promise<string> {
   }
 }
 
-/** The parser's message ends with the line and column in parentheses. */
+/** What a parser's error says, with its place. */
 export function syntaxFault(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [, what = message, line, column] = /^(.*?) \((\d+):(\d+)\)$/.exec(message) ?? [];
-  const place = line === undefined ? "" : `line ${line}, column ${column}: `;
+  const { loc } = error as { readonly loc?: { readonly line: number; readonly column: number } };
+  const message = reasonOf(error);
+  // Such a message also ends with the place.
+  const what = loc ? message.slice(0, -` (${loc.line}:${loc.column})`.length) : message;
+  const place = loc ? `line ${loc.line}, column ${loc.column}: ` : "";
   return `${place}found ${what[0]?.toLowerCase()}${what.slice(1)}, allowed JavaScript or TypeScript`;
 }
 

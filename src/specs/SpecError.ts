@@ -31,6 +31,24 @@ export interface SpecIssue {
   column?: number;
 }
 
+/** Thrown for the value of one field or option; `message` begins with its name. */
+export class FieldError extends RangeError {
+  readonly field: string;
+  /** What was found, what is allowed and what to do. */
+  readonly detail: string;
+
+  /** @param place The field's name in the message, if that says more. */
+  constructor(
+    field: string,
+    detail: string,
+    { place = field, cause }: { place?: string; cause?: unknown } = {},
+  ) {
+    super(`${place}: ${detail}`, cause === undefined ? undefined : { cause });
+    this.field = field;
+    this.detail = detail;
+  }
+}
+
 /** Maximum characters shown of a key and of a whole path. */
 const MOST_OF_KEY = 80;
 const MOST_OF_PATH = 200;

@@ -37,6 +37,6 @@ export { LARGEST_COUNT, LARGEST_REAL } from "./largest.ts";
 export { nearest } from "./nearest.ts";
 export { type OutsideName, outsideNames } from "./outsideNames.ts";
 export { checkSpec, parseSpec } from "./parseSpec.ts";
-export { dottedPath } from "./SpecError.ts";
+export { dottedPath, FieldError, SpecError } from "./SpecError.ts";
 export { shorten } from "./shorten.ts";
 export { VERSION } from "./version.ts";

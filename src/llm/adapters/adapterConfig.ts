@@ -1,6 +1,6 @@
 /** PEFT's `adapter_config.json`. */
 import { z } from "zod";
-import { SpecError } from "../../specs/index.ts";
+import { FieldError, SpecError } from "../../specs/checks.ts";
 import { parseAs } from "../files/Folder.ts";
 import { isBuiltInModel } from "../models/builtin.ts";
 import type { ModelConfig } from "../models/ModelConfig.ts";
@@ -116,8 +116,7 @@ function modulesOf(model: ModelConfig, target_modules: LoraSettings["target_modu
       .map(({ module }) => module)
       .join(", ");
   } catch (error) {
-    if (error instanceof RangeError)
-      throw wrong("target_modules", error.message.replace(/^[^:]*: /, ""), file);
+    if (error instanceof FieldError) throw wrong(error.field, error.detail, file);
     throw error;
   }
 }

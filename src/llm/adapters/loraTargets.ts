@@ -1,4 +1,5 @@
 /** The layers of a model that a low-rank adapter applies to, and its weights there. */
+import { FieldError } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { type ModelConfig, type WeightDecl, weightsOf } from "../models/ModelConfig.ts";
 import { adapterNames } from "../models/WeightSource.ts";
@@ -33,7 +34,7 @@ export interface AdapterWeight {
  * The layers selected by `target_modules`. "all-linear" selects all linear layers; any other text is a
  * regular expression that must match a layer's whole name. A list selects layers whose name is an item, or
  * ends in a dot and an item. The output layer never has an adapter.
- * @throws RangeError if no layer is selected, listing the layers, or for an invalid regular expression.
+ * @throws FieldError if no layer is selected, listing the layers, or for an invalid regular expression.
  */
 export function loraTargets(
   config: ModelConfig,
@@ -44,8 +45,9 @@ export function loraTargets(
   const targets = all.filter(({ module }) => isNamed(module));
   if (targets.length > 0) return targets;
   const names = lastNames(all).join(", ");
-  throw new RangeError(
-    `target_modules: found ${JSON.stringify(target_modules)}, which names no linear layer; allowed "all-linear", a list ` +
+  throw new FieldError(
+    "target_modules",
+    `found ${JSON.stringify(target_modules)}, which names no linear layer; allowed "all-linear", a list ` +
       `of ${names} or of whole names such as ${all[0]?.module}, or a regular expression that matches whole names`,
   );
 }
@@ -91,8 +93,9 @@ function wholeMatch(expression: string): RegExp {
     // Python has another syntax for named groups.
     return new RegExp(`^(?:${expression.replaceAll("(?P<", "(?<")})$`);
   } catch (error) {
-    throw new RangeError(
-      `target_modules: found ${JSON.stringify(expression)}, which is not a regular expression: ${reasonOf(error)}`,
+    throw new FieldError(
+      "target_modules",
+      `found ${JSON.stringify(expression)}, which is not a regular expression: ${reasonOf(error)}`,
       { cause: error },
     );
   }

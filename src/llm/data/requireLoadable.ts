@@ -1,5 +1,5 @@
 import { TEXT_DATASETS } from "../../specs/builtIn.ts";
-import { meant, nearest } from "../../specs/checks.ts";
+import { FieldError, meant, nearest } from "../../specs/checks.ts";
 import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { rowFormatOf } from "./rowFormats.ts";
 
@@ -10,18 +10,22 @@ export const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | Dataset
 });
 
 /**
- * @throws Error for unsupported formats and data sets of the hub, with an alternative, and for a name that is
+ * @throws FieldError or Error for unsupported formats and data sets of the hub, with an alternative, and for a name that is
  *   neither built in nor a file.
  */
 export function requireLoadable(spec: RolloutEnvSpec | DatasetEnvSpec): void {
   const instead = `download its rows as JSON, JSONL or CSV and name the file in dataset_path, or use a built-in one: ${TEXT_DATASETS.join(", ")}`;
   if (spec.hf_dataset_id !== null)
-    throw new Error(`hf_dataset_id: found "${spec.hf_dataset_id}"; the hub is not supported; ${instead}`);
+    throw new FieldError(
+      "hf_dataset_id",
+      `found "${spec.hf_dataset_id}"; the hub is not supported; ${instead}`,
+    );
   const { key, name } = datasetNamed(spec);
   if (TEXT_DATASETS.some((id) => id === name)) return;
   if (!/\.[a-z]+$/i.test(name))
-    throw new Error(
-      `${key}: found "${name}", which is not a file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
+    throw new FieldError(
+      key,
+      `found "${name}", which is not a file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
     );
   rowFormatOf(name);
 }

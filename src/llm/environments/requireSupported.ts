@@ -1,5 +1,5 @@
 import { TEXT_ENVIRONMENTS } from "../../specs/builtIn.ts";
-import { meant, nearest } from "../../specs/checks.ts";
+import { FieldError, meant, nearest } from "../../specs/checks.ts";
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { isNode } from "../../storage/files.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
@@ -27,7 +27,7 @@ const CODE = [
 ] as const;
 
 /**
- * @throws Error for Python code, for modules where they cannot be loaded, and for values that name no code.
+ * @throws FieldError for Python code, for modules where they cannot be loaded, and for values that name no code.
  */
 function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
   for (const [key, allowed, instead] of CODE) {
@@ -35,22 +35,26 @@ function requireCode(spec: RolloutEnvSpec, loadsModules: boolean): void {
     const isBuiltIn = key === "entrypoint" && TEXT_ENVIRONMENTS.some((id) => id === value);
     // The factory interprets its entrypoint itself.
     if (value === null || isBuiltIn || (key === "entrypoint" && spec.factory !== null)) continue;
-    const found = `environment.${key}: found "${value}"`;
+    const place = `environment.${key}`;
+    const found = `found "${value}"`;
     if (moduleAddress(value) !== null) {
       if (loadsModules) continue;
-      throw new Error(
+      throw new FieldError(
+        key,
         `${found}; a page cannot run modules that a manifest names; train with \`rlkit train\``,
+        { place },
       );
     }
-    if (isPythonAddress(value)) throw new Error(`${found}; Python does not run here; write ${instead}`);
+    if (isPythonAddress(value))
+      throw new FieldError(key, `${found}; Python does not run here; write ${instead}`, { place });
     const hint = key === "entrypoint" ? meant(nearest(value, TEXT_ENVIRONMENTS)) : "";
-    throw new Error(`${found}, allowed ${allowed}${hint}`);
+    throw new FieldError(key, `${found}, allowed ${allowed}${hint}`, { place });
   }
 }
 
 /**
  * @param loadsModules Whether JavaScript modules can be loaded (default: only in Node).
- * @throws Error naming an unsupported field, with an alternative.
+ * @throws FieldError naming an unsupported field, with an alternative.
  */
 export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()): void {
   const own = "your own environment (an object with reset and step) in trainLlmRollout's env_factory";
@@ -61,13 +65,18 @@ export function requireSupported(spec: RolloutEnvSpec, loadsModules = isNode()):
     ["env_packages", `Python packages are not supported; use ${own}`],
   ] as const;
   for (const [key, why] of refused)
-    if (spec[key] !== null) throw new Error(`environment.${key}: found ${JSON.stringify(spec[key])}; ${why}`);
+    if (spec[key] !== null)
+      throw new FieldError(key, `found ${JSON.stringify(spec[key])}; ${why}`, {
+        place: `environment.${key}`,
+      });
   requireCode(spec, loadsModules);
   const rubric = spec.rubric_file_path;
   if (rubric === null) return;
   requireRubric(rubric, spec.rubric_name ?? "reward_fn");
   if (moduleAddress(rubric) !== null && !loadsModules)
-    throw new Error(
-      `environment.rubric_file_path: found "${rubric}"; a page cannot run modules that a manifest names; name a built-in rubric, or train with \`rlkit train\``,
+    throw new FieldError(
+      "rubric_file_path",
+      `found "${rubric}"; a page cannot run modules that a manifest names; name a built-in rubric, or train with \`rlkit train\``,
+      { place: "environment.rubric_file_path" },
     );
 }

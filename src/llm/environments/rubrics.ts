@@ -1,6 +1,6 @@
 /** Rubrics, which compute the reward of a completion from its row. */
 import { TEXT_RUBRICS } from "../../specs/builtIn.ts";
-import { isMapping, show } from "../../specs/checks.ts";
+import { FieldError, isMapping, show } from "../../specs/checks.ts";
 import type { Row } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
@@ -62,19 +62,23 @@ export function builtInRubric(name: string): Rubric {
 export const needsAnswer = (rubric: Rubric): boolean => Object.values(BUILT_IN).includes(rubric);
 
 /**
- * @throws Error for a `rubric_file_path` of Python code, or one that is neither a
+ * @throws FieldError for a `rubric_file_path` of Python code, or one that is neither a
  *   built-in rubric nor a module.
  */
 export function requireRubric(path: string, name: string): void {
   if (builtInNamed(path) || moduleAddress(path)?.name === null) return;
   const names = TEXT_RUBRICS.join(", ");
-  const found = `rubric_file_path: found "${path}"`;
+  const found = `found "${path}"`;
   if (isPythonAddress(path))
-    throw new Error(
+    throw new FieldError(
+      "rubric_file_path",
       `${found}; Python does not run here; name a built-in rubric (${names}), or write a JavaScript module with ` +
         `export function ${name}(completion, answer, row) that returns a number`,
     );
-  throw new Error(`${found}; allowed are built-in rubrics (${names}) and JavaScript modules (.js, .mjs)`);
+  throw new FieldError(
+    "rubric_file_path",
+    `${found}; allowed are built-in rubrics (${names}) and JavaScript modules (.js, .mjs)`,
+  );
 }
 
 /**

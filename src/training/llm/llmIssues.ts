@@ -4,7 +4,7 @@ import type { LlmSpec } from "../../llm/algorithms.ts";
 import { requireLoadable, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
 import { TEXT_MODELS } from "../../specs/builtIn.ts";
-import { fieldsSet } from "../../specs/checks.ts";
+import { FieldError, fieldsSet } from "../../specs/checks.ts";
 import {
   dottedPath,
   rangeWarnings,
@@ -13,6 +13,7 @@ import {
   TrainingSpec,
 } from "../../specs/index.ts";
 import { llmEnvShape } from "../../specs/sections.ts";
+import { reasonOf } from "../../storage/files.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 const issue = (segments: readonly string[], message: string): SpecIssue => ({
@@ -55,14 +56,6 @@ function evolutionIssues({
   return found;
 }
 
-/** An issue at the field that the message begins with, if any, else at the environment. */
-function environmentIssue(message: string): SpecIssue {
-  const [, key, rest] = /^(?:environment\.)?(\w+): (.*)$/s.exec(message) ?? [];
-  if (key === undefined || rest === undefined || !Object.hasOwn(llmEnvShape, key))
-    return issue(["environment"], message);
-  return issue(["environment", key], rest);
-}
-
 function environmentIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
   if (environment.env_type !== "rollout" && environment.env_type !== "dataset") return [];
   try {
@@ -71,7 +64,8 @@ function environmentIssues({ environment }: TrainingManifest): readonly SpecIssu
       requireLoadable(environment);
     return [];
   } catch (error) {
-    return [environmentIssue(error instanceof Error ? error.message : String(error))];
+    if (error instanceof FieldError) return [issue(["environment", error.field], error.detail)];
+    return [issue(["environment"], reasonOf(error))];
   }
 }
 

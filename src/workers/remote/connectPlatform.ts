@@ -1,7 +1,8 @@
 /** Connects to a platform: checks that the address responds, is an rlkit platform, and accepts the key. */
 import { z } from "zod";
 import { refusesOrigin } from "../../http/access.ts";
-import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteConfigError } from "../../remote/index.ts";
+import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteError } from "../../remote/index.ts";
+import { FieldError } from "../../specs/checks.ts";
 import type { RemotePlatform } from "../remoteProtocol.ts";
 import { plainMessage } from "./plainMessage.ts";
 
@@ -45,11 +46,10 @@ export async function connectPlatform(
 }
 
 async function refusalOf(error: unknown, address: string, origin: string | null): Promise<string> {
-  if (error instanceof RemoteConfigError) return `Address: ${error.message.replace(/^base_url: /, "")}.`;
+  const wrong = error instanceof RemoteError && error.cause instanceof FieldError ? error.cause : null;
+  if (wrong) return `${wrong.field === "api_key" ? "Key" : "Address"}: ${wrong.detail}.`;
   if (error instanceof RemoteAuthError)
-    return error.message.startsWith("api_key: ")
-      ? `Key: ${error.message.slice("api_key: ".length)}.`
-      : "The platform does not know this key. Ask whoever runs it for one (rlkit-platform key create).";
+    return "The platform does not know this key. Ask whoever runs it for one (rlkit-platform key create).";
   const isOther = error instanceof RemoteApiError && [200, 404].includes(error.status_code);
   if (error instanceof z.ZodError || isOther)
     return `${address} answers, but is not an rlkit platform. Check the address.`;
