@@ -103,7 +103,7 @@ interface Tuned {
 }
 
 /** Warnings about values outside their ranges, which members may start with; each once. */
-export function rangeWarnings(members: readonly Tuned[]): string[] {
+export function startWarnings(members: readonly Tuned[]): string[] {
   const warnings = members.flatMap(({ hyperparameters, hp_config }) =>
     Object.entries(hp_config?.parameters ?? {}).flatMap(([name, range]) => {
       const outside = outsideRange(hyperparameters[name], range);

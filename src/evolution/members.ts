@@ -4,7 +4,7 @@ export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts
 export { DivergedError } from "./DivergedError.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
 export { withFitness } from "./fitness.ts";
-export { HyperparameterConfig, rangeWarnings } from "./HyperparameterConfig.ts";
+export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
 export { logarithm, power } from "./portableMath.ts";
 export { entropySeed, requireSeed } from "./seed.ts";
 export { TimeoutError } from "./TimeoutError.ts";

@@ -1,7 +1,7 @@
 /** Trains in this process (interface 4.2). */
 
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
+import { requireSeed, startWarnings } from "../../evolution/members.ts";
 import { agentsFromStates, ReplayBuffer, type SupportedAgent } from "../../rl/agents.ts";
 import type { NetworkState } from "../../rl/definitions.ts";
 import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments.ts";
@@ -296,7 +296,7 @@ export class LocalTrainer extends Trainer {
       ...this.#opened,
       ...(oneThread === null ? [] : [oneThread]),
       ...(gamma === null ? [] : [gamma]),
-      ...rangeWarnings([
+      ...startWarnings([
         { hyperparameters: scalarsOf(manifest.algorithm), hp_config: this.#options.hp_config ?? null },
       ]),
       ...runWarnings(

@@ -3,7 +3,7 @@
  */
 
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
+import { requireSeed, startWarnings } from "../../evolution/members.ts";
 import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";
@@ -201,7 +201,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
   const { options, runner, name, environment } = loop;
   const { pop, init_hp = null, checkpoint_steps = null, elite_path = null, store } = options;
   const [first] = pop as readonly [Agent, ...Agent[]];
-  const warnings = [...loop.warnings, ...placeWarnings(options as LlmLoopOptions), ...rangeWarnings(pop)];
+  const warnings = [...loop.warnings, ...placeWarnings(options as LlmLoopOptions), ...startWarnings(pop)];
   const evolution = evolutionOf({ options: options as LlmLoopOptions, name }, warnings);
   if (evolution && checkpoint_steps !== null)
     warnings.push(

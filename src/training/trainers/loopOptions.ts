@@ -1,7 +1,7 @@
 /** Common options of the training functions (interface 4.4), and their checks. */
 
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { rangeWarnings, requireSeed } from "../../evolution/members.ts";
+import { requireSeed, startWarnings } from "../../evolution/members.ts";
 import {
   type ActingAgent,
   agentsFromStates,
@@ -346,7 +346,7 @@ export async function runLoop(
     warnings: [
       ...(choice?.notice ? [choice.notice] : []),
       ...loopWarnings(options, selection),
-      ...rangeWarnings(pop),
+      ...startWarnings(pop),
       ...(short === null ? [] : [short]),
       ...(ignored === null ? [] : [ignored]),
       ...warnings,
