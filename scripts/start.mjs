@@ -6,7 +6,7 @@
  */
 import { buildAppIfStale, buildLibIfStale } from "./lib/build.mjs";
 import { installMissing, requireNode } from "./lib/environment.mjs";
-import { runCommand } from "./lib/runCommand.mjs";
+import { runCommand } from "./lib/tools.mjs";
 
 requireNode();
 if (!installMissing()) process.exit(1);

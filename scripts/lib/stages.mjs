@@ -1,13 +1,11 @@
 /** Runs the stages of a check within one limit for all of them, and counts what passed and failed. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import { countProgress, countTests, namesOfFailures } from "./report.mjs";
+import { outcomeOf } from "./testProgress.mjs";
 import { endToolsOn, holdOutput, runTool } from "./tools.mjs";
-
-/** @import { ProgressLine } from "./report.mjs" */
 
 /**
  * A stage's outcome: how many of its checks passed and failed, and where it is known, which failed.
@@ -96,14 +94,11 @@ const IDLE_MINUTES = 15;
  */
 export async function vitest(args, options) {
   const folder = mkdtempSync(path.join(tmpdir(), "rlkit-test-"));
-  const report = path.join(folder, "report.json");
   const progress = path.join(folder, "progress.jsonl");
   try {
     const reporters = [
       "--reporter=default",
-      "--reporter=json",
-      `--reporter=${fileURLToPath(new URL("progressReporter.mjs", import.meta.url))}`,
-      `--outputFile.json=${report}`,
+      `--reporter=${fileURLToPath(new URL("testProgress.mjs", import.meta.url))}`,
     ];
     const env = { ...options?.env, RLKIT_TEST_PROGRESS: progress };
     const sign = {
@@ -112,34 +107,17 @@ export async function vitest(args, options) {
       lost: () => console.error(`\nNo test began or ended for ${IDLE_MINUTES} minutes.`),
     };
     const code = await runTool("vitest", ["run", ...reporters, ...args], { ...options, env, sign });
-    const finished = readText(report);
-    if (code === 0 || finished !== "") {
-      const found = finished === "" ? undefined : JSON.parse(finished);
-      return { ...countTests(found, code), failures: namesOfFailures(found) };
-    }
-    const { running, ...counts } = countProgress(progressLines(readText(progress)));
-    console.error(["Vitest ended before its tests did. Still running:", ...running].join("\n  "));
-    return { ...counts, failures: running.map((test) => `${test} (was running)`) };
+    const text = existsSync(progress) ? readFileSync(progress, "utf8") : "";
+    // The last line may not be whole.
+    const lines = text.split("\n").slice(0, -1);
+    const { running, ...outcome } = outcomeOf(
+      lines.map((line) => JSON.parse(line)),
+      code,
+    );
+    if (running)
+      console.error(["Vitest ended before its tests did. Still running:", ...running].join("\n  "));
+    return outcome;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** @param {string} file */
-function readText(file) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-/**
- * @param {string} text
- * @returns {ProgressLine[]} without a last line that was not written to its end
- */
-const progressLines = (text) =>
-  text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));

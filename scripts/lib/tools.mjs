@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { root } from "./environment.mjs";
 import { killTree } from "./processTree.mjs";
 import { whenUnchanged } from "./unchanged.mjs";
@@ -76,4 +77,15 @@ export function runTool(packageName, args, { bin, env = {}, cwd = root, sign } =
       resolve(code ?? 1);
     });
   });
+}
+
+/**
+ * Runs the built `rlkit` in this process, as if it had been called with these arguments.
+ *
+ * @param {readonly string[]} args
+ */
+export async function runCommand(args) {
+  const command = path.join(root, "dist", "lib", "cli", "rlkit.js");
+  process.argv = [process.execPath, command, ...args];
+  await import(pathToFileURL(command).href);
 }
