@@ -95,9 +95,13 @@ export const doors = {
     "workloads/registry.ts": "the workload of a manifest; loaded on demand",
     "extending/index.ts": "what users' modules get: the package's `rlkit/extending`",
   },
+  http: {
+    "access.ts": "addresses of servers, keys, and what a page may read",
+    "body.ts": "bodies of responses, read as they arrive",
+    "waiting.ts": "time limits, and pauses before a request is repeated",
+  },
   remote: {
     "index.ts": "the client of a platform: the package's `rlkit/remote`",
-    "http/waiting.ts": "how long to wait before a request is repeated",
     "manifestPayload.ts": "manifests as a platform takes them",
   },
   workers: {
