@@ -1,4 +1,5 @@
 /** Door: data sets looked at. */
+
+export type { Histogram } from "./view/datasetView.ts";
 export { type DatasetView, datasetView } from "./view/datasetView.ts";
-export type { Histogram } from "./view/histogram.ts";
 export type { VisitedSpace } from "./view/visitedSpace.ts";

@@ -3,7 +3,7 @@
 export { builtInDataset } from "./data/builtin/registry.ts";
 export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
-export { requireLoadable } from "./data/requireLoadable.ts";
+export { requireLoadable } from "./data/loadSplit.ts";
 export { sampledRecords } from "./environments/completionLog.ts";
 export type { LoggedCompletion } from "./environments/LoggedCompletion.ts";
 export { RolloutHarness } from "./environments/RolloutHarness.ts";

@@ -1,6 +1,6 @@
 /** Door: environments by name, and their faces. */
 export { BanditEnvironment } from "./environments/bandit/BanditEnvironment.ts";
-export type { BanditTable } from "./environments/bandit/BanditTable.ts";
+export type { BanditTable } from "./environments/bandit/flowers.ts";
 export { flowers } from "./environments/bandit/flowers.ts";
 export { CompiledVectorEnvironment } from "./environments/compiled/CompiledVectorEnvironment.ts";
 export {
@@ -54,7 +54,7 @@ export type {
   VectorResetResult,
   VectorStepResult,
 } from "./environments/face/VectorEnvironment.ts";
-export { make, makeVector } from "./environments/make.ts";
+export { make, makeVector, NamedVectorEnvironment } from "./environments/make.ts";
 export {
   findCompiledEnvironment,
   findEnvironment,
@@ -62,6 +62,5 @@ export {
   listOwnEnvironments,
   loadEnvironment,
 } from "./environments/registry.ts";
-export { NamedVectorEnvironment } from "./environments/vector/NamedVectorEnvironment.ts";
 export { SyncVectorEnvironment } from "./environments/vector/SyncVectorEnvironment.ts";
 export { vectorOf } from "./environments/vector/vectorOf.ts";

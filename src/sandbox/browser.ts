@@ -1,4 +1,4 @@
 /** Door: sandboxes of a page. */
 
+export type { LentPorts, SandboxPorts } from "./browser/browserSandbox.ts";
 export { browserSandbox } from "./browser/browserSandbox.ts";
-export type { LentPorts, SandboxPorts } from "./browser/SandboxPorts.ts";

@@ -4,8 +4,7 @@ export { environmentOfModule } from "./environmentOfModule.ts";
 export { exportOf, makeEnvironment } from "./makeEnvironment.ts";
 export { type OpenOptions, openUserEnvironment } from "./openUserEnvironment.ts";
 export { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";
-export { sandboxedLane } from "./sandboxedLane.ts";
-export { sandboxedLanes } from "./sandboxedLanes.ts";
+export { sandboxedLane, sandboxedLanes } from "./sandboxedLane.ts";
 export {
   isHash,
   knownFault,

@@ -1,7 +1,7 @@
 /** Door: users' modules: sources, checks, open modules. */
 
+export { type OpenedModule, openedModule } from "./environmentOfModule.ts";
 export { prepareModule, type UserModule } from "./moduleSource.ts";
-export { type OpenedModule, openedModule } from "./openedModule.ts";
 export { rememberModule } from "./rememberModule.ts";
 export { SandboxedModule } from "./SandboxedModule.ts";
 export { moduleFindings } from "./validateModule.ts";

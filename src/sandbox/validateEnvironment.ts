@@ -2,15 +2,65 @@
 import { Random } from "../evolution/random.ts";
 import {
   endedLanes,
+  type Info,
+  infoMasks,
   overAfter,
   requireEnvironment,
   SyncVectorEnvironment,
   sampleLegal,
 } from "../rl/environments.ts";
-import { at, FindingError } from "./FindingError.ts";
-import { legalAfter } from "./legalAfter.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
-import type { Finding, ValidateReply } from "./messages.ts";
+import type { EnvironmentCall, Finding, ValidateReply } from "./messages.ts";
+
+/** Stops a validation walk and carries its finding. */
+class FindingError extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super(finding.what);
+    this.name = "FindingError";
+    this.finding = finding;
+  }
+}
+
+/** Runs `make` and converts any error it throws into a `FindingError`. */
+function at<T>(call: EnvironmentCall, step: number | null, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new FindingError(faultOf(error, call, step));
+  }
+}
+
+/** rlkit's messages have the form "place: found A, allowed B"; a user's module may throw any text. */
+function faultOf(error: unknown, call: EnvironmentCall, step: number | null): Finding {
+  const what = error instanceof Error ? error.message : String(error);
+  const [, found = what, allowed = "a call that ends without an error"] =
+    /: (\S*: found .*|found .*|threw .*?)(?:, allowed (.*))?$/s.exec(what) ?? [];
+  return { level: "error", call, step, found, allowed, what };
+}
+
+/**
+ * The legal actions after a call, read as training reads them.
+ * @param over As for `infoMasks`.
+ * @throws FindingError for a mask that does not fit the actions.
+ */
+function legalAfter(
+  call: "reset" | "step",
+  step: number,
+  { single_action_space: space, name }: SyncVectorEnvironment,
+  infos: readonly Info[],
+  over: Uint8Array | null = null,
+): Float32Array | null {
+  try {
+    return infoMasks(space, infos, over);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const [, found = reason, allowed = "a mask of the actions"] = /^(.*), allowed (.*)$/s.exec(reason) ?? [];
+    const what = `${name}: env.${call}() at step ${step}: ${reason}`;
+    throw new FindingError({ level: "error", call, step, found, allowed, what });
+  }
+}
 
 export interface ValidationWalk {
   /** Steps to take, over as many episodes as needed. */

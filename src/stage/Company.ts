@@ -7,13 +7,21 @@ import {
   type RegisteredEnvironment,
 } from "../rl/environments.ts";
 import { agePrograms, requireOwnSpaces } from "../rl/members.ts";
-import type { UserEnvironment } from "../sandbox/environments.ts";
+import { environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";
 import { Actor } from "./Actor.ts";
 import type { OwnLanes } from "./OwnLanes.ts";
-import { ownEnvironment } from "./ownEnvironment.ts";
-import type { Cast, CastMember } from "./stageProtocol.ts";
+import type { Cast, CastMember, Player } from "./stageProtocol.ts";
+
+/** The user-written environment of a player. @throws Error if its code is not available. */
+export function ownEnvironment({ environment, env_config, module }: Player): UserEnvironment {
+  if (module === null)
+    throw new Error(
+      `The code of ${environment} is not available: agent links contain no code. Share the run instead.`,
+    );
+  return environmentOfModule(environment, env_config, module);
+}
 
 /** A policy and the environment it plays in. */
 export interface Part {

@@ -24,7 +24,7 @@ import { decodeKeptAgent } from "../training/files.ts";
 import { histogramOf } from "../workers/computing.ts";
 import type { WeightHistogram } from "../workers/protocol.ts";
 import { Actor } from "./Actor.ts";
-import { ownEnvironment } from "./ownEnvironment.ts";
+import { ownEnvironment } from "./Company.ts";
 import { Play } from "./Play.ts";
 import { playedEnvironment, type Situation } from "./PlayedEnvironment.ts";
 import type { Player } from "./stageProtocol.ts";

@@ -10,12 +10,12 @@ export {
   unusedDirectory,
 } from "./checkpoint.ts";
 export type { CheckpointMeta, CommitRecord, FileRecord } from "./commitRecord.ts";
-export { crc32c } from "./crc32c.ts";
 export type { BinaryFile, FileEntry, FileStore } from "./fileStore.ts";
 export { AGENT_FORMAT, SAVED_RUN_FORMAT } from "./formats.ts";
 export { type FameEntry, type FameMeta, MAX_FAME } from "./HallOfFame.ts";
 export { idbRunIndex } from "./idbRunIndex.ts";
 export type { LoggedEvent, RunEvent } from "./logFrames.ts";
+export { crc32c } from "./logFrames.ts";
 export { memoryFileStore } from "./memoryFileStore.ts";
 export { type MigrationStep, migrate, type StoredFormat } from "./migration.ts";
 export type { OpfsDirectory, OpfsOptions } from "./opfs/opfsFileStore.ts";

@@ -1,9 +1,17 @@
-import { copyTree } from "./copyTree.ts";
 import type { FileStore } from "./fileStore.ts";
 import { joinPath } from "./paths.ts";
 import { runDirectory } from "./runLayout.ts";
 import { encodeRunManifest, type RunManifest, type RunRecord } from "./runRecord.ts";
 import { deleteRunFiles, type RunParts, refreshRecord, UNFINISHED_FILE } from "./runRecovery.ts";
+
+/** Copies all files under `from` in one store to `to` in another. */
+async function copyTree(source: FileStore, from: string, target: FileStore, to: string): Promise<void> {
+  for (const { name, kind } of await source.list(from)) {
+    const [path, copy] = [joinPath(from, name), joinPath(to, name)];
+    if (kind === "directory") await copyTree(source, path, target, copy);
+    else await target.write(copy, await source.read(path));
+  }
+}
 
 /** Writes a checked import as the run `id`, whose lock must be held; returns null if that id is in use. */
 export async function writeImport(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type KernelReport, mergeKernelReports } from "../../src/kernels/devices.ts";
 import * as k from "../../src/kernels/index.ts";
-import { textId } from "../../src/kernels/textId.ts";
+import { textId } from "../../src/kernels/programMeters.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { kernelReportSuite } from "./suites/kernelReports.ts";
 import { devices } from "./support/devices.ts";

@@ -2,9 +2,25 @@
 import { elementSize, type SimpleSpace, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { VERSION } from "../../specs/checks.ts";
 import { type Hdf5Group, loadHdf5 } from "../files/hdf5.ts";
-import { withoutClock } from "../files/withoutClock.ts";
 import { minariSpaceJson } from "./minariSpaceJson.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";
+
+/**
+ * Runs `write` while the clock that h5wasm reads is stopped. HDF5 stores the modification time of each
+ * object, in seconds, and h5wasm (0.10.3) cannot disable that. The same rows written a second later would
+ * have a different hash. Delete this function when h5wasm's `create_dataset` supports HDF5's `track_times`.
+ *
+ * @param write Must be synchronous, because all code of the thread reads this clock.
+ */
+function withoutClock<Written>(write: () => Written): Written {
+  const { now } = Date;
+  Date.now = () => 0;
+  try {
+    return write();
+  } finally {
+    Date.now = now;
+  }
+}
 
 /** The Minari release whose layout is written. */
 const MINARI_VERSION = "0.5.3";

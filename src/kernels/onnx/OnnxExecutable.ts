@@ -1,14 +1,23 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import type { Arena, BoundProgram, Executable } from "../device.ts";
-import type { Binding } from "../dim.ts";
+import { type Binding, type Dim, symbolsOf } from "../dim.ts";
 import type { Program } from "../program.ts";
 import type { ProgramMeter } from "../programMeters.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import type { OnnxDevice } from "./OnnxDevice.ts";
 import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";
-import { programSymbols } from "./programSymbols.ts";
 import { onnxCalls } from "./SerialQueue.ts";
 import type { StateBuffer } from "./StateBuffer.ts";
+
+const isDim = (value: unknown): value is Dim =>
+  typeof value === "object" && value !== null && "terms" in value && "key" in value;
+
+/** Symbols of a program without loops, sorted. Their values distinguish sizes of the same program. */
+function programSymbols({ region, states }: Program): readonly string[] {
+  const dims = [...states.values(), ...region.nodes].flatMap(({ shape }) => shape);
+  const attributes = region.nodes.flatMap(({ attrs }) => Object.values(attrs).filter(isDim));
+  return [...new Set([...dims, ...attributes].flatMap(symbolsOf))].sort();
+}
 
 /** A program of an `OnnxDevice`. It has a session for each binding of its symbols. */
 export class OnnxExecutable implements Executable {

@@ -1,9 +1,39 @@
 /** Loads the rows of a manifest's environment. */
+
+import { TEXT_DATASETS } from "../../specs/builtIn.ts";
+import { FieldError, meant, nearest } from "../../specs/checks.ts";
 import type { DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { builtInDataset, listDatasets } from "./builtin/registry.ts";
-import { datasetNamed, requireLoadable } from "./requireLoadable.ts";
+import { rowFormatOf } from "./rowFormats.ts";
 import { readRows, renameColumns } from "./rows.ts";
 import { type SplitRows, splitRows } from "./split.ts";
+
+/** Name of a manifest's data set, and the key that sets it. */
+const datasetNamed = ({ dataset, dataset_path }: RolloutEnvSpec | DatasetEnvSpec) => ({
+  key: dataset === null ? "dataset_path" : "dataset",
+  name: dataset ?? dataset_path ?? "",
+});
+
+/**
+ * @throws FieldError or Error for unsupported formats and data sets of the hub, with an alternative, and for a name that is
+ *   neither built in nor a file.
+ */
+export function requireLoadable(spec: RolloutEnvSpec | DatasetEnvSpec): void {
+  const instead = `download its rows as JSON, JSONL or CSV and name the file in dataset_path, or use a built-in one: ${TEXT_DATASETS.join(", ")}`;
+  if (spec.hf_dataset_id !== null)
+    throw new FieldError(
+      "hf_dataset_id",
+      `found "${spec.hf_dataset_id}"; the hub is not supported; ${instead}`,
+    );
+  const { key, name } = datasetNamed(spec);
+  if (TEXT_DATASETS.some((id) => id === name)) return;
+  if (!/\.[a-z]+$/i.test(name))
+    throw new FieldError(
+      key,
+      `found "${name}", which is not a file${meant(nearest(name, TEXT_DATASETS))}; the hub is not supported; ${instead}`,
+    );
+  rowFormatOf(name);
+}
 
 /** Reads the text of a file. */
 export type ReadText = (path: string) => string | PromiseLike<string>;

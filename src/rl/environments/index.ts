@@ -84,6 +84,7 @@ export {
   type MakeOptions,
   make,
   makeVector,
+  NamedVectorEnvironment,
   type ParallelEnvironmentId,
 } from "./make.ts";
 export { Asterix, Breakout, Freeway, Seaquest, SpaceInvaders } from "./minatar/index.ts";
@@ -114,5 +115,4 @@ export { Blackjack } from "./toyText/blackjack/Blackjack.ts";
 export { CliffWalking, CliffWalkingSlippery } from "./toyText/cliffWalking/CliffWalking.ts";
 export { FrozenLake, FrozenLake8x8 } from "./toyText/frozenLake/FrozenLake.ts";
 export { Taxi, TaxiV4 } from "./toyText/taxi/Taxi.ts";
-export { NamedVectorEnvironment } from "./vector/NamedVectorEnvironment.ts";
 export { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";

@@ -1,14 +1,29 @@
 import { CompiledParallelEnvironment } from "./compiled/CompiledParallelEnvironment.ts";
 import { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.ts";
 import { Environment } from "./compiled/Environment.ts";
-import type { PrepareProgram } from "./compiled/runProgram.ts";
-import { prepareProgram } from "./compiled/runProgram.ts";
+import { type PrepareProgram, prepareProgram } from "./compiled/runProgram.ts";
+import type { HostEnvironmentDefinition } from "./definition/hostEnvironmentDefinition.ts";
 import type { NamedEnvironment } from "./face/NamedEnvironment.ts";
 import type { NamedParallelEnvironment } from "./face/NamedParallelEnvironment.ts";
 import { requireLanes } from "./face/requireLanes.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
-import { NamedVectorEnvironment } from "./vector/NamedVectorEnvironment.ts";
+import { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";
+
+/** Lanes of a registered host environment. Created by `makeVector`. */
+export class NamedVectorEnvironment extends SyncVectorEnvironment {
+  /** The environment of the lanes, with its options. */
+  readonly environment: HostEnvironmentDefinition;
+
+  /** @throws RangeError when there is no factory. */
+  constructor(
+    factories: readonly (() => NamedEnvironment | NamedParallelEnvironment)[],
+    environment: HostEnvironmentDefinition,
+  ) {
+    super(factories);
+    this.environment = environment;
+  }
+}
 
 export interface MakeOptions {
   /** Time limit in steps; replaces the environment's own. */

@@ -1,5 +1,5 @@
 /** The page's frame for sandboxes. */
-import type { LentPorts } from "./SandboxPorts.ts";
+import type { LentPorts } from "./browserSandbox.ts";
 
 export interface LentSandbox {
   readonly ports: LentPorts;

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DivergedError } from "../../../src/evolution/members.ts";
-import { decay } from "../../../src/llm/sampling/decay.ts";
 import { SamplingSettings, type SamplingSettingsInput } from "../../../src/llm/sampling/SamplingSettings.ts";
-import { sampleToken, samplingWorkspace, type TokenContext } from "../../../src/llm/sampling/sampleToken.ts";
-import { uniformAt } from "../../../src/llm/sampling/uniformAt.ts";
+import {
+  decay,
+  sampleToken,
+  samplingWorkspace,
+  type TokenContext,
+  uniformAt,
+} from "../../../src/llm/sampling/sampleToken.ts";
 
 const place = { seed: 3, slot: 0, iteration: 0, trajectory: 0, position: 0 };
 const context: TokenContext = { seen: [], generated: 0, place };

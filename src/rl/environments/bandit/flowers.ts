@@ -1,6 +1,13 @@
 /** A synthetic table for bandits: three species of flowers with four measurements. */
 import { Random } from "../../../evolution/random.ts";
-import type { BanditTable } from "./BanditTable.ts";
+
+/** The data of a {@link BanditEnvironment}: plain data that can be sent between threads. */
+export interface BanditTable {
+  /** [rows][numbers]. */
+  readonly features: readonly (readonly number[])[];
+  /** The class of each row: integers or text. */
+  readonly targets: readonly (number | string)[];
+}
 
 /** One per species; two of them are close together, as in Fisher's iris data. */
 const CENTRES = [

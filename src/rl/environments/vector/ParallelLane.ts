@@ -1,6 +1,6 @@
 import { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { elementNumbers } from "../../spaces/elementRows.ts";
-import { type Agents, elementSize, type SpaceElement } from "../../spaces/index.ts";
+import { Agents, elementSize, type SingleAgentSpace, type SpaceElement } from "../../spaces/index.ts";
 import type { Action, Info, ResetOptions } from "../face/HostEnvironment.ts";
 import type { ByAgent, ParallelEnvironment, ParallelStepResult } from "../face/ParallelEnvironment.ts";
 import {
@@ -9,10 +9,21 @@ import {
   parallelResetFault,
   parallelStepFault,
 } from "../face/parallelFault.ts";
-import { parallelSpaces } from "../face/parallelSpaces.ts";
 import type { Expected } from "../face/resultFault.ts";
 import type { Lane, LaneStep, StepRows } from "./Lane.ts";
 import { LaneCalls } from "./LaneCalls.ts";
+
+/** The joint spaces of a multi-agent environment, with the agents in the environment's order. */
+function parallelSpaces({
+  possible_agents,
+  observation_spaces,
+  action_spaces,
+}: Pick<ParallelEnvironment, "possible_agents" | "observation_spaces" | "action_spaces">) {
+  const joined = (spaces: ByAgent<SingleAgentSpace>): Agents =>
+    // Environments are checked before this call, so each agent has its spaces.
+    new Agents(Object.fromEntries(possible_agents.map((id) => [id, spaces[id] as SingleAgentSpace])));
+  return { observation_space: joined(observation_spaces), action_space: joined(action_spaces) };
+}
 
 /**
  * A lane with several agents. Agents whose task has ended observe zeros and get reward 0 until the lane's

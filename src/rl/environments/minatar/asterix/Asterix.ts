@@ -1,4 +1,3 @@
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   add,
   and,
@@ -14,13 +13,27 @@ import {
   select,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
 import { everywhere, flag, isOdd, lanesOf, ready, walk } from "../game/arithmetic.ts";
 import type { Board } from "../game/Board.ts";
+import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";
-import { asterixCells } from "./asterixCells.ts";
+
+/** Occupied cells; cells in front come last. */
+const asterixCells = (s: GameNumbers): Cell[] => [
+  ...s.list("entity_kind").flatMap((kind, i): Cell[] => {
+    if (kind === 0) return [];
+    const [x, y] = [s.at("entity_x", i), i + 1];
+    return [
+      { channel: "trail", x: x - s.at("entity_direction", i), y },
+      { channel: kind === 1 ? "enemy" : "gold", x, y },
+    ];
+  }),
+  { channel: "player", x: s.at("player_x"), y: s.at("player_y") },
+];
 
 /** Number of entities: at most one in each of the rows 1 to 8. */
 const ENTITIES = 8;

@@ -18,9 +18,17 @@ import {
 } from "../../../../kernels/index.ts";
 import { everywhere, flag, flip, isSet, walk } from "../game/arithmetic.ts";
 import type { Board } from "../game/Board.ts";
+import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, block, cell, FULL_ROW, SIDE } from "../game/rowBits.ts";
-import { breakoutCells } from "./breakoutCells.ts";
+
+/** Occupied cells; cells in front come last. */
+const breakoutCells = (s: GameNumbers): Cell[] => [
+  ...s.grid("bricks", "brick"),
+  { channel: "trail", x: s.at("last_x"), y: s.at("last_y") },
+  { channel: "ball", x: s.at("ball_x"), y: s.at("ball_y") },
+  { channel: "paddle", x: s.at("paddle"), y: SIDE - 1 },
+];
 
 const LAST = SIDE - 1;
 /** Bricks in rows 1 to 3, f32 [10]. */

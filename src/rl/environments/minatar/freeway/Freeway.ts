@@ -1,4 +1,3 @@
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   abs,
   add,
@@ -11,13 +10,27 @@ import {
   select,
   stackColumns,
   sub,
+  type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
 import { drawInteger } from "../../dynamics/drawInteger.ts";
 import { countDown, everywhere, flag, ready, walk } from "../game/arithmetic.ts";
+import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, cell, columnBit, middleRows, SIDE } from "../game/rowBits.ts";
-import { freewayCells } from "./freewayCells.ts";
+
+/** Occupied cells; cells in front come last. */
+const freewayCells = (s: GameNumbers): Cell[] => [
+  ...s.list("car_speed").flatMap((speed, i): Cell[] => {
+    const [x, y] = [s.at("car_x", i), i + 1];
+    const behind = (x - Math.sign(speed) + SIDE) % SIDE;
+    return [
+      { channel: `speed${Math.abs(speed)}`, x: behind, y },
+      { channel: "car", x, y },
+    ];
+  }),
+  { channel: "chicken", x: 4, y: s.at("chicken") },
+];
 
 /** One car in each of the rows 1 to 8. */
 const CARS = 8;

@@ -1,4 +1,3 @@
-import type { Tensor } from "../../../../kernels/index.ts";
 import {
   abs,
   and,
@@ -21,10 +20,12 @@ import {
   select,
   sub,
   sum,
+  type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
 import { countDown, everywhere, flag, flip, lanesOf, ready, walk } from "../game/arithmetic.ts";
 import type { Board } from "../game/Board.ts";
+import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import {
   any,
@@ -42,7 +43,18 @@ import {
   SIDE,
   upward,
 } from "../game/rowBits.ts";
-import { spaceInvadersCells } from "./spaceInvadersCells.ts";
+
+/** Occupied cells; cells in front come last. */
+function spaceInvadersCells(s: GameNumbers): Cell[] {
+  const heading = s.at("alien_direction") < 0 ? "alien_left" : "alien_right";
+  return [
+    ...s.grid("aliens", "alien"),
+    ...s.grid("aliens", heading),
+    ...s.grid("friendly_bullets", "friendly_bullet"),
+    ...s.grid("enemy_bullets", "enemy_bullet"),
+    { channel: "cannon", x: s.at("cannon"), y: SIDE - 1 },
+  ];
+}
 
 const LAST = SIDE - 1;
 /** Steps between two shots of the cannon, and between two shots of the aliens. */
