@@ -12,7 +12,7 @@ export interface HeapSample {
 
 /**
  * Bytes that a thread may keep of a member and a generation, so that charts and tables show all of them: some 25 numbers
- * of 8 bytes (GrowingHistory, FitnessSeries, RunHistory), in arrays with room for as many again.
+ * of 8 bytes (GrowingHistory, on the page and in RunHistory), in arrays with room for as many again.
  */
 const ROW_BYTES = 2 * 25 * 8;
 /** What medians of few samples differ by when nothing grows. */

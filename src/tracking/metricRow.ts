@@ -2,7 +2,8 @@
  * A generation as one flat row of numbers, which every tracker receives. All tracked
  * metrics are computed here.
  */
-import type { GenerationReport, MemberReport } from "./observer.ts";
+import type { GenerationRow } from "./HistoryColumns.ts";
+import type { MemberReport } from "./observer.ts";
 
 /** Numbers by key, in the order of {@link metricColumns}; NaN for missing values. */
 export type MetricRow = Readonly<Record<string, number>>;
@@ -28,16 +29,16 @@ function meanOf(values: readonly number[]): number {
 const bestOf = (values: readonly number[]): number =>
   values.reduce((best, value) => (value > best || Number.isNaN(best) ? value : best), Number.NaN);
 
-type OfMember = (member: MemberReport | undefined) => number;
+type OfMember = (member: Partial<MemberReport> | undefined, slot: number) => number;
 
 /** Keys of a run in order, each with its value in the report, or NaN without a report. */
 function* entries(
   { members: count, metrics, hyperparameters, agents = [] }: RowShape,
-  report?: GenerationReport,
+  report?: GenerationRow,
 ): Generator<readonly [key: string, value: number]> {
-  const members = Array.from({ length: count }, (_, slot) => report?.members[slot]);
+  const members = Array.from({ length: count }, (_, slot) => report?.members?.[slot]);
   const each = (of: OfMember): number[] => members.map(of);
-  const fitness: OfMember = (member) => member?.fitness ?? Number.NaN;
+  const fitness: OfMember = (_, slot) => report?.fitnesses[slot] ?? Number.NaN;
   const score: OfMember = (member) => member?.score ?? Number.NaN;
   const fitnessOf =
     (agent: string): OfMember =>
@@ -46,7 +47,7 @@ function* entries(
   const metricOf =
     (name: string): OfMember =>
     (member) =>
-      member?.metrics[name] ?? Number.NaN;
+      member?.metrics?.[name] ?? Number.NaN;
   yield ["train/global_step", report?.global_step ?? Number.NaN];
   // Members take turns on the machine, so each one's rate is an equal share of the total rate.
   yield ["train/steps_per_second", (report?.steps_per_second ?? Number.NaN) / Math.max(1, count)];
@@ -58,12 +59,12 @@ function* entries(
   for (const name of metrics) yield [`train/mean_${name}`, meanOf(each(metricOf(name)))];
   for (const [slot, member] of members.entries()) {
     yield [`train/agent_${slot}/local_steps`, member?.steps ?? Number.NaN];
-    yield [`eval/agent_${slot}/fitness`, fitness(member)];
-    for (const agent of agents) yield [`eval/agent_${slot}/fitness/${agent}`, fitnessOf(agent)(member)];
-    yield [`train/agent_${slot}/score`, score(member)];
-    for (const name of metrics) yield [`train/agent_${slot}/${name}`, metricOf(name)(member)];
+    yield [`eval/agent_${slot}/fitness`, fitness(member, slot)];
+    for (const agent of agents) yield [`eval/agent_${slot}/fitness/${agent}`, fitnessOf(agent)(member, slot)];
+    yield [`train/agent_${slot}/score`, score(member, slot)];
+    for (const name of metrics) yield [`train/agent_${slot}/${name}`, metricOf(name)(member, slot)];
     for (const name of hyperparameters)
-      yield [`train/agent_${slot}/${name}`, member?.hyperparameters[name] ?? Number.NaN];
+      yield [`train/agent_${slot}/${name}`, member?.hyperparameters?.[name] ?? Number.NaN];
   }
 }
 
@@ -71,20 +72,23 @@ function* entries(
 export const metricColumns = (shape: RowShape): string[] => [...entries(shape)].map(([key]) => key);
 
 /** The run's shape extended by metrics and members that only the report has. */
-function widened(shape: RowShape, { members }: GenerationReport): RowShape {
-  const metrics = new Set([...shape.metrics, ...members.flatMap((member) => Object.keys(member.metrics))]);
+function widened(shape: RowShape, { members = [], fitnesses }: GenerationRow): RowShape {
+  const metrics = new Set([
+    ...shape.metrics,
+    ...members.flatMap((member) => Object.keys(member.metrics ?? {})),
+  ]);
   const agents = new Set([
     ...(shape.agents ?? []),
     ...members.flatMap((member) => Object.keys(member.agent_fitness ?? {})),
   ]);
-  const count = Math.max(shape.members, members.length);
+  const count = Math.max(shape.members, fitnesses.length);
   return { ...shape, members: count, metrics: [...metrics], agents: [...agents] };
 }
 
 /** Counts of choices by key, for trackers that can show them; empty for most algorithms. */
 export type HistogramRow = Readonly<Record<string, readonly number[]>>;
 
-export const histogramRow = ({ members }: GenerationReport): HistogramRow =>
+export const histogramRow = ({ members = [] }: GenerationRow): HistogramRow =>
   Object.fromEntries(
     members.flatMap(({ histograms = {} }, slot) =>
       Object.entries(histograms).map(([name, counts]) => [`train/agent_${slot}/${name}`, counts] as const),
@@ -92,5 +96,5 @@ export const histogramRow = ({ members }: GenerationReport): HistogramRow =>
   );
 
 /** The row of a generation. Metrics and members beyond the run's shape are included. */
-export const metricRow = (shape: RowShape, report: GenerationReport): MetricRow =>
+export const metricRow = (shape: RowShape, report: GenerationRow): MetricRow =>
   Object.fromEntries(entries(widened(shape, report), report));

@@ -26,13 +26,13 @@ export const mutationKindOf = (
  */
 export function mutationKindAt(
   {
-    mutation,
+    mutation = "",
     mutation_detail,
-    hyperparameters,
+    hyperparameters = {},
   }: {
-    readonly mutation: string;
+    readonly mutation?: string;
     readonly mutation_detail?: { readonly kind: MutationKind };
-    readonly hyperparameters: Readonly<Record<string, unknown>>;
+    readonly hyperparameters?: Readonly<Record<string, unknown>>;
   },
   before: string | undefined,
 ): MutationKind {

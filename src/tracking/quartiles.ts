@@ -1,14 +1,8 @@
 /** Names of {@link Quartiles}, from the lowest to the highest. */
-export const QUARTILES = ["min", "q1", "median", "q3", "max"] as const satisfies readonly (keyof Quartiles)[];
+export const QUARTILES = ["min", "q1", "median", "q3", "max"] as const;
 
 /** Quartiles of a set of values; all NaN for an empty set. */
-export interface Quartiles {
-  readonly min: number;
-  readonly q1: number;
-  readonly median: number;
-  readonly q3: number;
-  readonly max: number;
-}
+export type Quartiles = Readonly<Record<(typeof QUARTILES)[number], number>>;
 
 /** The `level` quantile of sorted values, linearly interpolated; NaN for no values. */
 export function quantile(sorted: ArrayLike<number>, level: number): number {

@@ -1,9 +1,8 @@
 /** Files with a run's metrics for the user, written by the trackers. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
-import { BoardTracker, CsvTracker, type Tracker } from "../tracking/clients.ts";
+import { BoardTracker, CsvTracker, type GenerationRow, type Tracker } from "../tracking/clients.ts";
 import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/history.ts";
-import type { GenerationReport } from "../tracking/observer.ts";
 import { type Member, rowShapeOf } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { Download } from "./protocol.ts";
@@ -14,7 +13,7 @@ export interface ToldRun {
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly shape: RowShape;
-  readonly reports: AsyncIterable<GenerationReport>;
+  readonly reports: AsyncIterable<GenerationRow>;
 }
 
 /**
@@ -68,7 +67,7 @@ const fileOf = async (store: FileStore, path: string): Promise<Uint8Array<ArrayB
 async function tell(
   tracker: Tracker,
   { shape, reports }: ToldRun,
-  before: (report: GenerationReport) => void = () => undefined,
+  before: (report: GenerationRow) => void = () => undefined,
 ): Promise<void> {
   await tracker.open();
   for await (const report of reports) {

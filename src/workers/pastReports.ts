@@ -1,5 +1,5 @@
 import type { LoggedEvent, LogPlace, RunStore } from "../storage/index.ts";
-import { generationRows, reportOfRow } from "../tracking/history.ts";
+import type { GenerationRow } from "../tracking/clients.ts";
 import type { GenerationReport } from "../training/loop.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
@@ -36,16 +36,16 @@ export async function reportsBetween(
 }
 
 /**
- * All generations from `from` on, reading one log segment at a time. A lost report is replaced by one with
- * only the stored numbers.
+ * All generations from `from` on, reading one log segment at a time. A row with only the stored
+ * numbers takes the place of a lost report.
  */
 export async function* allReports(
   store: RunStore,
   id: string,
   history: RunHistory,
   from = 1,
-): AsyncGenerator<GenerationReport> {
-  const rows = [...generationRows(history.columns())].filter(({ generation }) => generation >= from);
+): AsyncGenerator<GenerationRow> {
+  const rows = history.rows().filter(({ generation }) => generation >= from);
   const places = rows.map(({ generation }) => history.find(generation));
   let open = Number.NaN;
   let found: ReadonlyMap<number, GenerationReport> = new Map();
@@ -56,7 +56,7 @@ export async function* allReports(
       found = await reportsOfPart(store, id, open, places);
     }
     const report = place !== null && "event" in place ? place : found.get(row.generation);
-    yield report ?? reportOfRow(row);
+    yield report ?? row;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The contract between the UI thread and the coordinator worker (over comlink). All data is plain. */
 import type { KernelReport } from "../kernels/devices.ts";
 import type { SpecIssue } from "../specs/index.ts";
-import type { GenerationColumns } from "../tracking/history.ts";
+import type { FitnessColumns } from "../tracking/clients.ts";
 import type { CompletionsReport, EndReport, GenerationReport, ProgressReport } from "../training/loop.ts";
 import type { AgentCalls } from "./protocol/agents.ts";
 import type { FetchProgress } from "./protocol/data.ts";
@@ -132,7 +132,7 @@ export interface RunSnapshot {
   /** Passed to `start` with the manifest, these options start the same run again. */
   readonly options: Required<Pick<StartOptions, "device" | "seed">>;
   /** Numbers of all generations so far. */
-  readonly columns: GenerationColumns;
+  readonly columns: FitnessColumns;
   /** The report of the last generation; null before the first, or when its log is lost. */
   readonly latest: GenerationReport | null;
   readonly progress: ProgressReport | null;

@@ -1,15 +1,16 @@
 /** The events of a run, and how they are stored in its log. */
 import type { LoggedEvent, LogPlace, RunEvent } from "../storage/index.ts";
 import {
-  AgentColumns,
-  type GenerationColumns,
+  type AgentColumns,
+  Column,
+  type FitnessColumns,
   type GenerationRow,
+  GrowingHistory,
   generationRows,
-  loggedCompletions,
-  NumberColumn,
-  rowMembers,
-  withCompletions,
-} from "../tracking/history.ts";
+  noFitness,
+  storedRow,
+} from "../tracking/clients.ts";
+import { loggedCompletions, withCompletions } from "../tracking/history.ts";
 import type { CompletionsReport, GenerationReport, SteeringEntry } from "../training/loop.ts";
 import { type Notice, SPARKLINE_POINTS } from "./protocol.ts";
 
@@ -45,7 +46,7 @@ export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORT
         rows = [];
         thin.push({ type: "past", generations: rows });
       }
-      rows.push(...(event.type === "past" ? event.generations : [rowOf(event.report)]));
+      rows.push(...(event.type === "past" ? event.generations : [storedRow(event.report)]));
       if (event.type === "generation") excess -= 1;
     } else {
       rows = null;
@@ -57,16 +58,10 @@ export function thinned(events: readonly HistoryEvent[], kept = UNWRITTEN_REPORT
 
 /** Columns of all generations, and full reports of only the newest, to limit memory. */
 export class RunHistory {
-  readonly #generation = new NumberColumn();
-  readonly #step = new NumberColumn();
-  readonly #seconds = new NumberColumn();
-  /** [generations, population]. */
-  readonly #fitnesses = new NumberColumn();
-  readonly #ofAgents = new AgentColumns();
+  readonly #numbers = new GrowingHistory<AgentColumns>({ ...noFitness(), agent_fitness: {} });
   /** Log segment and sequence number of each report; the segment is NaN if the report is not in the log. */
-  readonly #part = new NumberColumn();
-  readonly #seq = new NumberColumn();
-  #population = 0;
+  readonly #part = new Column(new Float64Array());
+  readonly #seq = new Column(new Float64Array());
   /** By generation, in order: the newest reports, and those that are not in the log yet. */
   readonly #reports = new Map<number, GenerationReport>();
   #notices: Notice[] = [];
@@ -77,12 +72,12 @@ export class RunHistory {
   #best = Number.NEGATIVE_INFINITY;
 
   get length(): number {
-    return this.#generation.length;
+    return this.#numbers.length;
   }
 
   /** Population size; 0 before the first generation. */
   get population(): number {
-    return this.#population;
+    return this.#numbers.population;
   }
 
   /** Number of full reports in memory. */
@@ -92,7 +87,7 @@ export class RunHistory {
 
   /** The report of the last generation; null if there is none, or if only its numbers are known. */
   get latest(): GenerationReport | null {
-    return this.#reports.get(this.#generation.at(this.length - 1)) ?? null;
+    return this.#reports.get(this.#numbers.last) ?? null;
   }
 
   /** Newest last. */
@@ -126,34 +121,31 @@ export class RunHistory {
     return Number.isFinite(this.#best) ? this.#best : null;
   }
 
-  /** A copy of the numbers of all generations. */
-  columns(): GenerationColumns {
-    return {
-      population: this.#population,
-      generation: this.#generation.values(),
-      global_step: this.#step.values(),
-      seconds: this.#seconds.values(),
-      fitnesses: this.#fitnesses.values(),
-      agents: this.#ofAgents.agents,
-      agent_fitnesses: this.#ofAgents.values(),
-    };
+  /** A copy of the numbers of all generations, without those of the members' agents. */
+  columns(): FitnessColumns {
+    const { agent_fitness: _, ...columns } = this.#numbers.copy();
+    return columns;
+  }
+
+  /** What is known of every generation, even if its report is lost, in order. */
+  rows(): GenerationRow[] {
+    return [...generationRows(this.#numbers.columns)];
   }
 
   /** Number of generations from `generation` on. */
   lengthFrom(generation: number): number {
-    let length = this.length;
-    while (length > 0 && this.#generation.at(length - 1) >= generation) length -= 1;
-    return this.length - length;
+    return this.length - this.#lengthTo(generation - 1);
   }
 
   /** Best fitness of each of at most `SPARKLINE_POINTS` equal spans of generations; NaN where none is known. */
   sparkline(): Float32Array {
+    const { population, fitness: all } = this.#numbers.columns;
     const points = Math.min(this.length, SPARKLINE_POINTS);
     const best = new Float32Array(points).fill(Number.NaN);
     for (let row = 0; row < this.length; row++) {
       const point = Math.floor((row * points) / this.length);
-      for (let slot = 0; slot < this.#population; slot++) {
-        const fitness = this.#fitnesses.at(row * this.#population + slot);
+      for (let slot = 0; slot < population; slot++) {
+        const fitness = all[row * population + slot] ?? Number.NaN;
         if (!(fitness <= (best[point] ?? Number.NaN)) && !Number.isNaN(fitness)) best[point] = fitness;
       }
     }
@@ -166,7 +158,7 @@ export class RunHistory {
   find(generation: number): GenerationReport | LogPlace | null {
     const report = this.#reports.get(generation);
     if (report) return report;
-    const index = this.#generation.indexOf(generation);
+    const index = this.#numbers.rowOf(generation);
     const part = this.#part.at(index);
     return Number.isNaN(part) ? null : { part, seq: this.#seq.at(index) };
   }
@@ -206,7 +198,7 @@ export class RunHistory {
     if (place === null) return;
     for (const [position, event] of events.entries()) {
       if (event.type !== "generation") continue;
-      const index = this.#generation.indexOf(event.report.generation);
+      const index = this.#numbers.rowOf(event.report.generation);
       if (index < 0) continue;
       this.#part.set(index, place.part);
       this.#seq.set(index, place.seq + position);
@@ -220,8 +212,7 @@ export class RunHistory {
    */
   retold(): HistoryEvent[] {
     for (let index = 0; index < this.length; index += 1) this.#part.set(index, Number.NaN);
-    const rows = [...generationRows(this.columns())];
-    const past = rows.filter(({ generation }) => !this.#reports.has(generation));
+    const past = this.rows().filter(({ generation }) => !this.#reports.has(generation));
     this.#loggedCompletions = 0;
     const completions = this.completionsToLog();
     return [
@@ -235,46 +226,37 @@ export class RunHistory {
 
   /** Whether the generation is new. */
   #addRow(row: GenerationRow, place?: LogPlace): boolean {
-    const { generation, global_step, seconds, fitnesses } = row;
     // Events whose write was not confirmed are written again, so the log may repeat a generation.
-    if (generation <= this.#generation.at(this.length - 1)) return false;
-    if (this.#population === 0) this.#population = fitnesses.length;
-    this.#generation.push(generation);
-    this.#step.push(global_step);
-    this.#seconds.push(seconds);
+    if (!this.#numbers.append(row)) return false;
     this.#part.push(place?.part ?? Number.NaN);
     this.#seq.push(place?.seq ?? Number.NaN);
-    this.#ofAgents.push(row, this.#population);
-    for (let slot = 0; slot < this.#population; slot += 1) {
-      const fitness = fitnesses[slot] ?? Number.NaN;
-      this.#fitnesses.push(fitness);
-      if (fitness > this.#best) this.#best = fitness;
-    }
+    for (const fitness of row.fitnesses) if (fitness > this.#best) this.#best = fitness;
     return true;
   }
 
   /** Drops the generations after `generation`. */
   #cut(generation: number): void {
-    let length = this.length;
-    while (length > 0 && this.#generation.at(length - 1) > generation) {
-      length -= 1;
-      this.#reports.delete(this.#generation.at(length));
-    }
-    for (const column of [this.#generation, this.#step, this.#seconds, this.#part, this.#seq])
-      column.truncate(length);
-    this.#fitnesses.truncate(length * this.#population);
-    this.#ofAgents.truncate(length);
+    const length = this.#lengthTo(generation);
+    for (const dropped of this.#numbers.columns.generation.subarray(length)) this.#reports.delete(dropped);
+    this.#numbers.truncate(length);
+    for (const column of [this.#part, this.#seq]) column.truncate(length);
     this.#completions = this.#completions.filter((report) => report.generation <= generation);
     this.#loggedCompletions = Math.min(this.#loggedCompletions, generation);
     this.#best = Number.NEGATIVE_INFINITY;
-    for (const fitness of this.#fitnesses.values()) if (fitness > this.#best) this.#best = fitness;
+    for (const fitness of this.#numbers.columns.fitness) if (fitness > this.#best) this.#best = fitness;
+  }
+
+  /** Number of generations up to `generation`. */
+  #lengthTo(generation: number): number {
+    const { generation: all } = this.#numbers.columns;
+    return all.findLastIndex((one) => one <= generation) + 1;
   }
 
   /** Releases the oldest reports that are in the log, and unwritten ones above the limit. */
   #release(): void {
     for (const generation of this.#reports.keys()) {
       if (this.#reports.size <= RECENT_REPORTS) return;
-      const isWritten = !Number.isNaN(this.#part.at(this.#generation.indexOf(generation)));
+      const isWritten = !Number.isNaN(this.#part.at(this.#numbers.rowOf(generation)));
       if (!isWritten && this.#reports.size <= UNWRITTEN_REPORTS) return;
       this.#reports.delete(generation);
     }
@@ -288,11 +270,6 @@ const inParts = (rows: readonly GenerationRow[]): (readonly GenerationRow[])[] =
   Array.from({ length: Math.ceil(rows.length / EVENT_ROWS) }, (_, part) =>
     rows.slice(part * EVENT_ROWS, (part + 1) * EVENT_ROWS),
   );
-
-function rowOf(report: GenerationReport): GenerationRow {
-  const { generation, global_step, seconds, fitnesses } = report;
-  return { generation, global_step, seconds, fitnesses, ...rowMembers(report) };
-}
 
 /** Log records have a checksum, so the type alone identifies their content. */
 const isHistoryEvent = (event: RunEvent): event is HistoryEvent =>

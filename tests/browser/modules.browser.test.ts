@@ -1,6 +1,6 @@
 /** A tab trains what a module of the page's own registers: in the coordinator and in its compute workers. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { generationRows } from "../../src/tracking/history.ts";
+import { generationRows } from "../../src/tracking/clients.ts";
 import type { Connection } from "../../src/ui/client/Connection.ts";
 import { connectCoordinator } from "../../src/ui/client/coordinatorClient.ts";
 import { SEPARATE_MODULES } from "./support/separateModules.ts";

@@ -6,7 +6,7 @@ import { FitnessLegend } from "../../src/ui/pages/run/fitness/FitnessLegend.tsx"
 import { fitnessModel } from "../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { descendantsOf, type Member } from "../ui/support/descendants.ts";
 
-const plain = { axis: "steps", smoothing: "none", target: null, agents: [], agentsAt: () => [] } as const;
+const plain = { axis: "steps", smoothing: "none", target: null } as const;
 
 /** A population in which everybody goes on. */
 const lasting = (members: number, generations: number) =>
@@ -64,8 +64,12 @@ it("leaves the target's name to the legend, where no line crosses it, and room f
 });
 
 it("draws a line for each agent of the member that is looked at, within the axis", async () => {
-  const agentsAt = (row: number) => [-10 - row, -90];
-  const model = fitnessModel(lasting(2, 3), { ...plain, agents: ["speaker_0", "listener_0"], agentsAt });
+  const all = lasting(2, 3);
+  const agent_fitness = {
+    speaker_0: Float64Array.of(-10, -10, -11, -11, -12, -12),
+    listener_0: new Float64Array(6).fill(-90),
+  };
+  const model = fitnessModel({ ...all, columns: { ...all.columns, agent_fitness } }, plain);
   const { container } = shown(<FitnessChart model={model} onChoose={choose} />);
   await expect.poll(() => count(container, ".fitness-agent path")).toBe(2);
   expect(container.textContent).toContain("-100");

@@ -214,7 +214,7 @@ describe("a run whose site data is cleared while it trains", () => {
     expect(found).toMatchObject({ state: "interrupted", algorithm: "DQN" });
     const { columns, notices } = await coordinator.snapshot(id);
     expect([...columns.generation]).toEqual(Array.from(columns.generation, (_, i) => i + 1));
-    expect([...columns.fitnesses.slice(0, 10)]).toEqual([...live.columns.fitnesses.slice(0, 10)]);
+    expect([...columns.fitness.slice(0, 10)]).toEqual([...live.columns.fitness.slice(0, 10)]);
     expect(notices.map(({ message }) => message).join()).toContain("were deleted while it is live");
     await coordinator.resume(id);
     const reached = (await coordinator.snapshot(id)).summary.generation;

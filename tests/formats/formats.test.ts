@@ -15,7 +15,7 @@ import {
   RunStore,
 } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { type GenerationColumns, generationRows } from "../../src/tracking/history.ts";
+import { type FitnessColumns, generationRows } from "../../src/tracking/clients.ts";
 import { LocalTrainer, loadAgent } from "../../src/training/index.ts";
 import { loadCheckpoint } from "../../src/training/workloads.ts";
 import { historyEventOf, RunHistory } from "../../src/workers/runHistory.ts";
@@ -35,7 +35,7 @@ const at = (version: string) => nodeFileStore(path.join(fixtures, version));
 const jsonOf = async <T>(file: string): Promise<T> =>
   JSON.parse(await readFile(path.join(fixtures, file), "utf8")) as T;
 
-const fitnessesOf = (columns: GenerationColumns) => [...generationRows(columns)].map((row) => row.fitnesses);
+const fitnessesOf = (columns: FitnessColumns) => [...generationRows(columns)].map((row) => row.fitnesses);
 
 /** The checkpoint goes on for two generations more; the reports of those. */
 async function goOn(store: FileStore, folder: string) {

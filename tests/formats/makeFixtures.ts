@@ -8,7 +8,7 @@ import { root } from "../../scripts/lib/environment.mjs";
 import { main } from "../../src/cli/main.ts";
 import { VERSION } from "../../src/specs/checks.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { generationRows } from "../../src/tracking/history.ts";
+import { generationRows } from "../../src/tracking/clients.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";
 import { greedyActions } from "./greedyActions.ts";
 import { fixtureManifests, workbenchManifest } from "./manifests.ts";

@@ -8,7 +8,7 @@ import { longModel } from "../../src/ui/pages/run/fitness/longModel.ts";
 import { smoothedByDescent } from "../../src/ui/pages/run/fitness/smoothing.ts";
 import { descendantsOf, type Member } from "./support/descendants.ts";
 
-const plain = { smoothing: "none", target: null, agents: [], agentsAt: () => [] } as const;
+const plain = { smoothing: "none", target: null } as const;
 const place = { x: (row: number) => 10 * row, y: (value: number) => value };
 
 /** Members change their slots: 1 wins, its clone 2 takes the place of 0. */

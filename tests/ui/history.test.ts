@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { GrowingHistory, noHistory } from "../../src/tracking/clients.ts";
 import type { GenerationReport, MemberReport } from "../../src/tracking/observer.ts";
-import { GrowingHistory } from "../../src/ui/series/GrowingHistory.ts";
 import { HistoryStore } from "../../src/ui/series/HistoryStore.ts";
 import { lineageColours } from "../../src/ui/series/lineageColours.ts";
-import { HistoryColumnsWriter } from "../../src/workers/HistoryColumnsWriter.ts";
 import { MUTATION_KINDS } from "../../src/workers/protocol.ts";
-import { emptyHistory, historyOf } from "./support/histories.ts";
+import { historyOf } from "./support/histories.ts";
 import { generationReport } from "./support/reports.ts";
 
 /** A report whose first member is changed. */
@@ -75,14 +74,11 @@ describe("GrowingHistory", () => {
       labelled(three, { mutation_detail: { kind: "hyperparameter" } }),
       labelled(four, { mutation: "param" }),
     ];
-    const writer = new HistoryColumnsWriter(1, 4, one.members.length);
-    for (const report of history) writer.add(report);
-    for (const columns of [historyOf(history), writer.done()]) {
-      const kinds = [0, 1, 2, 3].map(
-        (row) => MUTATION_KINDS[columns.mutation_kind[row * columns.population] ?? -1],
-      );
-      expect(kinds).toEqual(["hyperparameter", "none", "hyperparameter", "parameters"]);
-    }
+    const columns = historyOf(history);
+    const kinds = [0, 1, 2, 3].map(
+      (row) => MUTATION_KINDS[columns.mutation_kind[row * columns.population] ?? -1],
+    );
+    expect(kinds).toEqual(["hyperparameter", "none", "hyperparameter", "parameters"]);
   });
 
   it("has NaN where a later metric was not yet told, and the quartiles of evaluations", () => {
@@ -181,7 +177,7 @@ describe("HistoryStore", () => {
     const store = new HistoryStore(
       async () => {
         if (broken) throw new Error("The log is damaged.");
-        return emptyHistory();
+        return noHistory();
       },
       { report: from(1, 40), last: () => 2 },
     );

@@ -17,35 +17,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("an open run", () => {
-  async function openAfter(known: number) {
-    const run = new FakeCoordinator().add({});
-    const reports = Array.from({ length: known }, (_, index) => reportOf(index + 1));
-    const snapshot = {
-      ...run.snapshot(),
-      columns: columnsOf(reports),
-      latest: reports.at(-1) ?? null,
-    };
-    const session = new RunSession();
-    const asked: number[] = [];
-    await session.open(
-      async () => snapshot,
-      async (first, last) => {
-        asked.push(first);
-        return Array.from({ length: last - first + 1 }, (_, index) => reportOf(first + index)).filter(
-          ({ generation }) => generation >= 1 && generation <= session.series.length,
-        );
-      },
-    );
-    return { session, asked };
-  }
+async function openAfter(known: number) {
+  const run = new FakeCoordinator().add({});
+  const reports = Array.from({ length: known }, (_, index) => reportOf(index + 1));
+  const snapshot = {
+    ...run.snapshot(),
+    columns: columnsOf(reports),
+    latest: reports.at(-1) ?? null,
+  };
+  const session = new RunSession();
+  const asked: number[] = [];
+  await session.open(
+    async () => snapshot,
+    async (first, last) => {
+      asked.push(first);
+      return Array.from({ length: last - first + 1 }, (_, index) => reportOf(first + index)).filter(
+        ({ generation }) => generation >= 1 && generation <= session.columns.generations,
+      );
+    },
+  );
+  return { session, asked };
+}
 
+describe("an open run", () => {
   it("keeps columns of 20,000 generations and few reports, and pages back to the first", async () => {
     const { session, asked } = await openAfter(0);
     for (let generation = 1; generation <= 20_000; generation += 1) {
       session.apply({ run: "run-1", kind: "generation", report: reportOf(generation) });
     }
-    expect(session.series.length).toBe(20_000);
+    expect(session.columns.generations).toBe(20_000);
     expect(session.reports.held).toBe(16);
     expect(session.reports.get(20_000)).toEqual(reportOf(20_000));
     expect(session.reports.get(1)).toBeUndefined();
@@ -60,20 +60,36 @@ describe("an open run", () => {
 
   it("has the whole curves at once, however late it opens", async () => {
     const { session, asked } = await openAfter(3000);
-    const { series } = session;
-    expect(series.length).toBe(3000);
-    expect(series.slots.map((column) => column.at(0))).toEqual([1, -1, 1]);
-    expect([series.best.at(2999), series.axis("steps").at(2999), series.axis("time").at(2999)]).toEqual([
-      3000,
-      3000 * 12_000,
-      1500,
-    ]);
+    const { columns } = session;
+    expect([columns.generations, columns.population]).toEqual([3000, 3]);
+    expect([...columns.fitness.subarray(0, 3)]).toEqual([1, -1, 1]);
+    expect([columns.generation[2999], columns.global_step[2999]]).toEqual([3000, 3000 * 12_000]);
+    expect(columns.seconds.reduce((a, b) => a + b)).toBe(1500);
     expect(session.reports.held).toBe(1);
     expect(session.view.getState().latest).toEqual(reportOf(3000));
     expect(asked).toEqual([]);
     // An event that repeats the snapshot changes nothing.
     session.apply({ run: "run-1", kind: "generation", report: reportOf(3000) });
-    expect(series.length).toBe(3000);
+    expect(session.columns).toBe(columns);
+  });
+});
+
+describe("the best fitness of an open run", () => {
+  it("is that of any member so far, and none before any has a fitness", async () => {
+    const { session } = await openAfter(0);
+    const best: unknown[] = [];
+    for (const [row, fitnesses] of [
+      [Number.NaN, Number.NaN],
+      [10, 30],
+      [20, Number.NaN],
+      [31, 20],
+    ].entries()) {
+      const report = generationReport(row + 1, fitnesses);
+      session.apply({ run: "run-1", kind: "generation", report });
+      session.apply({ run: "run-1", kind: "unsaved", unsaved: null });
+      best.push(session.view.getState().summary?.best_fitness);
+    }
+    expect(best).toEqual([null, 30, 30, 31]);
   });
 });
 

@@ -1,44 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FitnessSeries } from "../../src/ui/series/FitnessSeries.ts";
 import { ticksAround, ticksWithin } from "../../src/ui/series/ticks.ts";
-import { generationReport } from "./support/reports.ts";
-
-function seriesOf(generations: readonly (readonly number[])[]): FitnessSeries {
-  const series = new FitnessSeries(generations[0]?.length ?? 0);
-  for (const [index, fitnesses] of generations.entries())
-    series.append(generationReport(index + 1, fitnesses));
-  return series;
-}
-
-describe("FitnessSeries", () => {
-  it("knows the best so far", () => {
-    const series = seriesOf([
-      [10, 30],
-      [20, Number.NaN],
-      [31, 20],
-    ]);
-    expect([0, 1, 2].map((row) => series.best.at(row))).toEqual([30, 30, 31]);
-  });
-
-  it("counts steps, generations and seconds", () => {
-    const series = seriesOf([[1], [1], [1]]);
-    expect(series.axis("generation").at(2)).toBe(3);
-    expect(series.axis("steps").at(2)).toBe(12_000);
-    expect(series.axis("time").at(2)).toBe(1.5);
-  });
-
-  it("takes no generation twice", () => {
-    const series = seriesOf([[1], [2]]);
-    expect(series.append(generationReport(2, [99]))).toBe(false);
-    expect(series.length).toBe(2);
-  });
-
-  it("has no best before any member has a fitness", () => {
-    const series = seriesOf([[Number.NaN], [7]]);
-    expect([series.best.at(0), series.best.at(1)]).toEqual([Number.NaN, 7]);
-  });
-});
 
 describe("ticks", () => {
   const span = fc

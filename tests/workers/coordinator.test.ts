@@ -60,7 +60,7 @@ describe("a run", () => {
     expect(summary.bytes).toBeGreaterThan(0);
     expect(generations.map(({ generation }) => generation)).toEqual([1, 2, 3, 4]);
     expect([...columns.generation]).toEqual([1, 2, 3, 4]);
-    expect([...columns.fitnesses]).toEqual(generations.flatMap(({ fitnesses }) => fitnesses));
+    expect([...columns.fitness]).toEqual(generations.flatMap(({ fitnesses }) => fitnesses));
     expect(latest).toEqual(generations[3]);
     expect(summary.best_fitness).toBe(Math.max(...generations.flatMap(({ fitnesses }) => fitnesses)));
     expect([failure, device?.kind]).toEqual([null, "wasm"]);

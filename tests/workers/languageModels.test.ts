@@ -74,8 +74,8 @@ describe("a run of language models", () => {
       }),
     ).toEqual(["1: 16", "1", "2: 16", "2", "3: 16", "3"]);
     // Members are evaluated in every second iteration.
-    expect([...columns.fitnesses].map(Number.isFinite)).toEqual([false, false, true, true, false, false]);
-    expect(summary.best_fitness).toBe(Math.max(...columns.fitnesses.slice(2, 4)));
+    expect([...columns.fitness].map(Number.isFinite)).toEqual([false, false, true, true, false, false]);
+    expect(summary.best_fitness).toBe(Math.max(...columns.fitness.slice(2, 4)));
   });
 
   it("has the latest completions in the next tab, and its elite as a zip of its directory", async () => {

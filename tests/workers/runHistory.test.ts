@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
-import { generationRows, metricRow } from "../../src/tracking/history.ts";
+import type { GenerationRow } from "../../src/tracking/clients.ts";
+import { metricRow } from "../../src/tracking/history.ts";
 import type { GenerationReport } from "../../src/training/loop.ts";
 import { allReports, reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
@@ -49,7 +50,7 @@ describe("the history of a run", () => {
     expect(mostHeld).toBeLessThanOrEqual(16 + 100);
     expect(history.held).toBe(16);
     const columns = history.columns();
-    const bytes = [columns.generation, columns.global_step, columns.seconds, columns.fitnesses].reduce(
+    const bytes = [columns.generation, columns.global_step, columns.seconds, columns.fitness].reduce(
       (sum, { byteLength }) => sum + byteLength,
       0,
     );
@@ -76,8 +77,7 @@ describe("the history of a run", () => {
 
   it("gives the numbers that the reports had", async () => {
     const { history } = await writtenRun(40);
-    const rows = [...generationRows(history.columns())];
-    expect(rows).toEqual(
+    expect(history.rows()).toEqual(
       rangeOf(1, 40)
         .map(reportOf)
         .map(({ generation, global_step, seconds, fitnesses }) => ({
@@ -169,12 +169,13 @@ describe("the fitness of several agents", () => {
   it("is kept in columns, with gaps where members failed, and cut with them", () => {
     const history = new RunHistory();
     for (const generation of [1, 2, 3]) history.add(told(generation));
-    const { agents, agent_fitnesses } = history.columns();
-    expect(agents).toEqual(["a_0", "b_0"]);
-    const none = Number.NaN;
-    expect([...agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21, 30, -30, 31, -31]);
+    const of = (a: number) => ({ agent_fitness: { a_0: a, b_0: -a } });
+    const known = [1, 2, 3].map(() => [of(Number.NaN), of(Number.NaN)]);
+    known[1] = [of(Number.NaN), of(21)];
+    known[2] = [of(30), of(31)];
+    expect(history.rows().map(({ members }) => members)).toEqual(known);
     history.add({ type: "resumed", generation: 2 });
-    expect([...history.columns().agent_fitnesses]).toEqual([none, none, none, none, none, none, 21, -21]);
+    expect(history.rows().map(({ members }) => members)).toEqual(known.slice(0, 2));
   });
 
   it("gives all generations in order, with the numbers alone of those whose reports are lost", async () => {
@@ -188,7 +189,7 @@ describe("the fitness of several agents", () => {
     expect(all.map(({ generation }) => generation)).toEqual(rangeOf(1, 70));
     expect(all.slice(67)).toEqual([68, 69, 70].map((g) => (told(g) as { report: unknown }).report));
     const shape = { members: 2, metrics: [], hyperparameters: [], agents: ["a_0"] };
-    const row = metricRow(shape, all[49] as GenerationReport);
+    const row = metricRow(shape, all[49] as GenerationRow);
     const full = metricRow(shape, (told(50) as { report: GenerationReport }).report);
     const kept = Object.keys(full).filter((key) => /fitness|global_step/.test(key));
     expect(kept.map((key) => row[key])).toEqual(kept.map((key) => full[key]));
@@ -200,7 +201,7 @@ describe("the fitness of several agents", () => {
     for (const generation of [1, 2, 3]) history.add(told(generation));
     for (const event of thinned([1, 2, 3].map(told), 0)) again.add(JSON.parse(JSON.stringify(event)));
     expect(again.held).toBe(0);
-    expect(again.columns()).toEqual(history.columns());
+    expect(again.rows()).toEqual(history.rows());
   });
 
   it("is none in runs of one agent, and in logs from before it was told", () => {
@@ -210,8 +211,7 @@ describe("the fitness of several agents", () => {
       type: "past",
       generations: [{ generation: 2, global_step: 9, seconds: 1, fitnesses: [1, 2, 3, 4] }],
     });
-    expect(history.columns()).toMatchObject({ agents: [], agent_fitnesses: new Float64Array() });
-    expect([...generationRows(history.columns())][0]).not.toHaveProperty("members");
+    for (const row of history.rows()) expect(row).not.toHaveProperty("members");
   });
 });
 

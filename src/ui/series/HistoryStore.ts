@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { GrowingHistory } from "../../tracking/clients.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
 import type { HistoryColumns } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
-import { GrowingHistory } from "./GrowingHistory.ts";
 import { LineageColours } from "./lineageColours.ts";
 
 /** The state that tells a view when to redraw a history. */
@@ -29,7 +29,7 @@ export interface LiveRun {
 export class HistoryStore {
   readonly state: StoreApi<HistoryState> = createStore(() => LOADING);
   readonly colours = new LineageColours();
-  #history: GrowingHistory | null = null;
+  #history: GrowingHistory<HistoryColumns> | null = null;
   readonly #load: LoadHistory;
   readonly #live: LiveRun;
   #busy = false;
@@ -71,15 +71,15 @@ export class HistoryStore {
    * The history with all completed generations. If a report is no longer loaded, the whole history is read
    * again.
    */
-  async #followed(history: GrowingHistory): Promise<GrowingHistory> {
+  async #followed(history: GrowingHistory<HistoryColumns>): Promise<GrowingHistory<HistoryColumns>> {
     let current = history;
-    while (current.next <= this.#live.last()) {
-      const report = this.#live.report(current.next);
+    while (current.last < this.#live.last()) {
+      const report = this.#live.report(current.last + 1);
       if (report !== undefined) current.append(report);
       else {
         const read = new GrowingHistory(await this.#load());
         // The log has no more generations yet; it is read again with the next one.
-        if (read.next <= current.next) return current;
+        if (read.last <= current.last) return current;
         current = read;
       }
     }

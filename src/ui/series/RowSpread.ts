@@ -1,13 +1,14 @@
-import { NumberColumn, QUARTILES, type Quartiles, quartiles } from "../../tracking/history.ts";
+import { Column } from "../../tracking/clients.ts";
+import { QUARTILES, type Quartiles, quartiles } from "../../tracking/history.ts";
 
 /** Quartiles over the population for each generation of one column, computed once per generation. */
 export class RowSpread {
-  readonly #columns: Readonly<Record<keyof Quartiles, NumberColumn>> = {
-    min: new NumberColumn(),
-    q1: new NumberColumn(),
-    median: new NumberColumn(),
-    q3: new NumberColumn(),
-    max: new NumberColumn(),
+  readonly #columns: Readonly<Record<keyof Quartiles, Column>> = {
+    min: new Column(new Float64Array()),
+    q1: new Column(new Float64Array()),
+    median: new Column(new Float64Array()),
+    q3: new Column(new Float64Array()),
+    max: new Column(new Float64Array()),
   };
 
   /** Number of generations processed. */
@@ -26,7 +27,7 @@ export class RowSpread {
 
   /** One quantile for all generations; null for a generation without values. */
   part(name: keyof Quartiles): (number | null)[] {
-    return numbersOrNull(this.#columns[name].values());
+    return numbersOrNull(this.#columns[name].values);
   }
 }
 

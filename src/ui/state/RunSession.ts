@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type GenerationColumns, generationRows, withCompletions } from "../../tracking/history.ts";
+import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/clients.ts";
+import { withCompletions } from "../../tracking/history.ts";
 import type { GenerationReport } from "../../training/loop.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
-import { FitnessSeries } from "../series/FitnessSeries.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";
 import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
 
@@ -14,14 +14,20 @@ import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
  */
 export class RunSession {
   readonly view: StoreApi<RunView> = createStore(() => EMPTY_VIEW);
-  /** Fitness of all generations; `view.version` changes when it grows. */
-  series = new FitnessSeries(0);
   /** Full reports, as far as they are in memory. */
   reports = new ReportPager(async () => []);
+  #numbers = new GrowingHistory(noFitness());
+  /** Best fitness of any member so far; negative infinity if there is none. */
+  #best = Number.NEGATIVE_INFINITY;
   #draft: RunView = EMPTY_VIEW;
   /** Events received before the snapshot; null once the snapshot is loaded. */
   #early: RunEvent[] | null = null;
   #clock: UpdateClock | null = null;
+
+  /** Fitness of all generations; `view.version` changes when it grows. */
+  get columns(): FitnessColumns {
+    return this.#numbers.columns;
+  }
 
   /**
    * Loads the run. Never rejects: the view reports a failure.
@@ -66,7 +72,8 @@ export class RunSession {
     const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
       snapshot;
     const { total_steps } = snapshot;
-    this.series = seriesOf(columns);
+    this.#numbers = new GrowingHistory(columns);
+    this.#best = bestOf(columns.fitness);
     if (latest !== null) this.reports.add(latest);
     this.#draft = {
       ...EMPTY_VIEW,
@@ -81,13 +88,14 @@ export class RunSession {
       completions,
       failure,
       latest,
-      version: this.series.length,
+      version: columns.generations,
     };
   }
 
   #addGeneration(report: GenerationReport): void {
-    if (this.series.slots.length === 0) this.series = new FitnessSeries(report.fitnesses.length);
-    if (this.series.append(report)) this.reports.add(report);
+    if (!this.#numbers.append(report)) return;
+    this.#best = Math.max(this.#best, bestOf(report.fitnesses));
+    this.reports.add(report);
   }
 
   #next(event: RunEvent): RunView {
@@ -97,8 +105,8 @@ export class RunSession {
         this.#addGeneration(event.report);
         const { report } = event;
         const isNews = report.generation > (draft.latest?.generation ?? 0);
-        const summary = draft.summary && withGeneration(draft.summary, report, this.series);
-        return { ...draft, summary, latest: isNews ? report : draft.latest, version: this.series.length };
+        const summary = draft.summary && withGeneration(draft.summary, report, this.#best);
+        return { ...draft, summary, latest: isNews ? report : draft.latest, version: this.#numbers.length };
       }
       case "progress":
         return { ...draft, progress: event.report };
@@ -140,14 +148,13 @@ export class RunSession {
   }
 }
 
-function seriesOf(columns: GenerationColumns): FitnessSeries {
-  const series = new FitnessSeries(columns.population);
-  for (const row of generationRows(columns)) series.append(row);
-  return series;
-}
+const bestOf = (fitnesses: Iterable<number>): number => {
+  let best = Number.NEGATIVE_INFINITY;
+  for (const fitness of fitnesses) if (Number.isFinite(fitness) && fitness > best) best = fitness;
+  return best;
+};
 
-function withGeneration(summary: RunSummary, report: GenerationReport, series: FitnessSeries): RunSummary {
-  const best = series.best.at(series.length - 1);
+function withGeneration(summary: RunSummary, report: GenerationReport, best: number): RunSummary {
   return {
     ...summary,
     generation: report.generation,

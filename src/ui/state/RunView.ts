@@ -22,7 +22,7 @@ export interface RunView {
   readonly latest: GenerationReport | null;
   /** Number of steering events since the run was opened. */
   readonly steered: number;
-  /** Changes when the session's series and reports have grown. */
+  /** Changes when the session's columns and reports have grown. */
   readonly version: number;
 }
 

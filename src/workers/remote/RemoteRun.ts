@@ -2,9 +2,9 @@
 
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import { GrowingHistory, type HistoryColumns, noHistory } from "../../tracking/clients.ts";
 import type { GenerationReport, ProgressReport } from "../../training/loop.ts";
-import { HistoryColumnsWriter } from "../HistoryColumnsWriter.ts";
-import type { HistoryColumns, Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
+import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";
 import { RunHistory } from "../runHistory.ts";
 import { stepsExpected } from "../stepsExpected.ts";
@@ -150,9 +150,9 @@ export class RemoteRun {
 
   /** Columns of the generations from `from` on. */
   columnsFrom(from: number): HistoryColumns {
-    const writer = new HistoryColumnsWriter(from, this.#history.lengthFrom(from), this.population);
-    for (const [generation, report] of this.#reports) if (generation >= from) writer.add(report);
-    return writer.done();
+    const all = new GrowingHistory(noHistory(), this.#history.lengthFrom(from));
+    for (const report of this.reports(from)) all.append(report);
+    return all.columns;
   }
 
   /** The available reports of the generations `first` to `last`. */

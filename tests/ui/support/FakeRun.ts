@@ -1,4 +1,4 @@
-import type { GenerationColumns } from "../../../src/tracking/history.ts";
+import { type FitnessColumns, GrowingHistory, noFitness } from "../../../src/tracking/clients.ts";
 import type { NetworkStructure } from "../../../src/tracking/observer.ts";
 import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop.ts";
 import type {
@@ -17,15 +17,11 @@ import { LOCAL_RUN } from "../../../src/workers/runAbilities.ts";
 import { FIRST_ACTOR, withNodes } from "./fakeNetworks.ts";
 
 /** The numbers of generations, as a snapshot has them. */
-export const columnsOf = (generations: readonly GenerationReport[]): GenerationColumns => ({
-  population: generations[0]?.members.length ?? 0,
-  generation: Float64Array.from(generations, ({ generation }) => generation),
-  global_step: Float64Array.from(generations, ({ global_step }) => global_step),
-  seconds: Float64Array.from(generations, ({ seconds }) => seconds),
-  fitnesses: Float64Array.from(generations.flatMap(({ fitnesses }) => fitnesses)),
-  agents: [],
-  agent_fitnesses: new Float64Array(),
-});
+export function columnsOf(generations: readonly GenerationReport[]): FitnessColumns {
+  const history = new GrowingHistory(noFitness(), generations.length);
+  for (const report of generations) history.append(report);
+  return history.columns;
+}
 
 export interface FakeRunOptions {
   readonly id: string;

@@ -1,7 +1,7 @@
-import { HistoryColumnsWriter } from "../../../src/workers/HistoryColumnsWriter.ts";
 import type { AgentFile, AgentRef, Coordinator, KeptAgent } from "../../../src/workers/protocol.ts";
 import type { FakeRun } from "./FakeRun.ts";
 import { fakeNetworks } from "./fakeNetworks.ts";
+import { historyOf } from "./histories.ts";
 
 type Kept = Pick<
   Coordinator,
@@ -77,11 +77,7 @@ export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => Fak
   };
   return {
     history: async (id, from) => {
-      const { generations, options } = run(id);
-      const rows = generations.filter(({ generation }) => generation >= from);
-      const writer = new HistoryColumnsWriter(from, rows.length, options.population);
-      for (const report of rows) writer.add(report);
-      return writer.done();
+      return historyOf(run(id).generations.filter(({ generation }) => generation >= from));
     },
     agents: async (id) => keptOf(run(id)),
     agent: async (id, ref) => file(run(id), ref),

@@ -1,6 +1,6 @@
 import type { FileStore, RunIndex, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
-import { generationRows } from "../../../src/tracking/history.ts";
+import { generationRows } from "../../../src/tracking/clients.ts";
 import { InThreadExecutor } from "../../../src/training/index.ts";
 import type { GenerationReport } from "../../../src/training/loop.ts";
 import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from "react";
+import type { FitnessColumns } from "../../../tracking/clients.ts";
 import { formatCount } from "../../lib/format.ts";
 import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
 import { useShortcut } from "../../lib/useShortcut.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
-import type { FitnessSeries } from "../../series/FitnessSeries.ts";
 import { shownGeneration } from "./shownGeneration.ts";
 import "./GenerationScrubber.css";
 
 interface Props {
   readonly route: RunRoute;
-  readonly series: FitnessSeries;
+  readonly columns: FitnessColumns;
   /** Number of completed generations. */
   readonly generation: number;
   /** Whether more generations can follow at any time. */
@@ -21,16 +21,15 @@ interface Props {
 const INTERVAL = 120;
 
 /** Chooses the generation that all views show; at the right end, the views follow the run. */
-export function GenerationScrubber({ route, series, generation, training }: Props) {
-  const shown = shownGeneration(series, route.generation);
+export function GenerationScrubber({ route, columns, generation, training }: Props) {
+  const shown = shownGeneration(columns, route.generation);
   const [dragged, setDragged] = useState<number | null>(null);
   const target = useRef(0);
   const clock = useRef<UpdateClock | null>(null);
-  const generations = series.axis("generation");
   const show = (row: number): void => {
     if (shown.newest < 0) return;
     const next = Math.max(0, Math.min(shown.newest, row));
-    replaceRoute({ ...route, generation: next === shown.newest ? null : generations.at(next) });
+    replaceRoute({ ...route, generation: next === shown.newest ? null : (columns.generation[next] ?? null) });
   };
   const latest = useRef(show);
   useEffect(() => {
@@ -47,7 +46,7 @@ export function GenerationScrubber({ route, series, generation, training }: Prop
   useShortcut("[", () => show(shown.row - 1));
   useShortcut("]", () => show(shown.row + 1));
   const row = dragged ?? shown.row;
-  const number = row < 0 ? 0 : generations.at(row);
+  const number = columns.generation[row] ?? 0;
   const text = `after generation ${formatCount(number)}`;
   const newest = training ? "Live" : "Latest";
   const looksBack = dragged === null ? !shown.live : dragged < shown.newest;

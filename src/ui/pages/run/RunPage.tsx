@@ -38,7 +38,7 @@ export function RunPage({ route }: { readonly route: RunRoute }) {
           <>
             <GenerationScrubber
               route={route}
-              series={session.series}
+              columns={session.columns}
               generation={generation}
               training={state === "running"}
             />

@@ -1,4 +1,5 @@
-import type { FitnessSeries } from "../../series/FitnessSeries.ts";
+import type { FitnessColumns } from "../../../tracking/clients.ts";
+import { shownRow } from "../../series/shownRow.ts";
 
 /** The generation that the views of a run show. */
 export interface ShownGeneration {
@@ -13,10 +14,8 @@ export interface ShownGeneration {
 }
 
 /** @param wanted the route's generation; null or an unknown one selects the newest */
-export function shownGeneration(series: FitnessSeries, wanted: number | null): ShownGeneration {
-  const generations = series.axis("generation");
-  const newest = series.length - 1;
-  const found = wanted === null ? -1 : generations.indexOf(wanted);
-  const row = found < 0 ? newest : found;
-  return { row, generation: row < 0 ? 0 : generations.at(row), newest, live: found < 0 };
+export function shownGeneration(columns: FitnessColumns, wanted: number | null): ShownGeneration {
+  const row = shownRow(columns, wanted);
+  const generation = columns.generation[row] ?? 0;
+  return { row, generation, newest: columns.generations - 1, live: generation !== wanted || row < 0 };
 }

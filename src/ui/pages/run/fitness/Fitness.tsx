@@ -9,7 +9,6 @@ import { useRunRoute } from "../runRouteContext.ts";
 import { FitnessLegend } from "./FitnessLegend.tsx";
 import { FitnessTable } from "./FitnessTable.tsx";
 import { fitnessModel } from "./fitnessModel.ts";
-import type { AgentsAt } from "./fitnessRows.ts";
 import { fitnessSummary } from "./fitnessSummary.ts";
 import { LongFitness } from "./LongFitness.tsx";
 import { FitnessChart } from "./lazyChart.tsx";
@@ -29,24 +28,10 @@ export function Fitness({ session, shown, smoothing }: Props) {
   const route = useRunRoute();
   const manifest = useStore(session.view, (view) => view.manifest);
   const all = useDescendants(shown, route.member);
-  const { series } = session;
   const model = useMemo(() => {
-    const { agents } = series.agents;
-    const agentsAt: AgentsAt = (row, slot) => {
-      const at = series.axis("generation").indexOf(all.columns.generation[row] ?? 0);
-      return agents.map((_, agent) => {
-        const value = series.agents.at(at, slot, agent);
-        return Number.isFinite(value) ? value : null;
-      });
-    };
-    return fitnessModel(all, {
-      axis: route.axis,
-      smoothing,
-      target: manifestNumber(manifest, "training.target_score"),
-      agents,
-      agentsAt,
-    });
-  }, [all, series, route.axis, smoothing, manifest]);
+    const target = manifestNumber(manifest, "training.target_score");
+    return fitnessModel(all, { axis: route.axis, smoothing, target });
+  }, [all, route.axis, smoothing, manifest]);
   const choose = (row: number): void => {
     const { generation, generations } = all.columns;
     replaceRoute({ ...route, generation: row === generations - 1 ? null : (generation[row] ?? null) });

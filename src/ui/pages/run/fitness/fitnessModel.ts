@@ -1,7 +1,7 @@
 import type { ChartAxis } from "../../../routes/route.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
 import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
-import { type AgentsAt, type FitnessRow, fitnessRows, positionsOf } from "./fitnessRows.ts";
+import { type FitnessRow, fitnessRows, positionsOf } from "./fitnessRows.ts";
 import { SMOOTHINGS, type Smoothing, smoothedByDescent } from "./smoothing.ts";
 
 /** Everything that the fitness chart draws. */
@@ -27,19 +27,14 @@ interface Choices {
   readonly smoothing: Smoothing;
   /** Fitness at which the run ends; null for none. */
   readonly target: number | null;
-  readonly agents: readonly string[];
-  readonly agentsAt: AgentsAt;
 }
 
 /** Builds the model of the fitness chart. */
-export function fitnessModel(
-  all: Descendants,
-  { axis, smoothing, target, agents, agentsAt }: Choices,
-): FitnessModel {
+export function fitnessModel(all: Descendants, { axis, smoothing, target }: Choices): FitnessModel {
   const { columns, graph, fate, selected } = all;
   const weight = SMOOTHINGS[smoothing];
   const shown = weight > 0 ? smoothedByDescent(columns.fitness, graph, weight) : columns.fitness;
-  const rows = fitnessRows(columns, axis, { elite: fate.elite, selected, shown, weight, agentsAt });
+  const rows = fitnessRows(columns, axis, { elite: fate.elite, selected, shown, weight });
   const ofAgents = rows.flatMap((row) => row.agents.flatMap((value) => value ?? []));
   return {
     all,
@@ -51,6 +46,6 @@ export function fitnessModel(
     crowded: isCrowded(columns),
     domain: fitnessDomain([...columns.fitness, ...ofAgents], target === null ? [] : [target]),
     target,
-    agents,
+    agents: Object.keys(columns.agent_fitness),
   };
 }

@@ -30,12 +30,6 @@ export interface FitnessRow extends FitnessLines {
   readonly agents: readonly (number | null)[];
 }
 
-/**
- * The fitness of each agent of the member in a slot; empty if members are single agents.
- * @param row row of the history
- */
-export type AgentsAt = (row: number, slot: number) => readonly (number | null)[];
-
 /** By row of the history, the cell of an agent or of its ancestor; -1 if there is none. */
 type Path = ArrayLike<number>;
 
@@ -73,10 +67,10 @@ export function fitnessRows(
     selected,
     shown,
     weight,
-    agentsAt,
-  }: { elite: Path; selected: Path | null; shown: Float64Array; weight: number; agentsAt: AgentsAt },
+  }: { elite: Path; selected: Path | null; shown: Float64Array; weight: number },
 ): FitnessRow[] {
   const { generations, population, fitness } = columns;
+  const ofAgents = Object.values(columns.agent_fitness);
   const positions = positionsOf(columns, axis);
   const rows: FitnessRow[] = [];
   let best = Number.NEGATIVE_INFINITY;
@@ -87,7 +81,6 @@ export function fitnessRows(
     if (!Number.isFinite(median)) continue;
     best = Math.max(best, max);
     mean = mean === null ? median : weight * mean + (1 - weight) * median;
-    const looked = (selected ?? elite)[row] ?? -1;
     const raw = { median, elite: valueAt(fitness, elite, row), selected: valueAt(fitness, selected, row) };
     rows.push({
       x: positions[row] ?? Number.NaN,
@@ -99,7 +92,7 @@ export function fitnessRows(
       elite: valueAt(shown, elite, row),
       selected: valueAt(shown, selected, row),
       raw: weight > 0 ? raw : null,
-      agents: looked < 0 ? [] : agentsAt(row, looked % population),
+      agents: ofAgents.map((values) => valueAt(values, selected ?? elite, row)),
     });
   }
   return rows;

@@ -29,7 +29,7 @@ export function OverviewTab({ session }: { readonly session: RunSession }) {
           playsEpisodes(manifest) && <WallPanel session={session} />
         )}
       </div>
-      <RunStrip view={view} summary={summary} series={session.series} />
+      <RunStrip view={view} summary={summary} columns={session.columns} />
       <EventFeed session={session} />
     </>
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { trainsOnText } from "../../../../specs/sections.ts";
+import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValue.ts";
-import type { FitnessSeries } from "../../../series/FitnessSeries.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { remainingSeconds } from "./remaining.ts";
 import { stepsText } from "./stepsText.ts";
@@ -22,20 +22,19 @@ function Stat({ label, children }: { readonly label: string; readonly children: 
 interface Props {
   readonly view: RunView;
   readonly summary: RunSummary;
-  readonly series: FitnessSeries;
+  readonly columns: FitnessColumns;
 }
 
 /** The generation in which the best fitness was first reached; null if there is none. */
-function generationOfBest(series: FitnessSeries): number | null {
-  let row = series.length - 1;
-  const best = series.best.at(row);
-  if (!Number.isFinite(best)) return null;
-  while (row > 0 && series.best.at(row - 1) === best) row -= 1;
-  return series.axis("generation").at(row);
+function generationOfBest({ population, generation, fitness }: FitnessColumns): number | null {
+  let best = -1;
+  for (const [cell, value] of fitness.entries())
+    if (Number.isFinite(value) && !(value <= (fitness[best] ?? Number.NaN))) best = cell;
+  return generation[Math.floor(best / population)] ?? null;
 }
 
 /** The run's progress: best fitness, speed, time left, last checkpoint, and steps taken. */
-export function RunStrip({ view, summary, series }: Props) {
+export function RunStrip({ view, summary, columns }: Props) {
   const { progress, latest } = view;
   const stepName = trainsOnText(view.manifest) ? "Turns or rows" : "Environment steps";
   const active = summary.state === "running";
@@ -47,7 +46,7 @@ export function RunStrip({ view, summary, series }: Props) {
   // A target or a time limit may end the run before its last step.
   const early = EARLY_ENDS.some((field) => manifestNumber(view.manifest, field) !== null);
   const { last_checkpoint: checkpoint } = summary;
-  const found = generationOfBest(series);
+  const found = generationOfBest(columns);
   return (
     <section className="panel strip" aria-label="Progress">
       <dl>
@@ -61,7 +60,7 @@ export function RunStrip({ view, summary, series }: Props) {
           </Stat>
         ) : (
           <Stat label="Trained for">
-            {series.length === 0 ? NONE : formatDuration(series.axis("time").at(series.length - 1))}
+            {columns.generations === 0 ? NONE : formatDuration(columns.seconds.reduce((a, b) => a + b, 0))}
           </Stat>
         )}
         <Stat label="Last checkpoint">

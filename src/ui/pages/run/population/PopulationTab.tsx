@@ -56,20 +56,19 @@ function useMemberAt(session: RunSession): MemberAt | null {
 /** The members of the shown generation. */
 export function PopulationTab({ session }: { readonly session: RunSession }) {
   const route = useRunRoute();
-  // The series and reports grow in place; the view's version signals their growth.
+  // The columns and reports grow in place; the view's version signals their growth.
   const { manifest, summary } = useStore(session.view);
-  const { series, reports } = session;
-  const generations = series.axis("generation");
-  const { row: index, generation, live } = shownGeneration(series, route.generation);
+  const { columns, reports } = session;
+  const { row: index, generation, live } = shownGeneration(columns, route.generation);
   const ancestors = route.member === null ? 0 : Math.min(index, MAX_ANCESTORS - 1);
-  const reading = useReports(session, index < 0 ? 1 : generations.at(index - ancestors), generation);
+  const reading = useReports(session, columns.generation[index - ancestors] ?? 1, generation);
   const report = useShown(session, generation, reading);
   const ranges = useMemo(() => hyperparameterRanges(manifest), [manifest]);
   const chosen = useMemberAt(session);
   const selected = report?.members.find((member) => member.index === chosen?.index);
   const line: GenerationReport[] = [];
   for (let at = index; at >= index - ancestors; at -= 1) {
-    const before = reports.get(generations.at(at));
+    const before = reports.get(columns.generation[at] ?? 0);
     if (before === undefined) break;
     line.push(before);
   }
