@@ -1,33 +1,55 @@
-/** The experiment tracker that the option `wb` enables. */
-
-import { environmentVariable, requireAddress } from "../http/access.ts";
-import type { FileStore } from "../storage/index.ts";
-import { timestampOf } from "./board/BoardTracker.ts";
-import { MlflowTracker } from "./mlflow/MlflowTracker.ts";
-import { requireKey, trackerKey } from "./remote/trackerKey.ts";
+/** The experiment tracker that the option `wb` enables, and its options `tracker_kwargs`. */
+import { environmentVariable } from "../http/access.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
-import { parseTrackerKwargs, type TrackerKwargs } from "./trackerKwargs.ts";
-import { WandbTracker } from "./wandb/WandbTracker.ts";
+import { z } from "zod";
+import { nearest } from "../specs/checks.ts";
+import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "./trackerServices.ts";
+import type { ExperimentOptions } from "./trackerSettings.ts";
 
-export interface ExperimentOptions {
-  readonly tracker_api_key: string | null;
-  readonly tracker_kwargs: Readonly<Record<string, unknown>> | null;
-  readonly algorithm: string;
-  readonly environment: string;
-  readonly multi_agent: boolean;
-  /** The options and manifest of the run. */
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly store: FileStore;
-  readonly onFailure: (tracker: Tracker, error: unknown) => void;
-  readonly warn: (message: string) => void;
+const NAMES = {
+  tracker: z.union([z.enum(TRACKER_SERVICE_NAMES), z.custom<Tracker>(isTracker)]),
+  ...TRACKER_SETTINGS,
+} as const;
+
+const Schema = z.object(NAMES).partial();
+export type TrackerKwargs = z.output<typeof Schema>;
+
+function isTracker(value: unknown): boolean {
+  const methods = ["open", "row", "close"] as const;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    methods.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function")
+  );
 }
 
-const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
-
-/** A run id of 8 characters from a-z and 0-9. It does not use the run's random numbers. */
-function freshId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return Array.from(bytes, (byte) => DIGITS[byte % DIGITS.length]).join("");
+/** @throws TypeError naming the entry that is unknown or invalid. */
+export function parseTrackerKwargs(
+  given: Readonly<Record<string, unknown>> | null | undefined,
+): TrackerKwargs {
+  const { addl_args, ...own } = given ?? {};
+  const all: Record<string, unknown> = { ...own, ...(addl_args as object | undefined) };
+  const allowed = Object.keys(NAMES);
+  for (const name of Object.keys(all)) {
+    if (name === "api_key")
+      throw new TypeError(
+        "tracker_kwargs.api_key: keys are not given here, where options may be stored; use tracker_api_key",
+      );
+    if (allowed.includes(name)) continue;
+    const near = nearest(name, allowed);
+    throw new TypeError(
+      `tracker_kwargs.${name}: unknown${near ? `; did you mean "${near}"?` : ""} Allowed: ${allowed.join(", ")}, addl_args`,
+    );
+  }
+  const present = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+  const { success, data, error } = Schema.safeParse(present);
+  if (success) {
+    if (data.resume === "must" && data.id === undefined)
+      throw new TypeError("tracker_kwargs.id: found nothing, allowed the id of a run, since resume is must");
+    return data;
+  }
+  const [issue] = error.issues;
+  throw new TypeError(`tracker_kwargs.${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /**
@@ -38,66 +60,11 @@ export async function experimentTracker(options: ExperimentOptions): Promise<Tra
   const kwargs = parseTrackerKwargs(options.tracker_kwargs);
   const chosen = kwargs.tracker ?? environmentVariable("RLKIT_TRACKER") ?? "wandb";
   if (typeof chosen === "object") return chosen;
-  if (chosen !== "wandb" && chosen !== "mlflow")
-    throw new RangeError(`RLKIT_TRACKER: found ${JSON.stringify(chosen)}, allowed wandb and mlflow`);
-  return chosen === "wandb" ? wandb(options, kwargs) : mlflow(options, kwargs);
-}
-
-const projectOf = ({ multi_agent }: ExperimentOptions): string =>
-  multi_agent ? "rlkit-multi-agent" : "rlkit";
-const nameOf = ({ algorithm, environment }: ExperimentOptions): string =>
-  `${environment}-EvoHPO-${algorithm}-${timestampOf(new Date())}`;
-
-async function wandb(options: ExperimentOptions, kwargs: TrackerKwargs): Promise<Tracker | null> {
-  if ((kwargs.mode ?? environmentVariable("WANDB_MODE")) === "disabled") return null;
-  const { store, tracker_api_key, onFailure, warn } = options;
-  const address = kwargs.base_url ?? environmentVariable("WANDB_BASE_URL") ?? "https://api.wandb.ai";
-  const base = requireAddress(address, "tracker_kwargs.base_url");
-  const api_key = await trackerKey(tracker_api_key, "WANDB_API_KEY", base, store);
-  if (api_key === null)
-    throw new TrackerRefusedError("tracker_api_key: found none; give it, set WANDB_API_KEY, or leave wb out");
-  const tags = environmentVariable("WANDB_TAGS")?.split(",") ?? [];
-  const run = {
-    project: kwargs.project ?? environmentVariable("WANDB_PROJECT") ?? projectOf(options),
-    entity: kwargs.entity ?? environmentVariable("WANDB_ENTITY"),
-    displayName: kwargs.name ?? environmentVariable("WANDB_NAME") ?? nameOf(options),
-    id: kwargs.id ?? freshId(),
-    resume: kwargs.resume ?? null,
-    group: kwargs.group ?? environmentVariable("WANDB_RUN_GROUP"),
-    job_type: kwargs.job_type ?? null,
-    notes: kwargs.notes ?? null,
-    tags: kwargs.tags ?? tags,
-    config: { ...options.config, ...kwargs.config },
-  };
-  return new WandbTracker({ base, api_key, run, onFailure, warn });
-}
-
-async function mlflow(options: ExperimentOptions, kwargs: TrackerKwargs): Promise<Tracker> {
-  const { store, tracker_api_key, onFailure, warn } = options;
-  const address = kwargs.tracking_uri ?? environmentVariable("MLFLOW_TRACKING_URI");
-  if (address === null)
+  const service = TRACKER_SERVICE_NAMES.find((name) => name === chosen);
+  if (service === undefined)
     throw new RangeError(
-      "tracker_kwargs.tracking_uri: found nothing; give the server's address, or set MLFLOW_TRACKING_URI",
+      `RLKIT_TRACKER: found ${JSON.stringify(chosen)}, allowed ${TRACKER_SERVICE_NAMES.join(" and ")}`,
     );
-  const base = requireAddress(address, "tracker_kwargs.tracking_uri");
-  const token = await trackerKey(tracker_api_key, "MLFLOW_TRACKING_TOKEN", base, store);
-  const user = environmentVariable("MLFLOW_TRACKING_USERNAME");
-  const password = environmentVariable("MLFLOW_TRACKING_PASSWORD");
-  const basic =
-    user !== null && password !== null
-      ? `Basic ${btoa(`${requireKey(user)}:${requireKey(password)}`)}`
-      : null;
-  const run = {
-    experiment_name: kwargs.experiment_name ?? kwargs.project ?? projectOf(options),
-    run_name: kwargs.name ?? nameOf(options),
-    tags: kwargs.tags ?? [],
-    params: { ...options.config, ...kwargs.config },
-  };
-  return new MlflowTracker({
-    base,
-    authorization: token === null ? basic : `Bearer ${token}`,
-    run,
-    onFailure,
-    warn,
-  });
+  const make = await TRACKER_SERVICES[service].load();
+  return make(options, kwargs);
 }

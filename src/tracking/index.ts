@@ -3,7 +3,7 @@ export { CompletionsFile, type CompletionsFileOptions } from "./completions/Comp
 export { type ConsoleObserverOptions, consoleObserver } from "./consoleObserver.ts";
 export type { ConsoleStream } from "./consoleStream.ts";
 export { type CsvOptions, CsvTracker } from "./csv/CsvTracker.ts";
-export { type ExperimentOptions, experimentTracker } from "./experimentTracker.ts";
+export { experimentTracker, parseTrackerKwargs, type TrackerKwargs } from "./experimentTracker.ts";
 export { type HistogramRow, type MetricRow, metricColumns, metricRow, type RowShape } from "./metricRow.ts";
 export {
   type CheckpointReport,
@@ -18,4 +18,4 @@ export {
 } from "./observer.ts";
 export { type Tracker, type TrackerEnd, TrackerRefusedError } from "./Tracker.ts";
 export { Trackers, type TrackersOptions } from "./Trackers.ts";
-export { parseTrackerKwargs, type TrackerKwargs } from "./trackerKwargs.ts";
+export type { ExperimentOptions } from "./trackerSettings.ts";

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { requireAddress } from "../http/access.ts";
 import type { TrackerOptions } from "../training/plan.ts";
 import type { TrackerChoice } from "./protocol.ts";
+import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "../tracking/clients.ts";
 
 const schema = z.strictObject({
-  service: z.enum(["wandb", "mlflow"]),
+  service: z.enum(TRACKER_SERVICE_NAMES),
   address: z.string(),
   key: z.string(),
 });
@@ -25,8 +26,10 @@ export const trackerOptionsOf = (
 ): TrackerOptions => ({
   wb: true,
   tracker_api_key: key === "" ? null : key,
-  tracker_kwargs:
-    service === "wandb"
-      ? { tracker: "wandb", base_url: address, ...run, resume: "allow" }
-      : { tracker: "mlflow", tracking_uri: address, name: run.name },
+  tracker_kwargs: {
+    tracker: service,
+    [TRACKER_SERVICES[service].setting]: address,
+    ...run,
+    resume: "allow",
+  },
 });

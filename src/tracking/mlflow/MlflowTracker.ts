@@ -1,8 +1,10 @@
 import type { MetricRow } from "../metricRow.ts";
 import { type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
-import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 import { artifactsPath, type MlflowTable, mlflowTable } from "./mlflowTable.ts";
+import { environmentVariable, requireKey, trackerKey } from "../remote/trackerKey.ts";
+import { type ExperimentOptions, projectOf, runNameOf, type TrackerSettings } from "../trackerSettings.ts";
 
 export interface MlflowRun {
   readonly experiment_name: string;
@@ -22,6 +24,13 @@ interface ToldRow {
   readonly row: MetricRow;
   readonly step: number;
   readonly timestamp: number;
+}
+
+/** A table as a JSON artifact of a run, in the layout of MLflow's `log_table`. */
+interface MlflowTable {
+  /** URL-encoded path among the run's artifacts. */
+  readonly file: string;
+  readonly text: string;
 }
 
 type Told = ToldRow | MlflowTable;
@@ -194,4 +203,54 @@ export class MlflowTracker implements Tracker {
     const text = await this.#http.send(`${API}/${path}`, JSON.stringify(body));
     return text.trim() === "" ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>);
   }
+}
+
+/** @throws TypeError for a cell that JSON cannot represent. */
+const mlflowTable = (
+  name: string,
+  step: number,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): MlflowTable => ({
+  file: `tables/${encodeURIComponent(name.replaceAll("/", "-"))}_${step}.json`,
+  text: JSON.stringify({ columns, data: rows }),
+});
+
+/**
+ * The path at which a server accepts a run's artifacts; null if the server does not proxy the artifact store.
+ */
+function artifactsPath(artifact_uri: string): string | null {
+  const [, path] = /^mlflow-artifacts:\/([^/].*)$/.exec(artifact_uri) ?? [];
+  return path === undefined ? null : `/api/2.0/mlflow-artifacts/artifacts/${path}`;
+}
+
+/** @throws RangeError without a valid address. */
+export async function mlflowTracker(options: ExperimentOptions, kwargs: TrackerSettings): Promise<Tracker> {
+  const { store, tracker_api_key, onFailure, warn } = options;
+  const address = kwargs.tracking_uri ?? environmentVariable("MLFLOW_TRACKING_URI");
+  if (address === null)
+    throw new RangeError(
+      "tracker_kwargs.tracking_uri: found nothing; give the server's address, or set MLFLOW_TRACKING_URI",
+    );
+  const base = requireAddress(address, "tracker_kwargs.tracking_uri");
+  const token = await trackerKey(tracker_api_key, "MLFLOW_TRACKING_TOKEN", base, store);
+  const user = environmentVariable("MLFLOW_TRACKING_USERNAME");
+  const password = environmentVariable("MLFLOW_TRACKING_PASSWORD");
+  const basic =
+    user !== null && password !== null
+      ? `Basic ${btoa(`${requireKey(user)}:${requireKey(password)}`)}`
+      : null;
+  const run = {
+    experiment_name: kwargs.experiment_name ?? kwargs.project ?? projectOf(options),
+    run_name: kwargs.name ?? runNameOf(options),
+    tags: kwargs.tags ?? [],
+    params: { ...options.config, ...kwargs.config },
+  };
+  return new MlflowTracker({
+    base,
+    authorization: token === null ? basic : `Bearer ${token}`,
+    run,
+    onFailure,
+    warn,
+  });
 }

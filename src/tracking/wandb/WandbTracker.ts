@@ -1,9 +1,11 @@
 import type { MetricRow } from "../metricRow.ts";
 import { type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
-import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 import { CREATE_FILES, lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
 import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
+import { environmentVariable, trackerKey } from "../remote/trackerKey.ts";
+import { type ExperimentOptions, projectOf, runNameOf, type TrackerSettings } from "../trackerSettings.ts";
 
 export interface WandbRun {
   readonly project: string;
@@ -212,3 +214,39 @@ export class WandbTracker implements Tracker {
 }
 
 const passes = (error: unknown): boolean => error instanceof ServerError && error.passes;
+
+const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** A run id of 8 characters from a-z and 0-9. It does not use the run's random numbers. */
+function freshId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => DIGITS[byte % DIGITS.length]).join("");
+}
+
+/** @throws RangeError for an address; TrackerRefusedError without a key. */
+export async function wandbTracker(
+  options: ExperimentOptions,
+  kwargs: TrackerSettings,
+): Promise<Tracker | null> {
+  if ((kwargs.mode ?? environmentVariable("WANDB_MODE")) === "disabled") return null;
+  const { store, tracker_api_key, onFailure, warn } = options;
+  const address = kwargs.base_url ?? environmentVariable("WANDB_BASE_URL") ?? "https://api.wandb.ai";
+  const base = requireAddress(address, "tracker_kwargs.base_url");
+  const api_key = await trackerKey(tracker_api_key, "WANDB_API_KEY", base, store);
+  if (api_key === null)
+    throw new TrackerRefusedError("tracker_api_key: found none; give it, set WANDB_API_KEY, or leave wb out");
+  const tags = environmentVariable("WANDB_TAGS")?.split(",") ?? [];
+  const run = {
+    project: kwargs.project ?? environmentVariable("WANDB_PROJECT") ?? projectOf(options),
+    entity: kwargs.entity ?? environmentVariable("WANDB_ENTITY"),
+    displayName: kwargs.name ?? environmentVariable("WANDB_NAME") ?? runNameOf(options),
+    id: kwargs.id ?? freshId(),
+    resume: kwargs.resume ?? null,
+    group: kwargs.group ?? environmentVariable("WANDB_RUN_GROUP"),
+    job_type: kwargs.job_type ?? null,
+    notes: kwargs.notes ?? null,
+    tags: kwargs.tags ?? tags,
+    config: { ...options.config, ...kwargs.config },
+  };
+  return new WandbTracker({ base, api_key, run, onFailure, warn });
+}

@@ -1,6 +1,8 @@
+import type { TrackerServiceName } from "../../tracking/clients.ts";
+
 /** The server that receives a run's metrics, in addition to the run's own history. */
 export interface TrackerChoice {
-  readonly service: "wandb" | "mlflow";
+  readonly service: TrackerServiceName;
   /** http or https address of the server. */
   readonly address: string;
   /** "" for none. Kept in memory only, and sent in the Authorization header of requests to that server. */

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { TRACKER_SERVICES } from "../../../tracking/clients.ts";
 import type { TrackerChoice } from "../../../workers/protocol.ts";
 
 /** A tracker as the user enters it; `service` is "" for none. */
@@ -13,22 +14,11 @@ interface Props {
   readonly onChange: (tracker: TrackerFields) => void;
 }
 
-interface Service {
-  readonly label: string;
-  readonly address: string;
-  readonly key: string;
-}
-
-const SERVICES: Readonly<Record<TrackerChoice["service"], Service>> = {
-  wandb: { label: "Weights & Biases", address: "https://api.wandb.ai", key: "API key" },
-  mlflow: { label: "MLflow", address: "http://127.0.0.1:5000", key: "Token (if required)" },
-};
-
-const isService = (value: string): value is TrackerChoice["service"] => value in SERVICES;
+const isService = (value: string): value is TrackerChoice["service"] => value in TRACKER_SERVICES;
 
 /** The entered address, or the service's default if the field is empty. */
 export const trackerAddress = ({ service, address }: TrackerFields): string =>
-  address.trim() || (service === "" ? "" : SERVICES[service].address);
+  address.trim() || (service === "" ? "" : TRACKER_SERVICES[service].address);
 
 /**
  * Inputs for an experiment tracker that also receives the run's metrics. The key stays in this page's memory.
@@ -50,9 +40,9 @@ export function TrackerOptions({ tracker, onChange }: Props) {
         }}
       >
         <option value="">None</option>
-        {Object.entries(SERVICES).map(([value, { label }]) => (
+        {Object.entries(TRACKER_SERVICES).map(([value, { title }]) => (
           <option key={value} value={value}>
-            {label}
+            {title}
           </option>
         ))}
       </select>
@@ -64,7 +54,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
             className="field"
             type="url"
             value={address}
-            placeholder={SERVICES[service].address}
+            placeholder={TRACKER_SERVICES[service].address}
             autoComplete="off"
             title="The server must allow requests from this page's origin (CORS)"
             onChange={(event) => onChange({ ...tracker, address: event.currentTarget.value })}
@@ -76,7 +66,7 @@ export function TrackerOptions({ tracker, onChange }: Props) {
             id={`${id}-key`}
             className="field"
             type="password"
-            placeholder={SERVICES[service].key}
+            placeholder={TRACKER_SERVICES[service].key}
             autoComplete="off"
             title="Kept only in memory: you must enter it again after a reload"
             onChange={(event) => onChange({ ...tracker, key: event.currentTarget.value })}
