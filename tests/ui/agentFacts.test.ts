@@ -6,7 +6,7 @@ import { agentFacts } from "../../src/ui/pages/run/lineage/agentFacts.ts";
 import { births } from "../../src/ui/pages/run/lineage/births.ts";
 import { mutationWords } from "../../src/ui/pages/run/lineage/mutationWords.ts";
 import { walk } from "../../src/ui/pages/run/lineage/walk.ts";
-import { shownRow } from "../../src/ui/series/shownRow.ts";
+import { shownRow } from "../../src/ui/series/historyCells.ts";
 import { historyOf } from "./support/histories.ts";
 import { generationReport } from "./support/reports.ts";
 

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { configRows } from "../../src/ui/pages/compare/configRows.ts";
 import { environmentWords } from "../../src/ui/pages/compare/environmentWords.ts";
-import { measuresOf, picked, positions } from "../../src/ui/pages/compare/measures.ts";
+import { measuresOf, picked } from "../../src/ui/pages/compare/measures.ts";
 import { MOST_POINTS, overlay } from "../../src/ui/pages/compare/overlay.ts";
+import { positionsOf } from "../../src/ui/series/historyCells.ts";
 import { historyOf } from "./support/histories.ts";
 import { generationReport } from "./support/reports.ts";
 
@@ -45,9 +46,9 @@ describe("measures", () => {
   });
 
   it("lie at generations, steps or seconds", () => {
-    expect(positions(columns, "generation")).toEqual(Float64Array.of(1, 2, 3));
-    expect(positions(columns, "steps")).toEqual(columns.global_step);
-    expect(positions(columns, "time")).toEqual(Float64Array.of(0.5, 1, 1.5));
+    expect(positionsOf(columns, "generation")).toEqual(Float64Array.of(1, 2, 3));
+    expect(positionsOf(columns, "steps")).toEqual(columns.global_step);
+    expect(positionsOf(columns, "time")).toEqual(Float64Array.of(0.5, 1, 1.5));
   });
 });
 

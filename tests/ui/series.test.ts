@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ticksAround, ticksWithin } from "../../src/ui/series/ticks.ts";
+import { ticksAround, ticksWithin } from "../../src/ui/series/scales.ts";
 
 describe("ticks", () => {
   const span = fc

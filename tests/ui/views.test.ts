@@ -17,9 +17,9 @@ import * as parallel from "../../src/ui/pages/run/hyperparameters/parallel.ts";
 import { metricPlots, stepsPerSecond } from "../../src/ui/pages/run/metrics/metricPlots.ts";
 import { alignLayers, pairNetworks } from "../../src/ui/pages/run/network/networkDiff.ts";
 import { structureOf, structureOfText } from "../../src/ui/pages/run/network/structureOf.ts";
-import { fitnessScale, fitnessStep } from "../../src/ui/series/fitnessScale.ts";
 import { lineageColours } from "../../src/ui/series/lineageColours.ts";
 import { RowSpread } from "../../src/ui/series/RowSpread.ts";
+import { fitnessScale, fitnessStep } from "../../src/ui/series/scales.ts";
 import { FakeCoordinator } from "./support/fakeCoordinator.ts";
 import { historyOf } from "./support/histories.ts";
 

@@ -2,9 +2,10 @@ import { useMemo, useState } from "react";
 import { Segments } from "../../components/Segments.tsx";
 import { formatCount, formatDuration, formatHyperparameter, formatShort } from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
+import { positionsOf } from "../../series/historyCells.ts";
 import { Plot } from "../run/charts/Plot.tsx";
 import type { PlotModel } from "../run/charts/PlotModel.ts";
-import { type Measure, measuresOf, positions } from "./measures.ts";
+import { type Measure, measuresOf } from "./measures.ts";
 import { overlay } from "./overlay.ts";
 import { runColour } from "./runColour.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
@@ -30,7 +31,7 @@ function byEnvironment(runs: readonly ComparedRun[]): ReadonlyMap<string, readon
 function modelOf(runs: readonly ComparedRun[], measure: Measure, axis: ChartAxis): PlotModel {
   const { x, lines } = overlay(
     runs.flatMap(({ columns }) =>
-      columns === null ? [] : [{ x: positions(columns, axis), y: measure.of(columns) }],
+      columns === null ? [] : [{ x: positionsOf(columns, axis), y: measure.of(columns) }],
     ),
   );
   return {

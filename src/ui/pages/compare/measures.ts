@@ -1,6 +1,5 @@
 import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
-import type { ChartAxis } from "../../routes/route.ts";
 
 /** A quantity with one number per generation of a run. */
 export interface Measure {
@@ -63,15 +62,4 @@ export function picked(values: Float64Array, pick: Pick): number {
   if (pick === "last") return values.findLast(Number.isFinite) ?? Number.NaN;
   const { min, max } = quartiles(values);
   return pick === "best" ? max : min;
-}
-
-/**
- * Positions of a run's generations on an axis: generation numbers, steps of the population, or seconds of
- * training.
- */
-export function positions(columns: HistoryColumns, axis: ChartAxis): Float64Array {
-  if (axis === "generation") return columns.generation;
-  if (axis === "steps") return columns.global_step;
-  let time = 0;
-  return columns.seconds.map((seconds) => (time += Number.isFinite(seconds) ? seconds : 0));
 }

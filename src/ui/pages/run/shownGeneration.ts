@@ -1,5 +1,5 @@
 import type { FitnessColumns } from "../../../tracking/clients.ts";
-import { shownRow } from "../../series/shownRow.ts";
+import { shownRow } from "../../series/historyCells.ts";
 
 /** The generation that the views of a run show. */
 export interface ShownGeneration {

@@ -1,7 +1,7 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
+import { lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
-import { lineOfDescent, valuedBefore } from "../../../series/lineOfDescent.ts";
 import type { RowSpread } from "../../../series/RowSpread.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { lastCellOf } from "../../../series/shownRow.ts";
+import { lastCellOf } from "../../../series/historyCells.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
 import { lineageFate } from "../descent/lineageFate.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";

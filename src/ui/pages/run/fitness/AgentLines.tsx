@@ -1,6 +1,6 @@
 import { Line } from "recharts";
 import { agentDash } from "./agentDash.ts";
-import type { FitnessRow } from "./fitnessRows.ts";
+import type { FitnessRow } from "./fitnessModel.ts";
 
 interface Props {
   readonly agents: number;

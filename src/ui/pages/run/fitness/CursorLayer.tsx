@@ -4,8 +4,7 @@ import { usePlotArea, useXAxisInverseScale, useXAxisScale, useYAxisScale, ZIndex
 import { hasMoved } from "../../../lib/hasMoved.ts";
 import { highlightMember } from "../../../state/highlight.ts";
 import { FitnessTooltip } from "./FitnessTooltip.tsx";
-import type { FitnessModel } from "./fitnessModel.ts";
-import type { FitnessRow } from "./fitnessRows.ts";
+import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 interface Props {
   readonly model: FitnessModel;

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
-import { lastCellOf } from "../../../series/shownRow.ts";
+import { lastCellOf } from "../../../series/historyCells.ts";
 import { useHighlight } from "../../../state/highlight.ts";
 import { descentPaths, lineOf } from "./descentPaths.ts";
 import type { FitnessModel } from "./fitnessModel.ts";

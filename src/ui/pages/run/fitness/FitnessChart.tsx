@@ -3,13 +3,12 @@ import { CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 
 import { formatDuration, formatShort } from "../../../lib/format.ts";
 import { useElementWidth } from "../../../lib/useElementWidth.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
-import { ticksWithin } from "../../../series/ticks.ts";
+import { ticksWithin } from "../../../series/scales.ts";
 import { AgentLines } from "./AgentLines.tsx";
 import { ClipMark } from "./ClipMark.tsx";
 import { CursorLayer } from "./CursorLayer.tsx";
 import { DescentLayer } from "./DescentLayer.tsx";
-import type { FitnessModel } from "./fitnessModel.ts";
-import type { FitnessRow } from "./fitnessRows.ts";
+import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 import { SpreadBands } from "./SpreadBands.tsx";
 
 interface Props {

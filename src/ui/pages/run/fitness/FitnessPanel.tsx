@@ -4,7 +4,7 @@ import { Segments } from "../../../components/Segments.tsx";
 import { useWhileOnScreen } from "../../../lib/useWhileOnScreen.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
-import { shownRow } from "../../../series/shownRow.ts";
+import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { GenerationNote } from "../GenerationNote.tsx";

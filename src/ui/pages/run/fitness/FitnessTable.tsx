@@ -1,8 +1,8 @@
 import { memo } from "react";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
+import { positionsOf } from "../../../series/historyCells.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
-import { positionsOf } from "./fitnessRows.ts";
 
 /** Maximum number of rows; thousands of rows would be slow and hard to read. */
 const MAX_ROWS = 200;

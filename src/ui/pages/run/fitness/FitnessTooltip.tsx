@@ -1,7 +1,6 @@
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { LineageSwatch } from "../descent/LineageSwatch.tsx";
-import type { FitnessModel } from "./fitnessModel.ts";
-import type { FitnessRow } from "./fitnessRows.ts";
+import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 interface Props {
   readonly model: FitnessModel;

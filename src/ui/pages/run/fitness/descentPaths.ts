@@ -1,4 +1,4 @@
-import { valuedBefore } from "../../../series/lineOfDescent.ts";
+import { valuedBefore } from "../../../series/historyCells.ts";
 import type { Descendants } from "../charts/descentModel.ts";
 
 /** Path data in SVG syntax. */

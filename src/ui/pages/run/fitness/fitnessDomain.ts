@@ -1,5 +1,5 @@
 import { quantile } from "../../../../tracking/history.ts";
-import { ticksAround } from "../../../series/ticks.ts";
+import { ticksAround } from "../../../series/scales.ts";
 
 /** The range of the vertical axis, and how many values lie beyond it. */
 export interface FitnessDomain {

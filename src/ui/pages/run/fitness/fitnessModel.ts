@@ -1,8 +1,78 @@
+import { quartiles } from "../../../../tracking/history.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
+import { positionsOf, valueAt } from "../../../series/historyCells.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
 import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
-import { type FitnessRow, fitnessRows, positionsOf } from "./fitnessRows.ts";
 import { SMOOTHINGS, type Smoothing, smoothedByDescent } from "./smoothing.ts";
+
+/** Values, smoothed if the user chose smoothing; null if there is none. */
+export interface FitnessLines {
+  readonly median: number | null;
+  /** Fitness of the elite or of its ancestor. */
+  readonly elite: number | null;
+  /** Fitness of the selected member or of its ancestor; null if none is selected. */
+  readonly selected: number | null;
+}
+
+/** One evaluated generation in the fitness chart. */
+export interface FitnessRow extends FitnessLines {
+  readonly x: number;
+  /** The generation's row in the history. */
+  readonly row: number;
+  /** Best fitness of any member so far. */
+  readonly best: number;
+  /** Lowest and highest fitness of the population. */
+  readonly range: readonly [number, number];
+  /** First and third quartile. */
+  readonly middle: readonly [number, number];
+  /** The values before smoothing; null without smoothing. */
+  readonly raw: FitnessLines | null;
+  /**
+   * Fitness of each agent of the selected member, or else of the elite; empty if members are single agents.
+   */
+  readonly agents: readonly (number | null)[];
+}
+
+/**
+ * The generations in which any member has a fitness: language models are not evaluated in every generation.
+ *
+ * @param shown fitnesses as drawn, possibly smoothed along descent, [generations, population]
+ * @param weight of earlier generations in the drawn median; 0 for no smoothing
+ */
+function fitnessRows(
+  { columns, fate: { elite }, selected }: Descendants,
+  positions: Float64Array,
+  shown: Float64Array,
+  weight: number,
+): FitnessRow[] {
+  const { generations, population, fitness } = columns;
+  const ofAgents = Object.values(columns.agent_fitness);
+  const rows: FitnessRow[] = [];
+  let best = Number.NEGATIVE_INFINITY;
+  let mean: number | null = null;
+  for (let row = 0; row < generations; row += 1) {
+    const members = fitness.subarray(row * population, (row + 1) * population);
+    const { min, q1, median, q3, max } = quartiles(members);
+    if (!Number.isFinite(median)) continue;
+    best = Math.max(best, max);
+    mean = mean === null ? median : weight * mean + (1 - weight) * median;
+    const [eliteCell, selectedCell] = [elite[row], selected?.[row]];
+    const raw = { median, elite: valueAt(fitness, eliteCell), selected: valueAt(fitness, selectedCell) };
+    rows.push({
+      x: positions[row] ?? Number.NaN,
+      row,
+      best,
+      range: [min, max],
+      middle: [q1, q3],
+      median: mean,
+      elite: valueAt(shown, eliteCell),
+      selected: valueAt(shown, selectedCell),
+      raw: weight > 0 ? raw : null,
+      agents: ofAgents.map((values) => valueAt(values, (selected ?? elite)[row])),
+    });
+  }
+  return rows;
+}
 
 /** Everything that the fitness chart draws. */
 export interface FitnessModel {
@@ -31,16 +101,17 @@ interface Choices {
 
 /** Builds the model of the fitness chart. */
 export function fitnessModel(all: Descendants, { axis, smoothing, target }: Choices): FitnessModel {
-  const { columns, graph, fate, selected } = all;
+  const { columns, graph } = all;
   const weight = SMOOTHINGS[smoothing];
   const shown = weight > 0 ? smoothedByDescent(columns.fitness, graph, weight) : columns.fitness;
-  const rows = fitnessRows(columns, axis, { elite: fate.elite, selected, shown, weight });
+  const positions = positionsOf(columns, axis);
+  const rows = fitnessRows(all, positions, shown, weight);
   const ofAgents = rows.flatMap((row) => row.agents.flatMap((value) => value ?? []));
   return {
     all,
     axis,
     rows,
-    positions: positionsOf(columns, axis),
+    positions,
     shown,
     smooth: weight > 0,
     crowded: isCrowded(columns),

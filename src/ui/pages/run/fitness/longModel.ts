@@ -1,8 +1,7 @@
 import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
-import type { FitnessModel } from "./fitnessModel.ts";
-import type { FitnessRow } from "./fitnessRows.ts";
+import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {
   steps: formatShort,

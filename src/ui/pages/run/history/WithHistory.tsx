@@ -4,7 +4,7 @@ import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatRoute } from "../../../routes/route.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
-import { shownRow } from "../../../series/shownRow.ts";
+import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useRunRoute } from "../runRouteContext.ts";

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { Segments } from "../../../components/Segments.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import { lineOfDescent } from "../../../series/historyCells.ts";
 import { RowSpread } from "../../../series/RowSpread.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { type Descendants, descentModel } from "../charts/descentModel.ts";

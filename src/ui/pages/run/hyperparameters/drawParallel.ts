@@ -1,4 +1,4 @@
-import { type FitnessScale, fitnessStep } from "../../../series/fitnessScale.ts";
+import { type FitnessScale, fitnessStep } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import { strokePath } from "../charts/strokePath.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";

@@ -2,7 +2,7 @@ import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MutationMark } from "../../../components/MutationMark.tsx";
 import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
 import { formatScore } from "../../../lib/format.ts";
-import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
+import { FITNESS_STEPS, type FitnessScale } from "../../../series/scales.ts";
 import "../charts/legend.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);

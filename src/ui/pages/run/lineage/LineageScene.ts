@@ -1,6 +1,6 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import type { FitnessScale } from "../../../series/fitnessScale.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
+import type { FitnessScale } from "../../../series/scales.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 

@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { Segments } from "../../../components/Segments.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import { fitnessScale } from "../../../series/fitnessScale.ts";
+import { fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";

@@ -1,5 +1,5 @@
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { firstCellOf, lastCellOf } from "../../../series/shownRow.ts";
+import { firstCellOf, lastCellOf } from "../../../series/historyCells.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 

@@ -1,5 +1,5 @@
 import { formatCount } from "../../../lib/format.ts";
-import { ticksWithin } from "../../../series/ticks.ts";
+import { ticksWithin } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import { drawEdges } from "./drawEdges.ts";
 import { drawNodes } from "./drawNodes.ts";

@@ -1,6 +1,6 @@
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
-import { fitnessStep } from "../../../series/fitnessScale.ts";
+import { fitnessStep } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import { fittest } from "../descent/lineageFate.ts";
 import { drawnRows } from "./drawEdges.ts";

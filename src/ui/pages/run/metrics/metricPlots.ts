@@ -5,7 +5,7 @@ import {
   formatScore,
   formatShort,
 } from "../../../lib/format.ts";
-import { lineOfDescent } from "../../../series/lineOfDescent.ts";
+import { lineOfDescent } from "../../../series/historyCells.ts";
 import { numbersOrNull, RowSpread } from "../../../series/RowSpread.ts";
 import { type Descendants, descentModel } from "../charts/descentModel.ts";
 import type { TableColumn } from "../charts/GenerationTable.tsx";

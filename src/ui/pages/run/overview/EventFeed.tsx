@@ -5,7 +5,7 @@ import { MutationMark } from "../../../components/MutationMark.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import { shownRow } from "../../../series/shownRow.ts";
+import { shownRow } from "../../../series/historyCells.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import { shownRow } from "../../../series/shownRow.ts";
+import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";

@@ -1,5 +1,5 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { firstCellOf, lastCellOf } from "../../../series/shownRow.ts";
+import { firstCellOf, lastCellOf } from "../../../series/historyCells.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 
 /** The agent that represents a selected agent in a generation. */
