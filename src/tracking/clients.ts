@@ -2,8 +2,7 @@
 
 export { BoardTracker } from "./board/BoardTracker.ts";
 export { consoleObserver } from "./consoleObserver.ts";
-export { CsvTracker } from "./csv/CsvTracker.ts";
-export { csvLine, csvNumber } from "./csv/csvText.ts";
+export { CsvTracker, csvLine, csvNumber } from "./csv/CsvTracker.ts";
 export { formatCount, formatValue } from "./formatValue.ts";
 export type { Tracker } from "./Tracker.ts";
 export { Trackers } from "./Trackers.ts";

@@ -1,8 +1,13 @@
-import { type ConsoleStream, colourIsRefused, defaultConsoleStream } from "./consoleStream.ts";
+import {
+  type ConsoleStream,
+  colourIsRefused,
+  defaultConsoleStream,
+  makePaint,
+  type Paint,
+} from "./consoleStream.ts";
 import { formatClock, formatCount, formatValue } from "./formatValue.ts";
 import { generationTable } from "./generationTable.ts";
 import type { DownloadReport, EndReport, TrainingEvent, TrainingObserver } from "./observer.ts";
-import { makePaint, type Paint } from "./paint.ts";
 import { progressLine } from "./progressLine.ts";
 
 export interface ConsoleObserverOptions {

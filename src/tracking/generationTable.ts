@@ -1,6 +1,6 @@
+import { makePaint, type Paint } from "./consoleStream.ts";
 import { formatCount, formatValue } from "./formatValue.ts";
 import type { GenerationReport, MemberReport } from "./observer.ts";
-import { makePaint, type Paint } from "./paint.ts";
 
 export interface TableOptions {
   /** Line width in characters (default: 120). Members that do not fit are shown in further tables. */

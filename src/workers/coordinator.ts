@@ -14,7 +14,7 @@ import { KeptAgents } from "./KeptAgents.ts";
 import { loadModules } from "./loadModules.ts";
 import { Models } from "./models/Models.ts";
 import { issuesOf, parseInput } from "./parseInput.ts";
-import { reportsBetween } from "./pastReports.ts";
+import { readHistoryColumns, reportsBetween } from "./pastReports.ts";
 import type {
   AgentFile,
   AgentRef,
@@ -42,7 +42,6 @@ import { RunEdits } from "./RunEdits.ts";
 import { RunFetches } from "./RunFetches.ts";
 import { RunLauncher } from "./RunLauncher.ts";
 import { Runs } from "./Runs.ts";
-import { readHistoryColumns } from "./readHistoryColumns.ts";
 import { requireSteering } from "./requireSteering.ts";
 import { storageInfo } from "./storageInfo.ts";
 

@@ -1,5 +1,5 @@
 import type { LoggedEvent, LogPlace, RunStore } from "../storage/index.ts";
-import type { GenerationRow } from "../tracking/clients.ts";
+import { type GenerationRow, GrowingHistory, type HistoryColumns, noHistory } from "../tracking/clients.ts";
 import type { GenerationReport } from "../training/loop.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
@@ -80,4 +80,16 @@ function reportsOfEvents(events: readonly LoggedEvent[]): Map<number, Generation
     if (event?.type === "generation") found.set(event.report.generation, event.report);
   }
   return found;
+}
+
+/** The columns of a run's generations from `from` on, read from the log if they are not in memory. */
+export async function readHistoryColumns(
+  store: RunStore,
+  id: string,
+  history: RunHistory,
+  from: number,
+): Promise<HistoryColumns> {
+  const all = new GrowingHistory(noHistory(), history.lengthFrom(from));
+  for await (const report of allReports(store, id, history, from)) all.append(report);
+  return all.columns;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { makePaint } from "../../src/tracking/consoleStream.ts";
 import { generationTable } from "../../src/tracking/generationTable.ts";
-import { makePaint } from "../../src/tracking/paint.ts";
 import { generation, member } from "./reports.ts";
 
 /** The table as label -> cells; lines of rules are null. */

@@ -1,8 +1,18 @@
+/** Rows in a CSV file, and the text of such files (RFC 4180). */
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 import type { MetricRow } from "../metricRow.ts";
 import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
 import { WriteQueue } from "../WriteQueue.ts";
-import { csvLine, csvNumber } from "./csvText.ts";
+
+/** A field, quoted if necessary. */
+const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A line with its line break. An empty field alone is quoted, because readers skip empty lines. */
+export const csvLine = (fields: readonly string[]): string =>
+  `${fields.map(field).join(",") || (fields.length === 1 ? '""' : "")}\r\n`;
+
+/** A number as text that parses to the same number; empty for NaN. */
+export const csvNumber = (value: number): string => (Number.isNaN(value) ? "" : String(value));
 
 export interface CsvOptions {
   /** Called for the first failed write, after which nothing more is written. */

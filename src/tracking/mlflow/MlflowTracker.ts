@@ -1,8 +1,7 @@
 import type { MetricRow } from "../metricRow.ts";
-import { type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
-import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
+import { type RemoteOptions, remoteSender, type Sender, openServer } from "../remote/Sender.ts";
+import { ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
-import { artifactsPath, type MlflowTable, mlflowTable } from "./mlflowTable.ts";
 import { environmentVariable, requireKey, trackerKey } from "../remote/trackerKey.ts";
 import { type ExperimentOptions, projectOf, runNameOf, type TrackerSettings } from "../trackerSettings.ts";
 
@@ -87,14 +86,7 @@ export class MlflowTracker implements Tracker {
 
   /** @throws TrackerRefusedError for a key or an origin that the server rejects. */
   async open(): Promise<void> {
-    try {
-      await this.#prepare();
-    } catch (error) {
-      if (error instanceof ServerError && error.refused)
-        throw new TrackerRefusedError("tracker_api_key: the server refuses the key or the password");
-      if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
-      if (!(error instanceof ServerError && error.passes)) throw error;
-    }
+    await openServer(() => this.#prepare(), "tracker_api_key: the server refuses the key or the password");
   }
 
   row(row: MetricRow, step: number): void {

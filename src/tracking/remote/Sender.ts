@@ -1,7 +1,7 @@
 /** Sends rows to a server in order, with a minimum interval, and retries while the server is unavailable. */
 import { Backoff } from "../../http/waiting.ts";
-import type { Tracker } from "../Tracker.ts";
-import { ServerError } from "./TrackerHttp.ts";
+import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
+import { ServerError, isOriginRefused } from "./TrackerHttp.ts";
 
 export interface SenderOptions<T> {
   /** Called before the first row is sent; called again after a temporary failure. */
@@ -158,3 +158,18 @@ export const remoteSender = <T>(
     ...(wait && { wait }),
     ...(closing_ms !== undefined && { closing_ms }),
   });
+
+/**
+ * Prepares a server when a run starts. One that is unavailable may be back when the first row is sent.
+ * @param refused The message for a server that refuses the key.
+ * @throws TrackerRefusedError for a key or an origin that the server rejects.
+ */
+export async function openServer(prepare: () => Promise<void>, refused: string): Promise<void> {
+  try {
+    await prepare();
+  } catch (error) {
+    if (error instanceof ServerError && error.refused) throw new TrackerRefusedError(refused);
+    if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
+    if (!(error instanceof ServerError && error.passes)) throw error;
+  }
+}

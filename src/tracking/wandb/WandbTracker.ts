@@ -1,6 +1,6 @@
 import type { MetricRow } from "../metricRow.ts";
-import { type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
-import { isOriginRefused, ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
+import { type RemoteOptions, remoteSender, type Sender, openServer } from "../remote/Sender.ts";
+import { TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
 import { CREATE_FILES, lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
 import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
@@ -84,17 +84,10 @@ export class WandbTracker implements Tracker {
 
   /** @throws TrackerRefusedError for a key or an origin that the server rejects. */
   async open(): Promise<void> {
-    try {
-      await this.#prepare();
-    } catch (error) {
-      if (error instanceof ServerError && error.refused)
-        throw new TrackerRefusedError(
-          "tracker_api_key: the server refuses the key; give the one from its settings page, or leave wb out",
-        );
-      if (isOriginRefused(error)) throw new TrackerRefusedError(`wb: ${error.message}`);
-      if (!passes(error)) throw error;
-      // The server may be available again when the first row is sent.
-    }
+    await openServer(
+      () => this.#prepare(),
+      "tracker_api_key: the server refuses the key; give the one from its settings page, or leave wb out",
+    );
   }
 
   row(row: MetricRow): void {
@@ -212,8 +205,6 @@ export class WandbTracker implements Tracker {
     return entry;
   }
 }
-
-const passes = (error: unknown): boolean => error instanceof ServerError && error.passes;
 
 const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
