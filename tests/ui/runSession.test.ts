@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { noHistory } from "../../src/tracking/clients.ts";
 import type { GenerationReport } from "../../src/training/loop.ts";
 import { ReportPager } from "../../src/ui/state/ReportPager.ts";
 import { RunSession } from "../../src/ui/state/RunSession.ts";
@@ -35,6 +36,7 @@ async function openAfter(known: number) {
         ({ generation }) => generation >= 1 && generation <= session.columns.generations,
       );
     },
+    async () => noHistory(),
   );
   return { session, asked };
 }

@@ -5,6 +5,7 @@ import type { GenerationReport } from "../../training/loop.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
+import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";
 import { EMPTY_VIEW, MAX_NOTICES, type RunView } from "./RunView.ts";
 
@@ -16,6 +17,12 @@ export class RunSession {
   readonly view: StoreApi<RunView> = createStore(() => EMPTY_VIEW);
   /** Full reports, as far as they are in memory. */
   reports = new ReportPager(async () => []);
+  /** All numbers of all generations, read when a view needs them. */
+  readonly history = new HistoryStore(() => this.#loadHistory(), {
+    report: (generation) => this.reports.get(generation),
+    last: () => this.view.getState().summary?.generation ?? 0,
+  });
+  #loadHistory: LoadHistory = notOpen;
   #numbers = new GrowingHistory(noFitness());
   /** Best fitness of any member so far; negative infinity if there is none. */
   #best = Number.NEGATIVE_INFINITY;
@@ -32,8 +39,9 @@ export class RunSession {
   /**
    * Loads the run. Never rejects: the view reports a failure.
    * @param page Reads reports of past generations on demand.
+   * @param history Reads the columns of all generations on demand.
    */
-  async open(load: () => Promise<RunSnapshot>, page: LoadReports): Promise<void> {
+  async open(load: () => Promise<RunSnapshot>, page: LoadReports, history: LoadHistory): Promise<void> {
     this.reports = new ReportPager(page);
     const clock = createUpdateClock(() => this.view.setState(this.#draft, true));
     this.#clock = clock;
@@ -42,6 +50,7 @@ export class RunSession {
       const snapshot = await load();
       if (this.#clock !== clock) return;
       this.#fill(snapshot);
+      this.#loadHistory = history;
     } catch (error) {
       this.#draft = { ...EMPTY_VIEW, phase: "failed", problem: messageOf(error) };
     }
@@ -147,6 +156,10 @@ export class RunSession {
     }
   }
 }
+
+const notOpen: LoadHistory = async () => {
+  throw new Error("The run is not open yet.");
+};
 
 const bestOf = (fitnesses: Iterable<number>): number => {
   let best = Number.NEGATIVE_INFINITY;

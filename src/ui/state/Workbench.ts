@@ -88,6 +88,7 @@ export class Workbench {
     void session.open(
       () => this.coordinator.snapshot(id),
       (first, last) => this.coordinator.generations(id, first, last),
+      () => this.coordinator.history(id, 1),
     );
     return () => {
       session.close();

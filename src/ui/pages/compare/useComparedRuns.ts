@@ -3,7 +3,6 @@ import type { HistoryColumns } from "../../../workers/protocol.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
 import { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
-import { historyOfSession } from "../../state/useHistory.ts";
 import { useWorkbench } from "../../state/WorkbenchContext.ts";
 
 /** The current state of one compared run. */
@@ -26,7 +25,7 @@ export function useComparedRuns(ids: readonly string[]): readonly ComparedRun[] 
   useEffect(() => {
     const opened = ids.map((id) => {
       const session = new RunSession();
-      return { id, session, history: historyOfSession(session, workbench) };
+      return { id, session, history: session.history };
     });
     const show = (): void =>
       setRuns(
