@@ -1,7 +1,6 @@
 /** Door: environments by name, and their faces. */
 export { BanditEnvironment } from "./environments/bandit/BanditEnvironment.ts";
-export type { BanditTable } from "./environments/bandit/flowers.ts";
-export { flowers } from "./environments/bandit/flowers.ts";
+export { type BanditTable, flowers } from "./environments/bandit/flowers.ts";
 export { CompiledVectorEnvironment } from "./environments/compiled/CompiledVectorEnvironment.ts";
 export {
   BUFFERS,

@@ -1,4 +1,2 @@
 /** Door: sandboxes of a page. */
-
-export type { LentPorts, SandboxPorts } from "./browser/browserSandbox.ts";
-export { browserSandbox } from "./browser/browserSandbox.ts";
+export { browserSandbox, type LentPorts, type SandboxPorts } from "./browser/browserSandbox.ts";

@@ -1,9 +1,22 @@
 /** Door: trackers, their files and their clients. */
 
 export { BoardTracker } from "./board/BoardTracker.ts";
+export { Column } from "./Column.ts";
 export { consoleObserver } from "./consoleObserver.ts";
 export { CsvTracker, csvLine, csvNumber } from "./csv/CsvTracker.ts";
 export { formatCount, formatValue } from "./formatValue.ts";
+export { GrowingHistory } from "./GrowingHistory.ts";
+export {
+  type AgentColumns,
+  type FitnessColumns,
+  type GenerationRow,
+  generationRows,
+  type HistoryColumns,
+  noFitness,
+  noHistory,
+  storedRow,
+} from "./HistoryColumns.ts";
 export type { Tracker } from "./Tracker.ts";
 export { Trackers } from "./Trackers.ts";
+export { TRACKER_SERVICE_NAMES, TRACKER_SERVICES, type TrackerServiceName } from "./trackerServices.ts";
 export { WandbTracker } from "./wandb/WandbTracker.ts";

@@ -1,10 +1,11 @@
 /** The experiment tracker that the option `wb` enables, and its options `tracker_kwargs`. */
-import { environmentVariable } from "../http/access.ts";
-import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
+
 import { z } from "zod";
+import { environmentVariable } from "../http/access.ts";
 import { nearest } from "../specs/checks.ts";
+import type { Tracker } from "./Tracker.ts";
 import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "./trackerServices.ts";
-import type { ExperimentOptions } from "./trackerSettings.ts";
+import { type ExperimentOptions, TRACKER_SETTINGS } from "./trackerSettings.ts";
 
 const NAMES = {
   tracker: z.union([z.enum(TRACKER_SERVICE_NAMES), z.custom<Tracker>(isTracker)]),

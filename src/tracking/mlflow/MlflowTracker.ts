@@ -1,8 +1,9 @@
+import { environmentVariable, requireAddress } from "../../http/access.ts";
 import type { MetricRow } from "../metricRow.ts";
-import { type RemoteOptions, remoteSender, type Sender, openServer } from "../remote/Sender.ts";
-import { ServerError, TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
-import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
-import { environmentVariable, requireKey, trackerKey } from "../remote/trackerKey.ts";
+import { openServer, type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
+import { ServerError, TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { requireKey, trackerKey } from "../remote/trackerKey.ts";
+import type { Tracker, TrackerEnd } from "../Tracker.ts";
 import { type ExperimentOptions, projectOf, runNameOf, type TrackerSettings } from "../trackerSettings.ts";
 
 export interface MlflowRun {

@@ -1,7 +1,7 @@
 /** Sends rows to a server in order, with a minimum interval, and retries while the server is unavailable. */
 import { Backoff } from "../../http/waiting.ts";
 import { type Tracker, TrackerRefusedError } from "../Tracker.ts";
-import { ServerError, isOriginRefused } from "./TrackerHttp.ts";
+import { isOriginRefused, ServerError } from "./TrackerHttp.ts";
 
 export interface SenderOptions<T> {
   /** Called before the first row is sent; called again after a temporary failure. */

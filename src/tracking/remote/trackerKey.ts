@@ -2,14 +2,6 @@ import { environmentVariable, isKey } from "../../http/access.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { TrackerRefusedError } from "../Tracker.ts";
 
-/** The value of an environment variable; null if it is unset or empty, or outside Node. */
-export const environmentVariable = (name: string): string | null => {
-  const { process } = globalThis as {
-    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-  };
-  return process?.env?.[name] || null;
-};
-
 /** The key, if a header can carry it. @throws TrackerRefusedError without revealing the key. */
 export function requireKey(key: string): string {
   if (isKey(key)) return key;

@@ -1,11 +1,20 @@
+import { environmentVariable, requireAddress } from "../../http/access.ts";
 import type { MetricRow } from "../metricRow.ts";
-import { type RemoteOptions, remoteSender, type Sender, openServer } from "../remote/Sender.ts";
-import { TrackerHttp, type TrackerHttpOptions, requireAddress } from "../remote/TrackerHttp.ts";
+import { openServer, type RemoteOptions, remoteSender, type Sender } from "../remote/Sender.ts";
+import { TrackerHttp, type TrackerHttpOptions } from "../remote/TrackerHttp.ts";
+import { trackerKey } from "../remote/trackerKey.ts";
 import { type Tracker, type TrackerEnd, TrackerRefusedError } from "../Tracker.ts";
-import { CREATE_FILES, lineEntries, RESUME, UPSERT, VIEWER } from "./wandbRequests.ts";
-import { tableFile, type WandbTable, wandbTable } from "./wandbTable.ts";
-import { environmentVariable, trackerKey } from "../remote/trackerKey.ts";
 import { type ExperimentOptions, projectOf, runNameOf, type TrackerSettings } from "../trackerSettings.ts";
+import {
+  CREATE_FILES,
+  lineEntries,
+  RESUME,
+  tableFile,
+  UPSERT,
+  VIEWER,
+  type WandbTable,
+  wandbTable,
+} from "./wandbRequests.ts";
 
 export interface WandbRun {
   readonly project: string;
