@@ -1,6 +1,7 @@
 /** Reports of a run as the network delivers them. JSON has null for numbers that are not finite. */
 import { z } from "zod";
 import { MUTATION_KINDS } from "../../tracking/history.ts";
+import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
 
 const number = z
   .number()
@@ -77,7 +78,7 @@ export const GenerationSchema = z.object({
   steps_per_second: number,
   learn_steps_per_second: number,
   at: z.number().exactOptional(),
-});
+}) satisfies z.ZodType<GenerationReport>;
 
 /** A {@link ProgressReport}. */
 export const ProgressSchema = z.object({
@@ -97,7 +98,7 @@ export const ProgressSchema = z.object({
       }),
     )
     .exactOptional(),
-});
+}) satisfies z.ZodType<ProgressReport>;
 
 export const CheckpointSchema = z.object({
   generation: z.int(),
