@@ -1,3 +1,4 @@
+import { QUARTILES, type Quartiles } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
@@ -24,10 +25,31 @@ export interface Descendants {
 
 type Shape = Pick<PlotModel, "log" | "bounds" | "marks" | "format">;
 
-const BANDS: readonly PlotBand[] = [
+/** The filled areas between the lines of a spread, if these are a chart's first lines. */
+export const SPREAD_BANDS: readonly PlotBand[] = [
   { between: [4, 0], colour: "accent", opacity: 0.14 },
   { between: [3, 1], colour: "accent", opacity: 0.22 },
 ];
+
+const SPREAD_LABELS = {
+  min: "lowest",
+  q1: "first quartile",
+  median: "median",
+  q3: "third quartile",
+  max: "highest",
+} as const;
+
+/** The lines of a spread: its edges, which have no width, and the median. The readout leaves out the quartiles. */
+export const spreadLines = (
+  values: (part: keyof Quartiles) => readonly (number | null)[],
+  median: Pick<PlotLine, "colour" | "width">,
+): PlotLine[] =>
+  QUARTILES.map((part) => ({
+    label: SPREAD_LABELS[part],
+    values: values(part),
+    ...(part === "median" ? median : { colour: "accent", width: 0 }),
+    read: part !== "q1" && part !== "q3",
+  }));
 
 /** Whether there are too many lines to draw one per member. */
 export const isCrowded = ({ generations, population }: HistoryColumns): boolean =>
@@ -47,13 +69,6 @@ export function descentModel(
   const { columns, fate, selected } = all;
   const crowded = isCrowded(columns);
   spread.catchUp(values, columns.population);
-  const part = (label: string, name: "min" | "q1" | "median" | "q3" | "max", width: number): PlotLine => ({
-    label,
-    values: spread.part(name),
-    colour: "accent",
-    width: crowded ? width : 0,
-    read: name === "median" || name === "min" || name === "max",
-  });
   return {
     ...shape,
     x: Array.from(columns.generation),
@@ -62,11 +77,7 @@ export function descentModel(
     joined: true,
     dotted: true,
     lines: [
-      part("lowest", "min", 0),
-      part("first quartile", "q1", 0),
-      part("median", "median", 1.5),
-      part("third quartile", "q3", 0),
-      part("highest", "max", 0),
+      ...spreadLines((part) => spread.part(part), { colour: "accent", width: crowded ? 1.5 : 0 }),
       { label: "elite", values: lineOfDescent(values, fate.elite), colour: "elite", width: 2.5, read: true },
       ...(selected === null
         ? []
@@ -80,7 +91,7 @@ export function descentModel(
             } as const,
           ]),
     ],
-    bands: crowded ? BANDS : [],
+    bands: crowded ? SPREAD_BANDS : [],
     under: crowded ? null : (place, theme) => drawDescent(place, theme, all, values),
     formatX: formatCount,
   };

@@ -1,5 +1,7 @@
+import type { Quartiles } from "../../../../tracking/history.ts";
 import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
+import { SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
@@ -15,13 +17,14 @@ type Line = Pick<PlotLine, "label" | "colour" | "width"> & {
   readonly quiet?: boolean;
 };
 
-/** The first five are the edges of the bands, and the median. */
+const SPREAD: Readonly<Record<keyof Quartiles, (row: FitnessRow) => number | null>> = {
+  min: ({ range }) => range[0],
+  q1: ({ middle }) => middle[0],
+  median: ({ median }) => median,
+  q3: ({ middle }) => middle[1],
+  max: ({ range }) => range[1],
+};
 const LINES: readonly Line[] = [
-  { label: "lowest", colour: "accent", width: 0, of: ({ range }) => range[0] },
-  { label: "first quartile", colour: "accent", width: 0, of: ({ middle }) => middle[0], quiet: true },
-  { label: "median", colour: "accent", width: 1.5, of: ({ median }) => median },
-  { label: "third quartile", colour: "accent", width: 0, of: ({ middle }) => middle[1], quiet: true },
-  { label: "highest", colour: "accent", width: 0, of: ({ range }) => range[1] },
   { label: "best so far", colour: "ink", width: 1.5, of: ({ best }) => best, dash: [2, 3] },
   { label: "elite", colour: "elite", width: 2.5, of: ({ elite }) => elite },
 ];
@@ -58,11 +61,11 @@ export function longModel(model: FitnessModel): PlotModel {
   return {
     x: rows.map(({ x }) => x),
     byGeneration: axis === "generation",
-    lines: lines.map(({ of, quiet = false, ...line }) => ({ ...line, values: rows.map(of), read: !quiet })),
-    bands: [
-      { between: [4, 0], colour: "accent", opacity: 0.14 },
-      { between: [3, 1], colour: "accent", opacity: 0.22 },
+    lines: [
+      ...spreadLines((part) => rows.map(SPREAD[part]), { colour: "accent", width: 1.5 }),
+      ...lines.map(({ of, quiet = false, ...line }) => ({ ...line, values: rows.map(of), read: !quiet })),
     ],
+    bands: SPREAD_BANDS,
     log: false,
     range: [domain.ticks[0] ?? 0, domain.ticks.at(-1) ?? 1],
     bounds: target === null ? [] : [target],

@@ -7,7 +7,7 @@ import {
 } from "../../../lib/format.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import { numbersOrNull, RowSpread } from "../../../series/RowSpread.ts";
-import { type Descendants, descentModel } from "../charts/descentModel.ts";
+import { type Descendants, descentModel, SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
 import type { TableColumn } from "../charts/GenerationTable.tsx";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 
@@ -80,20 +80,10 @@ function ofGenerations(
 function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
   const { evaluation } = columns;
   if (evaluation === null) return [];
-  const part = (label: string, name: keyof typeof evaluation, width: number): PlotLine => ({
-    label,
-    values: lineOfDescent(evaluation[name], fate.elite),
-    colour: name === "median" ? "elite" : "accent",
-    width,
-    read: name !== "q1" && name !== "q3",
+  const lines = spreadLines((part) => lineOfDescent(evaluation[part], fate.elite), {
+    colour: "elite",
+    width: 2,
   });
-  const lines = [
-    part("lowest", "min", 0),
-    part("first quartile", "q1", 0),
-    part("median", "median", 2),
-    part("third quartile", "q3", 0),
-    part("highest", "max", 0),
-  ];
   return [
     {
       name: "evaluation spread",
@@ -103,10 +93,7 @@ function evaluationSpread({ columns, fate }: Descendants): MetricPlot[] {
         ...PLAIN,
         x: Array.from(columns.generation),
         lines,
-        bands: [
-          { between: [4, 0], colour: "accent", opacity: 0.14 },
-          { between: [3, 1], colour: "accent", opacity: 0.22 },
-        ],
+        bands: SPREAD_BANDS,
         under: null,
         format: formatScore,
         formatX: formatCount,
