@@ -7,16 +7,11 @@ const FIRST_CAPACITY = 64;
 export class Column<T extends Numbers = Float64Array> {
   #array: T;
   #length: number;
-  readonly #unknown: number;
 
-  /**
-   * @param array The first numbers. The column may write into it.
-   * @param unknown Value of numbers that were never set (default: NaN, which is 0 among integers).
-   */
-  constructor(array: T, unknown = Number.NaN) {
+  /** @param array The first numbers. The column may write into it. */
+  constructor(array: T) {
     this.#array = array;
     this.#length = array.length;
-    this.#unknown = unknown;
   }
 
   get length(): number {
@@ -44,7 +39,7 @@ export class Column<T extends Numbers = Float64Array> {
   }
 
   /**
-   * Adds unknown numbers until there are `length`.
+   * Adds unknown numbers until there are `length`: NaN, which is 0 among integers.
    * @param capacity Room that is enough for all numbers, if that is known.
    */
   extend(length: number, capacity = 0): void {
@@ -55,7 +50,7 @@ export class Column<T extends Numbers = Float64Array> {
       array.set(this.values);
       this.#array = array;
     }
-    if (length > this.#length) this.#array.fill(this.#unknown, this.#length, length);
+    if (length > this.#length) this.#array.fill(Number.NaN, this.#length, length);
     this.#length = Math.max(this.#length, length);
   }
 

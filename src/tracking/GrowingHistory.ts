@@ -57,8 +57,6 @@ const NAMED = {
 // The keys of these tables are their names, which the type of `Object.keys` does not express.
 const namesOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => Object.keys(table) as K[];
 
-const UNKNOWN: Partial<Record<string, number>> = { parent: -1 };
-
 /**
  * A run's columns, to which generations are added as they end. It has those columns that it was made with. The arrays have
  * spare capacity; `columns` are views of them.
@@ -90,7 +88,7 @@ export class GrowingHistory<C extends FitnessColumns> {
     }
     for (const name of namesOf(BY_MEMBER)) {
       const array = given[name];
-      if (array) this.#byMember.set(name, new Column<Numbers>(array, UNKNOWN[name]));
+      if (array) this.#byMember.set(name, new Column<Numbers>(array));
     }
     for (const name of namesOf(NAMED)) {
       const group: Readonly<Record<string, Numbers>> | null | undefined = given[name];
