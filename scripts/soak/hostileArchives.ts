@@ -3,14 +3,14 @@
  * Each must be refused by a sentence, or be a run that opens.
  */
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
-import { Coordinator } from "../../src/workers/coordinator.ts";
+import { createCoordinator, type TabCoordinator } from "../../src/workers/coordinator.ts";
 import { hostileArchive } from "../../tests/support/hostileArchives.ts";
 import { tinyDqn } from "../../tests/workers/support/manifests.ts";
 import { oneThread } from "../../tests/workers/support/workbench.ts";
 
-function coordinator(): Coordinator {
+function coordinator(): TabCoordinator {
   const files = memoryFileStore();
-  return new Coordinator({
+  return createCoordinator({
     runStore: new RunStore({ files, index: memoryRunIndex(), locks: memoryRunLocks() }),
     files,
     makeExecutor: oneThread,

@@ -1,8 +1,7 @@
 import { type ReactElement, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App.tsx";
-import { connectCoordinator } from "./client/coordinatorClient.ts";
-import { withRemoteRuns } from "./client/withRemoteRuns.ts";
+import { connectCoordinator, withRemoteRuns } from "./client/Connection.ts";
 import { FramedPage } from "./components/FramedPage.tsx";
 import { NoSimdPage } from "./components/NoSimdPage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";

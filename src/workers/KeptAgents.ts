@@ -21,7 +21,7 @@ import {
 } from "./agentFile.ts";
 import { networkWeights } from "./networkWeights.ts";
 import { reportsBetween } from "./pastReports.ts";
-import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./protocol.ts";
+import type { AgentRef, Coordinator, KeptAgent } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
 import type { RunHistory } from "./runHistory.ts";
 
@@ -40,25 +40,53 @@ export class KeptAgents {
     this.#runs = runs;
   }
 
-  /** All agents kept of a run. */
-  async list(id: string): Promise<readonly KeptAgent[]> {
-    await this.#runs.record(id);
-    const { store } = this.#runs;
-    const history = await this.#runs.history(id);
-    const checkpoints = await store.checkpoints.list(id);
-    const fame = await store.fame.list(id);
-    const saved: KeptAgent[] = [];
-    for (const { commit } of checkpoints.toReversed())
-      saved.push(...(await this.#ofCheckpoint(id, history, commit.generation)));
-    const newest = checkpoints.at(-1)?.commit.generation;
-    return [
-      ...(this.#live(id) ?? saved.filter(({ generation }) => generation === newest).map(asLast)),
-      ...saved,
-      ...fame.map(({ generation, index, fitness }) => {
-        return { ref: { kind: "fame", generation }, index, generation, fitness } as const;
-      }),
-    ];
-  }
+  readonly calls = {
+    agents: async (id) => {
+      await this.#runs.record(id);
+      const { store } = this.#runs;
+      const history = await this.#runs.history(id);
+      const checkpoints = await store.checkpoints.list(id);
+      const fame = await store.fame.list(id);
+      const saved: KeptAgent[] = [];
+      for (const { commit } of checkpoints.toReversed())
+        saved.push(...(await this.#ofCheckpoint(id, history, commit.generation)));
+      const newest = checkpoints.at(-1)?.commit.generation;
+      return [
+        ...(this.#live(id) ?? saved.filter(({ generation }) => generation === newest).map(asLast)),
+        ...saved,
+        ...fame.map(({ generation, index, fitness }) => {
+          return { ref: { kind: "fame", generation }, index, generation, fitness } as const;
+        }),
+      ];
+    },
+
+    agent: async (id, ref) => {
+      const found = await this.find(id, ref);
+      const known = this.#files.get(found.agent);
+      const bytes = known?.id === id ? known.bytes : encodedAgent(found);
+      this.#files.set(found.agent, { id, bytes });
+      return agentFile(found, bytes);
+    },
+
+    players: async (id, wanted) => {
+      await this.#runs.record(id);
+      const manifest = await this.#manifest(id);
+      const definition = workloadOf(manifest);
+      const { files } = definition;
+      if (!files.policyOf) return [];
+      const { agents, generation } = await this.#nearest(id, wanted, definition);
+      return agents.map((agent) => {
+        const policy = files.policyOf?.(agent) ?? agent;
+        return agentFile({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
+      });
+    },
+
+    network: async (id, ref) => {
+      const { agent, definition } = await this.find(id, ref);
+      const player = rlAgentOf(definition, agent);
+      return player ? networkWeights(player) : [];
+    },
+  } satisfies Partial<Coordinator>;
 
   /** Elite and members of the last boundary in memory; null if the run is not in memory. */
   #live(id: string): readonly KeptAgent[] | null {
@@ -88,29 +116,6 @@ export class KeptAgents {
         kept({ kind: "checkpoint", generation, index: member.index }, member),
       ),
     ];
-  }
-
-  /** @throws Error if that agent is not kept. */
-  async file(id: string, ref: AgentRef): Promise<AgentFile> {
-    const found = await this.find(id, ref);
-    const known = this.#files.get(found.agent);
-    const bytes = known?.id === id ? known.bytes : encodedAgent(found);
-    this.#files.set(found.agent, { id, bytes });
-    return agentFile(found, bytes);
-  }
-
-  /** Policies of the last boundary's members by slot, or of the kept agents nearest to a generation. */
-  async players(id: string, wanted: number | null): Promise<readonly AgentFile[]> {
-    await this.#runs.record(id);
-    const manifest = await this.#manifest(id);
-    const definition = workloadOf(manifest);
-    const { files } = definition;
-    if (!files.policyOf) return [];
-    const { agents, generation } = await this.#nearest(id, wanted, definition);
-    return agents.map((agent) => {
-      const policy = files.policyOf?.(agent) ?? agent;
-      return agentFile({ agent: policy, definition, manifest, generation, fitness: fitnessOf(agent) });
-    });
   }
 
   async #nearest(
@@ -149,13 +154,6 @@ export class KeptAgents {
       const bytes = saved.files.get(memberFile(slot));
       return bytes ? [files.decodeAgent(bytes, `${saved.dir}/${memberFile(slot)}`)] : [];
     });
-  }
-
-  /** The agent's networks; none for a language model. @throws Error if that agent is not kept. */
-  async network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]> {
-    const { agent, definition } = await this.find(id, ref);
-    const player = rlAgentOf(definition, agent);
-    return player ? networkWeights(player) : [];
   }
 
   /** @throws Error if that agent is not kept. */

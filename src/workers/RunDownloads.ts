@@ -3,7 +3,7 @@ import type { FileStore } from "../storage/index.ts";
 import { type DownloadedElite, eliteFile, policyFile } from "./eliteFiles.ts";
 import { eventsFile, metricsFile, type ToldRun, toldAs } from "./metricFiles.ts";
 import { allReports } from "./pastReports.ts";
-import type { Download } from "./protocol.ts";
+import type { Coordinator } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
 
 export class RunDownloads {
@@ -16,29 +16,19 @@ export class RunDownloads {
     this.#files = files;
   }
 
-  async elite(id: string): Promise<Download> {
-    return eliteFile(await this.#elite(id));
-  }
+  readonly calls = {
+    downloadElite: async (id) => eliteFile(await this.#elite(id)),
+    downloadPolicy: async (id) => policyFile(await this.#elite(id)),
+    downloadMetrics: async (id) => metricsFile(await this.#told(id)),
+    downloadEvents: async (id) => eventsFile(await this.#told(id)),
 
-  async policy(id: string): Promise<Download> {
-    return policyFile(await this.#elite(id));
-  }
-
-  async metrics(id: string): Promise<Download> {
-    return metricsFile(await this.#told(id));
-  }
-
-  async events(id: string): Promise<Download> {
-    return eventsFile(await this.#told(id));
-  }
-
-  /** The whole run, for an import. */
-  async archive(id: string): Promise<Download> {
-    const { name } = await this.#runs.record(id);
-    const file = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
-    const bytes = await this.#runs.store.exportRun(id);
-    return { name: `${file}.rlkit.zip`, type: "application/zip", bytes: new Uint8Array(bytes) };
-  }
+    exportRun: async (id) => {
+      const { name } = await this.#runs.record(id);
+      const file = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80);
+      const bytes = await this.#runs.store.exportRun(id);
+      return { name: `${file}.rlkit.zip`, type: "application/zip", bytes: new Uint8Array(bytes) };
+    },
+  } satisfies Partial<Coordinator>;
 
   async #elite(id: string): Promise<DownloadedElite> {
     const elite = await this.#runs.elite(id);

@@ -1,7 +1,7 @@
 /** Changes that the user makes to a run apart from its training: name, tags, note and checkpoints. */
 import { z } from "zod";
 import type { CheckpointInfo, RunPatch } from "../storage/index.ts";
-import type { CheckpointSummary } from "./protocol.ts";
+import type { Coordinator } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
 
 export const MAX_NAME = 200;
@@ -31,48 +31,47 @@ export class RunEdits {
     this.#runs = runs;
   }
 
-  async rename(id: string, name: string): Promise<void> {
-    await this.#patch(id, { name: requireName(name) });
-  }
+  readonly calls = {
+    rename: async (id, name) => this.#patch(id, { name: requireName(name) }),
 
-  async setTags(id: string, tags: readonly string[]): Promise<void> {
-    const rule = `At most ${MAX_TAGS} tags of 1 to ${MAX_TAG} characters`;
-    await this.#patch(id, { tags: [...new Set(checked(tagsSchema, tags, rule))] });
-  }
+    setTags: async (id, tags) => {
+      const rule = `At most ${MAX_TAGS} tags of 1 to ${MAX_TAG} characters`;
+      await this.#patch(id, { tags: [...new Set(checked(tagsSchema, tags, rule))] });
+    },
 
-  async setNote(id: string, text: string): Promise<void> {
-    await this.#patch(id, { note: checked(noteSchema, text, `A note has at most ${MAX_NOTE} characters`) });
-    this.#runs.emit({ run: id, kind: "note", text });
-  }
+    setNote: async (id, text) => {
+      await this.#patch(id, { note: checked(noteSchema, text, `A note has at most ${MAX_NOTE} characters`) });
+      this.#runs.emit({ run: id, kind: "note", text });
+    },
 
-  /** Newest first. */
-  async checkpoints(id: string): Promise<readonly CheckpointSummary[]> {
-    const { pinned = [] } = await this.#runs.record(id);
-    const all = await this.#runs.store.checkpoints.list(id);
-    return all.toReversed().map(({ name, commit }) => ({
-      generation: commit.generation,
-      global_step: commit.global_step,
-      fitness: commit.fitness,
-      bytes: commit.files.reduce((sum, { size }) => sum + size, 0),
-      at: commit.at ?? Number.NaN,
-      pinned: pinned.includes(name),
-    }));
-  }
+    checkpoints: async (id) => {
+      const { pinned = [] } = await this.#runs.record(id);
+      const all = await this.#runs.store.checkpoints.list(id);
+      return all.toReversed().map(({ name, commit }) => ({
+        generation: commit.generation,
+        global_step: commit.global_step,
+        fitness: commit.fitness,
+        bytes: commit.files.reduce((sum, { size }) => sum + size, 0),
+        at: commit.at ?? Number.NaN,
+        pinned: pinned.includes(name),
+      }));
+    },
 
-  async pin(id: string, generation: number, on: boolean): Promise<void> {
-    const { name } = await this.#checkpoint(id, generation);
-    await this.#runs.store.checkpoints.pin(id, name, on);
-    await this.#runs.tellSummary(id);
-  }
+    pin: async (id, generation, on) => {
+      const { name } = await this.#checkpoint(id, generation);
+      await this.#runs.store.checkpoints.pin(id, name, on);
+      await this.#runs.tellSummary(id);
+    },
 
-  async deleteCheckpoint(id: string, generation: number): Promise<void> {
-    const { name } = await this.#checkpoint(id, generation);
-    const { checkpoint } = await this.#runs.record(id);
-    if (checkpoint?.name === name)
-      throw new Error("This is the newest checkpoint, from which the run resumes; it cannot be deleted.");
-    await this.#runs.store.checkpoints.delete(id, name);
-    await this.#runs.tellSummary(id);
-  }
+    deleteCheckpoint: async (id, generation) => {
+      const { name } = await this.#checkpoint(id, generation);
+      const { checkpoint } = await this.#runs.record(id);
+      if (checkpoint?.name === name)
+        throw new Error("This is the newest checkpoint, from which the run resumes; it cannot be deleted.");
+      await this.#runs.store.checkpoints.delete(id, name);
+      await this.#runs.tellSummary(id);
+    },
+  } satisfies Partial<Coordinator>;
 
   /** @throws Error if there is none. */
   async #checkpoint(id: string, generation: number): Promise<CheckpointInfo> {

@@ -3,7 +3,7 @@ import { type Bench, Gate, runTurn, type Setup, StoppedError } from "../training
 import { RL_WORKLOAD, type RunSetup, rlBench } from "../training/workloads.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { loadModules } from "./loadModules.ts";
-import { transferables } from "./transferables.ts";
+import { transferables } from "./serveCalls.ts";
 
 /**
  * The bench of a workload. The registry also contains code that starts and ends runs, which a worker does not

@@ -4,7 +4,7 @@ import { estimateRun, loadTable, tablePlace } from "../training/plan.ts";
 import { trainsLanguageModel } from "../training/workloads.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 import { parseInput } from "./parseInput.ts";
-import type { StartEstimate } from "./protocol/StartEstimate.ts";
+import type { StartEstimate } from "./protocol.ts";
 
 export interface EstimateParts {
   /** The store of a bandit's table. */

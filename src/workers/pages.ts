@@ -1,19 +1,26 @@
 /** Door: what pages ask of coordinators and of the worker of data sets. */
-export type {
-  DataCalls,
-  DatasetView,
-  DataWorkerCalls,
-  FetchProgress,
-  KeptDataset,
-  RecordRequest,
+export {
+  type AnyCall,
+  type CallsOf,
+  type CallTable,
+  callsBy,
+  invoke,
+  runIdOf,
+} from "./protocol/callTable.ts";
+export {
+  DATA_CALLS,
+  type DataCalls,
+  type DatasetView,
+  type FetchProgress,
+  type KeptDataset,
+  type RecordRequest,
 } from "./protocol/data.ts";
 export {
-  CALLS_ABOUT_A_RUN,
   isRemoteRun,
-  type RemoteCalls,
+  type PlatformCalls,
+  REMOTE_CALLS,
   type RemoteMachines,
   type RemoteMessage,
   type RemotePlatform,
-  type RunCalls,
 } from "./remoteProtocol.ts";
 export type { RunAbilities } from "./runAbilities.ts";

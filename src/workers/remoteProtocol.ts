@@ -1,7 +1,8 @@
 /**
  * The contract between the UI thread and the worker for a remote platform (over comlink). All data is plain.
  */
-import type { Coordinator, Download, RunEvent, RunSummary } from "./protocol.ts";
+import { type ClientCalls, call, portCall } from "./protocol/callTable.ts";
+import { type Download, RUN_CALLS, type RunEvent, type RunSummary } from "./protocol.ts";
 
 const PREFIX = "remote:";
 
@@ -12,41 +13,6 @@ export const isRemoteRun = (id: string): boolean => id.startsWith(PREFIX);
 
 /** The platform's id of a run. */
 export const experimentIdOf = (run: string): string => run.slice(PREFIX.length);
-
-/** Calls about one run, with its id as the first argument, that a platform's runs also answer. */
-export const CALLS_ABOUT_A_RUN = [
-  "snapshot",
-  "generations",
-  "history",
-  "pause",
-  "resume",
-  "stop",
-  "extend",
-  "fork",
-  "deleteRun",
-  "discard",
-  "rename",
-  "setTags",
-  "setNote",
-  "steer",
-  "steering",
-  "agents",
-  "agent",
-  "players",
-  "network",
-  "checkpoints",
-  "pin",
-  "deleteCheckpoint",
-  "downloadElite",
-  "downloadPolicy",
-  "downloadMetrics",
-  "downloadEvents",
-  "exportRun",
-  "runEnvironment",
-  "kernels",
-] as const satisfies readonly (keyof Coordinator)[];
-
-export type RunCalls = Pick<Coordinator, (typeof CALLS_ABOUT_A_RUN)[number]>;
 
 /** A platform that accepted a key. */
 export interface RemotePlatform {
@@ -92,29 +58,33 @@ export interface RemoteSubmission {
 }
 
 /**
- * Calls to a platform that are not about one run. Every rejection is an Error whose message
- * can be shown unchanged.
+ * The calls to a platform besides those about a run that the coordinator also answers. Every rejection is an Error whose
+ * message can be shown unchanged.
  */
-export interface RemoteCalls {
+export const PLATFORM_CALLS = {
   /**
-   * Checks that the address is a platform that accepts the key. The key is kept only in this worker's memory.
-   * The other calls reject before this one.
-   * @param address http or https.
+   * Checks that the address (http or https) is a platform that accepts the key. The key is kept only in this worker's
+   * memory. The other calls reject before this one.
    */
-  connect(address: string, key: string): Promise<RemotePlatform>;
+  connect: call<(address: string, key: string) => Promise<RemotePlatform>>(),
   /** Sends {@link RemoteMessage}s to this port from now on; one subscriber at a time. */
-  subscribe(port: MessagePort): Promise<void>;
-  machines(): Promise<RemoteMachines>;
+  subscribe: portCall(),
+  machines: call<() => Promise<RemoteMachines>>(),
   /** A project's runs, the newest first. */
-  listRuns(project: string): Promise<readonly RunSummary[]>;
+  listRuns: call<(project: string) => Promise<readonly RunSummary[]>>({ moves: true }),
   /** Submits a run. Returns the workbench's id of it. */
-  submit(submission: RemoteSubmission): Promise<string>;
-  /** Marks the run as shown by a page. Its events arrive until each `hold` has a matching {@link release}. */
-  hold(run: string): Promise<void>;
-  release(run: string): Promise<void>;
+  submit: call<(submission: RemoteSubmission) => Promise<string>>(),
+  /** Marks the run as shown by a page. Its events arrive until each `hold` has a matching `release`. */
+  hold: call<(run: string) => Promise<void>>(),
+  release: call<(run: string) => Promise<void>>(),
   /** A checkpoint as a zip; once it is unpacked, `rlkit train --resume` can read it. */
-  downloadCheckpoint(run: string, generation: number): Promise<Download>;
-}
+  downloadCheckpoint: call<(run: string, generation: number) => Promise<Download>>({ moves: true }),
+};
+
+/** All calls of the worker that is connected to a platform, with those about one run. */
+export const REMOTE_CALLS = { ...RUN_CALLS, ...PLATFORM_CALLS };
+
+export type PlatformCalls = ClientCalls<typeof REMOTE_CALLS>;
 
 export type RemoteMessage =
   | { readonly kind: "event"; readonly event: RunEvent }

@@ -3,22 +3,23 @@ import "../kernels/onnx/included.ts";
 import { findAdapter } from "../kernels/webgpu.ts";
 import { provideSandboxes } from "../sandbox/sandboxes.ts";
 import { onDevice } from "../training/executors.ts";
-import { Coordinator } from "./coordinator.ts";
+import { createCoordinator } from "./coordinator.ts";
 import type { PageSandboxes } from "./environments/PageSandboxes.ts";
 import type { BrowserStores } from "./openBrowserStores.ts";
+import type { Coordinator } from "./protocol.ts";
 import { browserSpawner } from "./spawn/browser.ts";
-import { type SharedRuns, shareRuns } from "./tabs/shareRuns.ts";
+import { shareRuns } from "./tabs/shareRuns.ts";
 import { broadcastChannel } from "./tabs/TabChannel.ts";
 import { WorkerExecutor } from "./workerExecutor.ts";
 
-/** A browser's coordinator, and its calls about runs, which may be live in another tab. */
-export type StartedCoordinator = Pick<SharedRuns, "calls"> & { readonly coordinator: Coordinator };
-
-/** Starts the coordinator of a browser on its stores. */
-export function startCoordinator(stores: BrowserStores, sandboxes: PageSandboxes): StartedCoordinator {
+/** Starts the coordinator of a browser on its stores. Its calls also answer for runs that are live in another tab. */
+export function startCoordinator(
+  stores: BrowserStores,
+  sandboxes: PageSandboxes,
+): Omit<Coordinator, "lendSandboxes"> {
   const spawn = browserSpawner(() => sandboxes.open());
   provideSandboxes(sandboxes.openSandbox);
-  const coordinator = new Coordinator({
+  const coordinator = createCoordinator({
     ...stores,
     makeExecutor: ({ definition, modules, device, workers, onNotice }) => {
       const wasm = new WorkerExecutor({ definition, modules, spawn, workers, onNotice });
@@ -31,5 +32,5 @@ export function startCoordinator(stores: BrowserStores, sandboxes: PageSandboxes
   coordinator.recover().catch(() => undefined);
   // Without shared storage, each tab has its own runs.
   const isAlone = stores.files.kind === "memory";
-  return { coordinator, calls: isAlone ? coordinator : shareRuns(coordinator, broadcastChannel()).calls };
+  return isAlone ? coordinator : { ...coordinator, ...shareRuns(coordinator, broadcastChannel()).calls };
 }

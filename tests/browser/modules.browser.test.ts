@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { generationRows } from "../../src/tracking/clients.ts";
 import type { Connection } from "../../src/ui/client/Connection.ts";
-import { connectCoordinator } from "../../src/ui/client/coordinatorClient.ts";
+import { connectCoordinator } from "../../src/ui/client/Connection.ts";
 import { SEPARATE_MODULES } from "./support/separateModules.ts";
 
 const MODULE = new URL("../training/support/hillClimbing.ts", import.meta.url).href;

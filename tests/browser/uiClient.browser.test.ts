@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Connection } from "../../src/ui/client/Connection.ts";
-import { connectCoordinator } from "../../src/ui/client/coordinatorClient.ts";
+import { type Connection, connectCoordinator } from "../../src/ui/client/Connection.ts";
 import type { RunEvent } from "../../src/workers/protocol.ts";
 
 function connect(): Connection {

@@ -1,11 +1,10 @@
 /** Which coordinator answers for a run. */
 import { describe, expect, it } from "vitest";
-import type { Connection } from "../../src/ui/client/Connection.ts";
-import { type RemoteRuns, withRemoteRuns } from "../../src/ui/client/withRemoteRuns.ts";
+import { type Connection, type RemoteRuns, withRemoteRuns } from "../../src/ui/client/Connection.ts";
 import { parseRoute, runRoute } from "../../src/ui/routes/route.ts";
 import { linkOf } from "../../src/ui/shell/railLinks.ts";
-import { CALLS_ABOUT_A_RUN, isRemoteRun, type RunCalls } from "../../src/workers/pages.ts";
-import type { RunEvent } from "../../src/workers/protocol.ts";
+import { isRemoteRun } from "../../src/workers/pages.ts";
+import { RUN_CALLS, type RunCalls, type RunEvent } from "../../src/workers/protocol.ts";
 import { remoteRunId } from "../../src/workers/remoteProtocol.ts";
 
 const REMOTE = remoteRunId("e1");
@@ -13,7 +12,7 @@ const REMOTE = remoteRunId("e1");
 /** Calls that tell who was asked, what, and of what. */
 const calls = (who: string, asked: string[]) =>
   new Proxy({} as RunCalls & Connection["coordinator"], {
-    ownKeys: () => [...CALLS_ABOUT_A_RUN, "listRuns"],
+    ownKeys: () => [...Object.keys(RUN_CALLS), "listRuns"],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
     get: (_, name) => async (id?: string) => {
       asked.push(`${who} ${String(name)} ${id ?? ""}`.trim());

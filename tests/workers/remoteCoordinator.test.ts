@@ -302,10 +302,11 @@ describe("a run that trains", () => {
 
 it("refuses what runs of a platform cannot do, and sends nothing", async () => {
   await withRun(async ({ coordinator, routes }) => {
-    const { rename, fork, steer, pin, deleteRun, exportRun } = coordinator;
-    for (const refused of [rename, fork, steer, pin, deleteRun, exportRun])
-      await expect(refused()).rejects.toThrow(NotOfRemoteRunsError);
-    await expect(rename()).rejects.toThrow("The workbench cannot rename a run of a platform.");
+    for (const refused of ["rename", "fork", "steer", "pin", "deleteRun", "exportRun"] as const)
+      await expect(coordinator.answer(refused, [ID])).rejects.toThrow(NotOfRemoteRunsError);
+    await expect(coordinator.answer("rename", [ID, "new"])).rejects.toThrow(
+      "The workbench cannot rename a run of a platform.",
+    );
     expect(routes()).toEqual([]);
     expect(await coordinator.steering(ID)).toEqual([]);
     expect(await coordinator.kernels(ID)).toBeNull();

@@ -30,14 +30,14 @@ describe("a run in an environment of one's own", () => {
     const bench = await new TestWorkbench().open();
     const { coordinator, files } = bench;
     const source = version("first");
-    const { sha256 } = await coordinator.environments.save("cart", source);
+    const { sha256 } = await coordinator.saveEnvironment("cart", source);
     const id = await bench.trainToEnd(manifest("user/cart"), 3);
     const { summary, manifest: shown } = await coordinator.snapshot(id);
     expect(summary).toMatchObject({ state: "finished", environment: "user/cart", generation: 2 });
     expect(shown).toMatchObject({ environment: { name: "user/cart", version: sha256 } });
 
-    await coordinator.environments.save("cart", "export default class {}\n");
-    await coordinator.environments.remove("cart");
+    await coordinator.saveEnvironment("cart", "export default class {}\n");
+    await coordinator.deleteEnvironment("cart");
     // As another page sees it.
     const later = await new TestWorkbench({ files }).open();
     expect(await later.coordinator.runEnvironment(id)).toEqual({
@@ -57,7 +57,7 @@ describe("a run in an environment of one's own", () => {
 
   it("is there whole in another browser, where it is shown without running its code", async () => {
     const bench = await new TestWorkbench().open();
-    await bench.coordinator.environments.save("cart", version("exported"));
+    await bench.coordinator.saveEnvironment("cart", version("exported"));
     const id = await bench.trainToEnd(manifest("user/cart"), 4);
     const { bytes } = await bench.coordinator.exportRun(id);
     const other = await new TestWorkbench().open();
@@ -75,7 +75,7 @@ describe("a run in an environment of one's own", () => {
 
   it("says what is wrong with the environment that a manifest names, at its place", async () => {
     const { coordinator } = new TestWorkbench();
-    await coordinator.environments.save("broken", "export default class {}\n");
+    await coordinator.saveEnvironment("broken", "export default class {}\n");
     const text = (name: string, more = "") =>
       `algorithm: {name: DQN}\nenvironment:\n  name: ${name}\n  num_envs: 2\n${more}`;
     const found = async (name: string, more?: string) => {

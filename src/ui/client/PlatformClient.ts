@@ -1,9 +1,5 @@
-import { type Remote, transfer, wrap } from "comlink";
-import { installErrorTransfer } from "../../workers/computing.ts";
-import type { RemoteCalls, RemoteMessage, RunCalls } from "../../workers/pages.ts";
-import { WaitingCalls } from "./WaitingCalls.ts";
-
-export type PlatformCalls = Omit<RemoteCalls, "subscribe"> & RunCalls;
+import { type PlatformCalls, REMOTE_CALLS, type RemoteMessage } from "../../workers/pages.ts";
+import { WorkerClient } from "./WorkerClient.ts";
 
 export interface PlatformClientParts {
   readonly hear: (message: RemoteMessage) => void;
@@ -13,7 +9,12 @@ export interface PlatformClientParts {
   readonly start?: () => Worker;
 }
 
-type Call = (...args: readonly unknown[]) => Promise<unknown>;
+/** The page's connection to a remote platform. */
+export interface PlatformClient {
+  readonly calls: PlatformCalls;
+  /** Terminates the worker, which also discards the key in its memory. */
+  close(): void;
+}
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/remote/remote.worker.ts", import.meta.url), {
@@ -21,50 +22,18 @@ const startWorker = (): Worker =>
     name: "rlkit remote",
   });
 
-/**
- * The page's connection to a remote platform: a separate worker, because the page itself may not open network
- * connections.
- */
-export class PlatformClient {
-  readonly calls: PlatformCalls;
-  readonly #worker: Worker;
-  // Keeps a reference: comlink releases a proxy that is garbage-collected while a call is pending.
-  readonly #remote: Remote<PlatformCalls & RemoteCalls>;
-  readonly #messages = new MessageChannel();
-  readonly #waiting = new WaitingCalls();
-
-  constructor({ hear, onLost, start = startWorker }: PlatformClientParts) {
-    installErrorTransfer();
-    this.#worker = start();
-    this.#remote = wrap<PlatformCalls & RemoteCalls>(this.#worker);
-    const lose = (detail: string): void => {
-      const reason = new Error(`The thread that connects to the platform stopped: ${detail}`);
-      this.#end(reason);
-      onLost(reason);
-    };
-    this.#worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      lose(event.message || "it could not be loaded");
-    });
-    this.#worker.addEventListener("messageerror", () => lose("a message could not be read"));
-    this.#messages.port1.onmessage = ({ data }: MessageEvent<RemoteMessage>) => hear(data);
-    const { port2 } = this.#messages;
-    void this.#waiting.wait(() => this.#remote.subscribe(transfer(port2, [port2]))).catch(() => undefined);
-    // Each call has the type of the member of `PlatformCalls` with the same name.
-    this.calls = new Proxy({} as PlatformCalls, {
-      get: (_, name: keyof PlatformCalls) =>
-        ((...args) => this.#waiting.wait(() => (this.#remote[name] as Call)(...args))) satisfies Call,
-    });
-  }
-
-  /** Terminates the worker, which also discards the key in its memory. */
-  close(): void {
-    this.#end(new Error("The platform was disconnected."));
-  }
-
-  #end(reason: Error): void {
-    this.#worker.terminate();
-    this.#messages.port1.close();
-    this.#waiting.end(reason);
-  }
+/** Starts a worker that connects to a platform, because the page itself may not open network connections. */
+export function platformClient({ hear, onLost, start = startWorker }: PlatformClientParts): PlatformClient {
+  const messages = new MessageChannel();
+  const client = new WorkerClient({
+    table: REMOTE_CALLS,
+    worker: start(),
+    name: "The thread that connects to the platform",
+    onEnd: () => messages.port1.close(),
+    onLost,
+  });
+  messages.port1.onmessage = ({ data }: MessageEvent<RemoteMessage>) => hear(data);
+  // A failure means that the worker has ended.
+  client.calls.subscribe(messages.port2).catch(() => undefined);
+  return { calls: client.calls, close: () => client.end(new Error("The platform was disconnected.")) };
 }

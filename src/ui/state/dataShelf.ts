@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/pages.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
-import { DataClient } from "../client/dataClient.ts";
+import { dataClient } from "../client/dataClient.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
 /** A download of a data set from the hub, in progress or failed. */
@@ -32,7 +32,7 @@ export const useDataShelf = create<DataShelf>(() => ({
   adding: null,
 }));
 
-export const dataCalls = new DataClient();
+export const dataCalls = dataClient();
 
 export async function readDatasets(): Promise<void> {
   const datasets = await dataCalls.list();

@@ -1,8 +1,8 @@
 import { create } from "zustand";
-import type { RemotePlatform } from "../../workers/pages.ts";
+import type { PlatformCalls, RemotePlatform } from "../../workers/pages.ts";
 import type { RunEvent } from "../../workers/protocol.ts";
-import { type PlatformCalls, PlatformClient } from "../client/PlatformClient.ts";
-import type { RemoteRuns } from "../client/withRemoteRuns.ts";
+import type { RemoteRuns } from "../client/Connection.ts";
+import { type PlatformClient, platformClient } from "../client/PlatformClient.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
 export interface RemoteState {
@@ -64,7 +64,7 @@ export const remoteRuns: RemoteRuns = {
 /** Connects to a platform, replacing the previous one; the state reports the result. */
 export async function connectPlatform(address: string, key: string): Promise<void> {
   disconnectPlatform();
-  const own = new PlatformClient({
+  const own = platformClient({
     hear: (message) => {
       if (client !== own) return;
       if (message.kind === "link") tellSilence(message.problem);

@@ -3,7 +3,7 @@
 import { type IncomingDataset, type IncomingFile, MAIN_FILE } from "../../datasets/kept.ts";
 import { DatasetError, hashOf, openDataset, parseMinariMetadata } from "../../datasets/reading.ts";
 import { parseTable, TABLE_FILES } from "../../training/plan.ts";
-import type { PickedFile } from "../protocol/models.ts";
+import type { PickedFile } from "../protocol/storage.ts";
 
 /** A checked data set and the files to store. */
 export interface CheckedDataset {

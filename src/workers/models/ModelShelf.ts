@@ -4,7 +4,7 @@ import type { TrainingManifest } from "../../specs/index.ts";
 import { serialiser } from "../../storage/files.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { llmPlanOf, MODELS_DIRECTORY, modelPath, trainsLanguageModel } from "../../training/workloads.ts";
-import type { AddedModel, KeptModel, PickedFile } from "../protocol/models.ts";
+import type { AddedModel, KeptModel, PickedFile } from "../protocol/storage.ts";
 import type { Notice } from "../protocol.ts";
 
 /** The file that makes a folder a model. It is written last, so that an interrupted copy is not a model. */

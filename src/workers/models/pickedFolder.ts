@@ -1,7 +1,7 @@
 import type { Folder } from "../../llm/models.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
-import type { PickedFile } from "../protocol/models.ts";
+import type { PickedFile } from "../protocol/storage.ts";
 
 /** The files that the user picked, as a folder. */
 export const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({

@@ -51,17 +51,3 @@ export interface NetworkWeights extends NetworkStructure {
     readonly histogram: WeightHistogram;
   }[];
 }
-
-export interface AgentCalls {
-  /** All agents kept of a run: members of the last boundary, elites, checkpoints, hall of fame. */
-  agents(id: string): Promise<readonly KeptAgent[]>;
-  agent(id: string, ref: AgentRef): Promise<AgentFile>;
-  /**
-   * The policies of all members of the last boundary by slot, or of the first state before it. For another
-   * generation, the nearest kept policies: the members of a checkpoint, or an elite in the hall of fame.
-   * Empty for language models.
-   */
-  players(id: string, generation: number | null): Promise<readonly AgentFile[]>;
-  /** The agent's networks, layer by layer, with histograms of their weights. */
-  network(id: string, ref: AgentRef): Promise<readonly NetworkWeights[]>;
-}

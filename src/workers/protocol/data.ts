@@ -3,8 +3,8 @@
 import type { KeptDataset } from "../../datasets/kept.ts";
 import type { DatasetView } from "../../datasets/view.ts";
 import type { AgentFile } from "./agents.ts";
-import type { PickedFile } from "./models.ts";
-import type { Download } from "./storage.ts";
+import { type ClientCalls, call, portCall } from "./callTable.ts";
+import type { Download, PickedFile } from "./storage.ts";
 
 export type { DatasetView, KeptDataset };
 
@@ -26,33 +26,35 @@ export interface RecordRequest {
   readonly seed: number;
 }
 
-export interface DataCalls {
+/** The calls of the worker that stores data sets. */
+export const DATA_CALLS = {
   /** All completely stored data sets, by name. */
-  list(): Promise<readonly KeptDataset[]>;
+  list: call<() => Promise<readonly KeptDataset[]>>(),
   /**
    * Checks files as a run reads them, and stores them: an HDF5 file with or without `metadata.json`, or the
    * two CSV files of a bandit's table. Rejects with the file and its problem, and then stores nothing.
    */
-  add(name: string, files: readonly PickedFile[]): Promise<KeptDataset>;
+  add: call<(name: string, files: readonly PickedFile[]) => Promise<KeptDataset>>(),
   /**
-   * The data set with an id on the hub, fetched unless it is already stored.
-   * @param hub Address of another hub; null for the default hub.
+   * The data set with an id on the hub, fetched unless it is already stored. `hub` is the address of another hub;
+   * null for the default hub.
    */
-  fetch(id: string, hub: string | null, onProgress: (progress: FetchProgress) => void): Promise<KeptDataset>;
+  fetch:
+    call<
+      (id: string, hub: string | null, onProgress: (progress: FetchProgress) => void) => Promise<KeptDataset>
+    >(),
   /**
    * Cancels the download of an id. Its `fetch` rejects, and the received part is kept for the next attempt.
    */
-  cancel(id: string): Promise<void>;
+  cancel: call<(id: string) => Promise<void>>(),
   /** Opens a stored data set. Rejects for a table. */
-  view(sha256: string): Promise<DatasetView>;
-  remove(sha256: string): Promise<void>;
+  view: call<(sha256: string) => Promise<DatasetView>>({ moves: true }),
+  remove: call<(sha256: string) => Promise<void>>(),
   /** A zip of the files, in the folder layout that Minari reads. */
-  archive(sha256: string): Promise<Download>;
-  record(request: RecordRequest): Promise<KeptDataset>;
-}
-
-/** All calls of the worker. */
-export interface DataWorkerCalls extends DataCalls {
+  archive: call<(sha256: string) => Promise<Download>>({ moves: true }),
+  record: call<(request: RecordRequest) => Promise<KeptDataset>>(),
   /** Passes the port that provides sandboxes, for recording in user-written environments. */
-  lendSandboxes(port: MessagePort): Promise<void>;
-}
+  lendSandboxes: portCall(),
+};
+
+export type DataCalls = ClientCalls<typeof DATA_CALLS>;

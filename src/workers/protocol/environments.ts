@@ -1,4 +1,4 @@
-/** User-written environments: calls from the page to the coordinator. All data is plain. */
+/** User-written environments, and requests for the sandboxes that run them. */
 import type { LentPorts, SandboxPorts } from "../../sandbox/browser.ts";
 
 export interface KeptEnvironment {
@@ -15,25 +15,6 @@ export interface KeptEnvironment {
 export interface EnvironmentText extends Omit<KeptEnvironment, "bytes"> {
   /** The source text, unchanged. */
   readonly source: string;
-}
-
-export interface EnvironmentCalls {
-  /** The stored environments, by name. */
-  listEnvironments(): Promise<readonly KeptEnvironment[]>;
-  readEnvironment(name: string): Promise<EnvironmentText>;
-  /**
-   * Stores a text under a name, replacing an earlier text. Runs do not change, because each has its own copy.
-   * The text is not executed. Rejects with the problem if the name or the size is invalid.
-   */
-  saveEnvironment(name: string, source: string): Promise<EnvironmentText>;
-  deleteEnvironment(name: string): Promise<void>;
-  /** The text that a run was started with; null if its environment is not user-written. */
-  runEnvironment(run: string): Promise<EnvironmentText | null>;
-  /**
-   * Passes the port that provides sandboxes to the coordinator's threads:
-   * {@link SandboxRequest}, {@link SandboxAnswer}.
-   */
-  lendSandboxes(port: MessagePort): Promise<void>;
 }
 
 /** Asks the page for a sandbox. */

@@ -1,4 +1,4 @@
-/** Stored data of runs, and the policy for what is kept. */
+/** What the browser stores: runs, the policy for what is kept of them, and folders of base models. */
 
 /** A file for the user to download. */
 export interface Download {
@@ -50,20 +50,23 @@ export interface StorageInfo {
   readonly persisted: boolean | null;
 }
 
-export interface StorageCalls {
-  storage(): Promise<StorageInfo>;
-  /** The committed checkpoints of a run, newest first. */
-  checkpoints(id: string): Promise<readonly CheckpointSummary[]>;
-  pin(id: string, generation: number, on: boolean): Promise<void>;
-  deleteCheckpoint(id: string, generation: number): Promise<void>;
-  /** A run with its checkpoints as a zip, for `importRun`. */
-  exportRun(id: string): Promise<Download>;
-  /**
-   * Adds an exported run after checking all of it. Returns its id, which is a new one if its own is in use.
-   */
-  importRun(bytes: Uint8Array): Promise<string>;
-  /** Asks the browser to make this site's storage persistent; resolves to its answer. */
-  persist(): Promise<boolean>;
-  policy(): Promise<StoragePolicy>;
-  setPolicy(policy: StoragePolicy): Promise<void>;
+export interface KeptModel {
+  readonly name: string;
+  /** The name in manifests, as `pretrained_model_name_or_path`. */
+  readonly path: string;
+  /** Size in storage. */
+  readonly bytes: number;
+}
+
+/** One file of a folder that the user picked. */
+export interface PickedFile {
+  /** Name without the folder. */
+  readonly name: string;
+  readonly content: Blob;
+}
+
+export interface AddedModel {
+  readonly model: KeptModel;
+  /** Messages for the user. */
+  readonly warnings: readonly string[];
 }

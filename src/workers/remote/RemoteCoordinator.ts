@@ -7,13 +7,22 @@ import type { ManifestInput } from "../../specs/index.ts";
 import { memoryFileStore } from "../../storage/index.ts";
 import { type DownloadedElite, eliteFile, policyFile } from "../eliteFiles.ts";
 import { eventsFile, metricsFile, type ToldRun, toldAs } from "../metricFiles.ts";
-import { type Download, MAX_REPORTS, type RunEvent, type RunSummary } from "../protocol.ts";
+import { type CallsOf, type ClientCalls, invoke } from "../protocol/callTable.ts";
+import {
+  type Download,
+  MAX_REPORTS,
+  type RUN_CALLS,
+  type RunCalls,
+  type RunEvent,
+  type RunSummary,
+} from "../protocol.ts";
 import {
   experimentIdOf,
-  type RemoteCalls,
+  type PLATFORM_CALLS,
+  type PlatformCalls,
+  REMOTE_CALLS,
   type RemoteMachines,
   type RemoteSubmission,
-  type RunCalls,
   remoteRunId,
 } from "../remoteProtocol.ts";
 import { RemoteAgents } from "./RemoteAgents.ts";
@@ -62,11 +71,13 @@ export class NotOfRemoteRunsError extends Error {
   }
 }
 
-const refuseTo = (what: string) => async (): Promise<never> => {
-  throw new NotOfRemoteRunsError(what);
-};
+/** The calls about a run that a platform answers. */
+type AnsweredCalls = CallsOf<typeof RUN_CALLS, "run">;
 
-export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" | "subscribe"> {
+const isRefused = (name: keyof PlatformCalls): name is Exclude<keyof RunCalls, keyof AnsweredCalls> =>
+  REMOTE_CALLS[name].refusal !== null;
+
+export class RemoteCoordinator implements AnsweredCalls, Omit<ClientCalls<typeof PLATFORM_CALLS>, "connect"> {
   readonly #parts: RemoteCoordinatorParts;
   readonly #client: RemoteClient;
   /** By the platform's id, the most recently requested last. */
@@ -172,16 +183,14 @@ export class RemoteCoordinator implements RunCalls, Omit<RemoteCalls, "connect" 
   /** Platforms train only in built-in environments. */
   runEnvironment: RunCalls["runEnvironment"] = async () => null;
 
-  fork = refuseTo("fork");
-  deleteRun = refuseTo("delete");
-  discard = refuseTo("discard");
-  rename = refuseTo("rename");
-  setTags = refuseTo("tag");
-  setNote = refuseTo("annotate");
-  steer = refuseTo("steer");
-  pin = refuseTo("pin checkpoints of");
-  deleteCheckpoint = refuseTo("delete checkpoints of");
-  exportRun = refuseTo("export");
+  /**
+   * Answers a call by its name.
+   * @throws NotOfRemoteRunsError for a call that its row refuses.
+   */
+  async answer(name: Exclude<keyof PlatformCalls, "connect">, args: readonly unknown[]): Promise<unknown> {
+    if (isRefused(name)) throw new NotOfRemoteRunsError(REMOTE_CALLS[name].refusal ?? name);
+    return invoke(this, name, args);
+  }
 
   /** Opens the run and waits for all of its events so far. */
   async #open(id: string): Promise<Followed> {

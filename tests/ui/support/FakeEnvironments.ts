@@ -1,6 +1,6 @@
 import { memoryFileStore } from "../../../src/storage/index.ts";
 import { EnvironmentShelf } from "../../../src/workers/environments/EnvironmentShelf.ts";
-import type { EnvironmentCalls, EnvironmentText } from "../../../src/workers/protocol.ts";
+import type { EnvironmentText, PageCalls } from "../../../src/workers/protocol.ts";
 
 /** A shelf of environments that lasts as long as the test. */
 export class FakeEnvironments {
@@ -8,11 +8,11 @@ export class FakeEnvironments {
   /** What each run was started with, by id. */
   readonly ofRuns = new Map<string, EnvironmentText>();
 
-  readonly calls: Omit<EnvironmentCalls, "lendSandboxes"> = {
+  readonly calls = {
     listEnvironments: () => this.#shelf.list(),
     readEnvironment: (name) => this.#shelf.read(name),
     saveEnvironment: (name, source) => this.#shelf.save(name, source),
     deleteEnvironment: (name) => this.#shelf.remove(name),
     runEnvironment: async (run) => this.ofRuns.get(run) ?? null,
-  };
+  } satisfies Partial<PageCalls>;
 }

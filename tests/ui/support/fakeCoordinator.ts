@@ -1,6 +1,12 @@
 import type { SpecIssue } from "../../../src/specs/index.ts";
 import type { Connection } from "../../../src/ui/client/Connection.ts";
-import type { KeptModel, RunEvent, StartOptions } from "../../../src/workers/protocol.ts";
+import { callsBy } from "../../../src/workers/pages.ts";
+import {
+  COORDINATOR_CALLS,
+  type KeptModel,
+  type RunEvent,
+  type StartOptions,
+} from "../../../src/workers/protocol.ts";
 import { FakeEnvironments } from "./FakeEnvironments.ts";
 import { FakeRun } from "./FakeRun.ts";
 import { fakeKeeping } from "./fakeKeeping.ts";
@@ -67,6 +73,9 @@ export class FakeCoordinator implements Connection {
       return found;
     };
     this.coordinator = {
+      ...callsBy(COORDINATOR_CALLS, async (name) => {
+        throw new Error(`The fake coordinator does not answer "${name}".`);
+      }),
       useModules: async () => undefined,
       setVisible: async () => undefined,
       listRuns: async () => [...this.runs.values()].map((entry) => entry.summary()),

@@ -1,32 +1,7 @@
-import type { AgentFile, AgentRef, Coordinator, KeptAgent } from "../../../src/workers/protocol.ts";
+import type { AgentFile, AgentRef, KeptAgent, PageCalls } from "../../../src/workers/protocol.ts";
 import type { FakeRun } from "./FakeRun.ts";
 import { fakeNetworks } from "./fakeNetworks.ts";
 import { historyOf } from "./histories.ts";
-
-type Kept = Pick<
-  Coordinator,
-  | "history"
-  | "agents"
-  | "agent"
-  | "players"
-  | "network"
-  | "extend"
-  | "fork"
-  | "discard"
-  | "rename"
-  | "setTags"
-  | "setNote"
-  | "steer"
-  | "steering"
-  | "checkpoints"
-  | "pin"
-  | "deleteCheckpoint"
-  | "exportRun"
-  | "importRun"
-  | "persist"
-  | "policy"
-  | "setPolicy"
->;
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
@@ -58,7 +33,7 @@ function keptOf({ generations, options }: FakeRun): KeptAgent[] {
 }
 
 /** What a fake coordinator keeps of its runs. */
-export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => FakeRun): Kept {
+export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => FakeRun) {
   let policy = { keep_last: 2, keep_best: true };
   /** Weights that nobody trained; an agent's identity is their seed. */
   const file = async (found: FakeRun, ref: AgentRef): Promise<AgentFile> => {
@@ -125,5 +100,5 @@ export function fakeKeeping(runs: Map<string, FakeRun>, run: (id: string) => Fak
     setPolicy: async (next) => {
       policy = next;
     },
-  };
+  } satisfies Partial<PageCalls>;
 }

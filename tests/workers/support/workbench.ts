@@ -5,7 +5,7 @@ import { InThreadExecutor } from "../../../src/training/index.ts";
 import type { GenerationReport } from "../../../src/training/loop.ts";
 import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
-import { Coordinator } from "../../../src/workers/coordinator.ts";
+import { createCoordinator, type TabCoordinator } from "../../../src/workers/coordinator.ts";
 import type { RunEvent, RunStatus } from "../../../src/workers/protocol.ts";
 
 export class OneThread extends InThreadExecutor<RlKinds> {
@@ -40,7 +40,7 @@ export interface WorkbenchOptions {
 export class TestWorkbench {
   readonly files: FileStore;
   readonly store: RunStore;
-  readonly coordinator: Coordinator;
+  readonly coordinator: TabCoordinator;
   readonly events: RunEvent[] = [];
   readonly #listeners = new Set<(event: RunEvent) => void>();
   readonly #channel = new MessageChannel();
@@ -57,7 +57,7 @@ export class TestWorkbench {
   }: WorkbenchOptions = {}) {
     this.files = files;
     this.store = new RunStore({ files, index, locks });
-    this.coordinator = new Coordinator({
+    this.coordinator = createCoordinator({
       runStore: this.store,
       files,
       makeExecutor: (request) => {

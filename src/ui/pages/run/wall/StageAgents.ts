@@ -1,4 +1,4 @@
-import type { AgentCalls, AgentFile, AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import type { AgentFile, AgentRef, KeptAgent, PageCalls } from "../../../../workers/protocol.ts";
 
 /** The source of a run's players. */
 export interface StageAgents {
@@ -14,7 +14,7 @@ export interface StageAgents {
 
 /** The agents of a run, from the coordinator. */
 export const runAgents = (
-  coordinator: Pick<AgentCalls, "agents" | "agent" | "players">,
+  coordinator: Pick<PageCalls, "agents" | "agent" | "players">,
   id: string,
 ): StageAgents => ({
   list: () => coordinator.agents(id),
