@@ -1,5 +1,6 @@
 /** Door: the loop over generations, and its parts. */
 export { CheckpointRhythm } from "./loop/CheckpointRhythm.ts";
+export { requireSteering } from "./loop/checkSteering.ts";
 export type { Executor, MemberTurn, TurnOutcome } from "./loop/executor.ts";
 export { expectedSteps } from "./loop/expectedSteps.ts";
 export { Gate, StoppedError } from "./loop/Gate.ts";

@@ -1,5 +1,6 @@
 /** Calls that start, change and end the training of runs, and that check a manifest before it starts. */
 import type { FileStore } from "../storage/index.ts";
+import { requireSteering } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { MakeExecutor } from "./activeRun.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
@@ -8,7 +9,6 @@ import type { Coordinator } from "./protocol.ts";
 import type { RunFetches } from "./RunFetches.ts";
 import type { RunLauncher } from "./RunLauncher.ts";
 import type { Runs } from "./Runs.ts";
-import { requireSteering } from "./requireSteering.ts";
 
 export interface RunControlParts {
   readonly runs: Runs;

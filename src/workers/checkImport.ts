@@ -9,12 +9,12 @@ import {
   readCheckpoint,
   readRunLog,
 } from "../storage/index.ts";
+import { requireSteering } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { decodeRun } from "../training/workloads.ts";
 import { recallModule } from "./environments/storedModule.ts";
 import { parseInput } from "./parseInput.ts";
 import { requireName } from "./RunEdits.ts";
-import { requireSteering } from "./requireSteering.ts";
 import { readStoredRun } from "./storedRun.ts";
 
 /** The log preserves NaN and infinities. */

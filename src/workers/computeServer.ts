@@ -1,9 +1,8 @@
 /** The work of a compute worker: one message after another, in order of arrival. */
 import { type Bench, Gate, runTurn, type Setup, StoppedError } from "../training/loop.ts";
 import { RL_WORKLOAD, type RunSetup, rlBench } from "../training/workloads.ts";
-import type { ComputePort, ToCompute } from "./computeProtocol.ts";
+import { type ComputePort, type ToCompute, transferables } from "./computeProtocol.ts";
 import { loadModules } from "./loadModules.ts";
-import { transferables } from "./serveCalls.ts";
 
 /**
  * The bench of a workload. The registry also contains code that starts and ends runs, which a worker does not

@@ -2,9 +2,9 @@
 export { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
 export type { Spawn } from "./computeProtocol.ts";
 export { PageSandboxes } from "./environments/PageSandboxes.ts";
-export { installErrorTransfer } from "./errorTransfer.ts";
 export { loadModules } from "./loadModules.ts";
 export { histogramOf } from "./networkWeights.ts";
 export { parseInput } from "./parseInput.ts";
 export { storeRun, trainedManifest } from "./storedRun.ts";
+export { WorkerClient } from "./workerCalls.ts";
 export { WorkerExecutor } from "./workerExecutor.ts";

@@ -7,8 +7,8 @@ import { onDemand } from "./onDemand.ts";
 import { openBrowserStores } from "./openBrowserStores.ts";
 import { invoke } from "./protocol/callTable.ts";
 import { COORDINATOR_CALLS, type Coordinator } from "./protocol.ts";
-import { serveCalls } from "./serveCalls.ts";
 import { storageInfo } from "./storageInfo.ts";
+import { serveCalls } from "./workerCalls.ts";
 
 /**
  * Delay before loading the engine after an empty list of runs, ms. The page has the network and

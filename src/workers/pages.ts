@@ -1,12 +1,5 @@
 /** Door: what pages ask of coordinators and of the worker of data sets. */
-export {
-  type AnyCall,
-  type CallsOf,
-  type CallTable,
-  callsBy,
-  invoke,
-  runIdOf,
-} from "./protocol/callTable.ts";
+export { callsBy, invoke, runIdOf } from "./protocol/callTable.ts";
 export {
   DATA_CALLS,
   type DataCalls,

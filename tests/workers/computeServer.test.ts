@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Turn } from "../../src/rl/members.ts";
 import type { RunSetup } from "../../src/training/workloads.ts";
+import { transferables } from "../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../src/workers/computeServer.ts";
 import type { FromCompute, ToCompute } from "../../src/workers/index.ts";
-import { transferables } from "../../src/workers/serveCalls.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { tinyPpo } from "./support/manifests.ts";
 import { buildRun } from "./support/trainWith.ts";

@@ -1,5 +1,34 @@
+/** Whether an action can be taken: its form, and what it means for the members in training now. */
+import { z } from "zod";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
+import { MUTATION_KINDS } from "../../tracking/history.ts";
 import type { SteeringAction } from "./steering.ts";
+
+const index = z.int().nonnegative();
+const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("set"),
+    index: index.nullable(),
+    hyperparameter: z.string(),
+    value: z.number(),
+  }),
+  z.strictObject({ kind: z.literal("clone"), index, over: index }),
+  z.strictObject({ kind: z.literal("replace"), index }),
+  z.strictObject({ kind: z.literal("protect"), index, on: z.boolean() }),
+  z.strictObject({
+    kind: z.literal("mutate"),
+    index,
+    what: z.enum(MUTATION_KINDS).exclude(["none"]),
+  }),
+]);
+
+/** @throws RangeError naming the invalid part of the action. */
+export function requireSteering(action: unknown): SteeringAction {
+  const parsed = schema.safeParse(action);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new RangeError(`steering action: ${issue?.path.join(".")}: ${issue?.message}`);
+}
 
 /** The state of the run that an action is checked against. */
 export interface SteeringFacts {

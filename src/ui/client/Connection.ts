@@ -1,3 +1,4 @@
+import { WorkerClient } from "../../workers/computing.ts";
 import { callsBy, invoke, isRemoteRun, runIdOf } from "../../workers/pages.ts";
 import {
   COORDINATOR_CALLS,
@@ -8,7 +9,6 @@ import {
 } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/messageOf.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
-import { WorkerClient } from "./WorkerClient.ts";
 
 /** The workbench's connection to the coordinator. */
 export interface Connection {

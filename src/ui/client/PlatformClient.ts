@@ -1,5 +1,5 @@
+import { WorkerClient } from "../../workers/computing.ts";
 import { type PlatformCalls, REMOTE_CALLS, type RemoteMessage } from "../../workers/pages.ts";
-import { WorkerClient } from "./WorkerClient.ts";
 
 export interface PlatformClientParts {
   readonly hear: (message: RemoteMessage) => void;

@@ -1,6 +1,6 @@
+import { WorkerClient } from "../../workers/computing.ts";
 import { callsBy, DATA_CALLS, type DataCalls, invoke } from "../../workers/pages.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
-import { WorkerClient } from "./WorkerClient.ts";
 
 const startWorker = (): Worker =>
   new Worker(new URL("../../workers/data/data.worker.ts", import.meta.url), {

@@ -4,7 +4,7 @@ import { PageSandboxes } from "../environments/PageSandboxes.ts";
 import { openBrowserStores } from "../openBrowserStores.ts";
 import { invoke } from "../protocol/callTable.ts";
 import { DATA_CALLS } from "../protocol/data.ts";
-import { serveCalls } from "../serveCalls.ts";
+import { serveCalls } from "../workerCalls.ts";
 import type { DataDesk } from "./DataDesk.ts";
 
 const opened: Promise<DataDesk> = openBrowserStores().then(async ({ files }) => {

@@ -1,8 +1,9 @@
 /** Folders of base models in browser storage. */
+import type { Folder } from "../../llm/models.ts";
 import { TEXT_MODELS } from "../../specs/builtIn.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
-import { serialiser } from "../../storage/files.ts";
-import { type FileStore, joinPath } from "../../storage/index.ts";
+import { reasonOf, serialiser } from "../../storage/files.ts";
+import { type FileStore, joinPath, StorageError } from "../../storage/index.ts";
 import { llmPlanOf, MODELS_DIRECTORY, modelPath, trainsLanguageModel } from "../../training/workloads.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol/storage.ts";
 import type { Notice } from "../protocol.ts";
@@ -28,6 +29,23 @@ const plainName = (name: string): string =>
     .slice(0, 128) || "model";
 
 const directoryOf = (name: string): string => joinPath(MODELS_DIRECTORY, name);
+
+/** The files that the user picked, as a folder. */
+const pickedFolder = (path: string, files: readonly PickedFile[]): Folder => ({
+  path,
+  async readFile(name) {
+    const file = files.find((picked) => picked.name === name);
+    if (file === undefined) return null;
+    try {
+      return new Uint8Array(await file.content.arrayBuffer());
+    } catch (cause) {
+      // The file was changed or moved, or the browser may not read it.
+      throw new StorageError("io", joinPath(path, name), `${reasonOf(cause)}; pick the folder again`, {
+        cause,
+      });
+    }
+  },
+});
 
 export class ModelShelf {
   readonly #files: FileStore;
@@ -62,7 +80,6 @@ export class ModelShelf {
         throw new Error(`${modelPath(name)}: a model with this name exists; delete it, or rename the folder`);
       // Loaded on demand, so that the worker's start does not load the model and tokeniser readers.
       const { checkModelFolder } = await import("../../training/workloads.ts");
-      const { pickedFolder } = await import("./pickedFolder.ts");
       const picked = pickedFolder(folder, files);
       const { files: needed, warnings } = await checkModelFolder(picked);
       await this.#files.remove(directory);

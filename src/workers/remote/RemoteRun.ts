@@ -9,7 +9,7 @@ import { remoteRunId } from "../remoteProtocol.ts";
 import { RunHistory } from "../runHistory.ts";
 import { stepsExpected } from "../stepsExpected.ts";
 import { Catching } from "./Catching.ts";
-import { plainMessage } from "./plainMessage.ts";
+import { plainMessage } from "./connectPlatform.ts";
 import { ExperimentWithManifest, isOver, summaryOf } from "./RemoteExperiment.ts";
 import { CheckpointSchema, GenerationSchema, ProgressSchema, WarningSchema } from "./reportSchemas.ts";
 

@@ -1,10 +1,13 @@
-/** Connects to a platform: checks that the address responds, is an rlkit platform, and accepts the key. */
+/**
+ * Connects to a platform: checks that the address responds, is an rlkit platform, and accepts the key. Says in words what
+ * is wrong when it does not.
+ */
 import { z } from "zod";
 import { refusesOrigin } from "../../http/access.ts";
 import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteError } from "../../remote/index.ts";
 import { FieldError } from "../../specs/checks.ts";
 import type { RemotePlatform } from "../remoteProtocol.ts";
-import { plainMessage } from "./plainMessage.ts";
+import { reasonOf } from "../../storage/files.ts";
 
 const User = z.looseObject({
   name: z.string(),
@@ -66,3 +69,16 @@ const isMixed = (address: string, origin: string | null): boolean =>
   origin?.startsWith("https:") === true &&
   /^http:/i.test(address) &&
   !/^http:\/\/(localhost|127\.|\[::1\])/i.test(address);
+
+/** A platform error as one or more sentences for the user. */
+export function plainMessage(error: unknown): string {
+  if (!(error instanceof RemoteApiError)) return sentence(reasonOf(error));
+  const { detail, status_code, extras, hint } = error;
+  if (status_code === 0) return sentence(detail);
+  const others = Object.entries(extras)
+    .filter(([name]) => name !== "retry_after")
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return [detail, ...others, ...(hint === null ? [] : [hint])].map(sentence).join(" ");
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
