@@ -1,10 +1,9 @@
 /** What pages read of a run: its state, reports, history, kernels and environment. */
 import { userEnvironmentName } from "../specs/sections.ts";
 import { textAs } from "./environments/EnvironmentShelf.ts";
-import { reportsBetween } from "./pastReports.ts";
+import { readHistoryColumns, reportsBetween } from "./pastReports.ts";
 import type { Coordinator } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
-import { readHistoryColumns } from "./readHistoryColumns.ts";
 
 export class RunReader {
   readonly #runs: Runs;

@@ -8,15 +8,15 @@ import { EventStream } from "./eventStream.ts";
 import { KeptAgents } from "./KeptAgents.ts";
 import { loadModules } from "./loadModules.ts";
 import { Models } from "./models/Models.ts";
-import type { RunEvent, RunStatus, Coordinator } from "./protocol.ts";
+import type { Coordinator, RunEvent, RunStatus } from "./protocol.ts";
+import { RunControl } from "./RunControl.ts";
 import { RunDownloads } from "./RunDownloads.ts";
 import { RunEdits } from "./RunEdits.ts";
 import { RunFetches } from "./RunFetches.ts";
 import { RunLauncher } from "./RunLauncher.ts";
+import { RunReader } from "./RunReader.ts";
 import { Runs } from "./Runs.ts";
 import { storageInfo } from "./storageInfo.ts";
-import { RunControl } from "./RunControl.ts";
-import { RunReader } from "./RunReader.ts";
 
 export interface CoordinatorParts {
   readonly runStore: RunStore;

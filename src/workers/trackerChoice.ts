@@ -1,9 +1,9 @@
 /** The tracker named when a run starts: validation, and conversion to training options. */
 import { z } from "zod";
 import { requireAddress } from "../http/access.ts";
+import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "../tracking/clients.ts";
 import type { TrackerOptions } from "../training/plan.ts";
 import type { TrackerChoice } from "./protocol.ts";
-import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "../tracking/clients.ts";
 
 const schema = z.strictObject({
   service: z.enum(TRACKER_SERVICE_NAMES),

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { refusesOrigin } from "../../http/access.ts";
 import { RemoteApiError, RemoteAuthError, RemoteClient, RemoteError } from "../../remote/index.ts";
 import { FieldError } from "../../specs/checks.ts";
-import type { RemotePlatform } from "../remoteProtocol.ts";
 import { reasonOf } from "../../storage/files.ts";
+import type { RemotePlatform } from "../remoteProtocol.ts";
 
 const User = z.looseObject({
   name: z.string(),

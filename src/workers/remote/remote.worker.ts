@@ -1,10 +1,9 @@
 /** Entry point of the worker that talks to a remote platform. The key exists only in this worker's memory. */
 import { pageOrigin } from "../../http/access.ts";
-import { type RemoteMessage, REMOTE_CALLS } from "../remoteProtocol.ts";
-import { connectPlatform } from "./connectPlatform.ts";
-import { plainMessage } from "./plainMessage.ts";
+import { REMOTE_CALLS, type RemoteMessage } from "../remoteProtocol.ts";
+import { serveCalls } from "../workerCalls.ts";
+import { connectPlatform, plainMessage } from "./connectPlatform.ts";
 import { RemoteCoordinator } from "./RemoteCoordinator.ts";
-import { serveCalls } from "../serveCalls.ts";
 
 let coordinator: RemoteCoordinator | null = null;
 let port: MessagePort | null = null;
