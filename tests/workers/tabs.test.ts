@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   memoryFileStore,
   memoryRunIndex,
@@ -7,7 +7,7 @@ import {
   type RunLocks,
 } from "../../src/storage/index.ts";
 import { type SharedRuns, shareRuns } from "../../src/workers/tabs/shareRuns.ts";
-import { broadcastChannel } from "../../src/workers/tabs/TabChannel.ts";
+import { broadcastChannel, type TabMessage } from "../../src/workers/tabs/TabChannel.ts";
 import { tinyDqn } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";
 import { TestWorkbench } from "./support/workbench.ts";
@@ -63,6 +63,26 @@ describe("a second tab", () => {
     await second.calls.stop(id);
     await second.bench.until((e) => e.kind === "state" && e.state === "stopped");
     expect((await first.calls.snapshot(id)).summary.state).toBe("stopped");
+  });
+
+  it("is answered only what the table says that the holder of a run answers", async () => {
+    const first = await site("refused")();
+    const id = await first.bench.coordinator.start(endless, { seed: 3 });
+    const channel = broadcastChannel("refused");
+    onTestFinished(() => channel.close());
+    const asked = (call: string): Promise<TabMessage> =>
+      new Promise((resolve) => {
+        channel.listen((message) => {
+          if ("nonce" in message && message.nonce === call && message.kind !== "taken") resolve(message);
+        });
+        channel.post({ kind: "ask", nonce: call, run: id, call, args: [] });
+      });
+    expect(await asked("kernels")).toMatchObject({ kind: "answer" });
+    for (const call of ["fork", "listRuns", "toString", "letGo"])
+      expect(await asked(call)).toMatchObject({
+        kind: "refused",
+        message: `There is no call "${call}" here; reload this tab.`,
+      });
   });
 
   it("finds out that the first was killed, and goes on with its run", async () => {
