@@ -1,6 +1,6 @@
 import type { TrainingManifest } from "../specs/index.ts";
 import type { FileStore } from "../storage/index.ts";
-import { calmProgress } from "./data/calmProgress.ts";
+import type { FetchProgress } from "./protocol/data.ts";
 import type { RunEvent, RunFetch } from "./protocol.ts";
 
 interface UnderWay {
@@ -101,4 +101,18 @@ function hubIdOf({ environment }: TrainingManifest): string | null {
   if (environment.env_type !== "offline") return null;
   const { dataset_path, hub_dataset_id, remote } = environment;
   return remote && !dataset_path && hub_dataset_id ? hub_dataset_id : null;
+}
+
+/** Minimum milliseconds between two progress reports of a download. */
+const TELL_EVERY = 100;
+
+/** Limits a download's progress reports to a few per second; the first and the last are always passed on. */
+export function calmProgress(tell: (progress: FetchProgress) => void): (progress: FetchProgress) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return ({ received, total }) => {
+    const now = performance.now();
+    if (now - told < TELL_EVERY && received !== total) return;
+    told = now;
+    tell({ received, total });
+  };
 }

@@ -2,7 +2,7 @@
 import { provideSandboxes } from "../sandbox/sandboxes.ts";
 import type { ComputePort, ToCompute } from "./computeProtocol.ts";
 import { serveCompute } from "./computeServer.ts";
-import { requestSandbox, takeSandbox } from "./environments/requestSandbox.ts";
+import { requestSandbox, takeSandbox } from "./environments/PageSandboxes.ts";
 import type { WorkerSandboxAnswer } from "./spawn/browser.ts";
 
 // Not an import, because browser bundlers would try to resolve the module.

@@ -7,8 +7,8 @@ import "../../datasets/files/included.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import type { DataCalls, DatasetView, FetchProgress, KeptDataset, RecordRequest } from "../protocol/data.ts";
 import type { Download, PickedFile } from "../protocol/storage.ts";
+import { calmProgress } from "../RunFetches.ts";
 import { zipFiles } from "../zipFiles.ts";
-import { calmProgress } from "./calmProgress.ts";
 import { checkedDataset } from "./checkedDataset.ts";
 import { recordedDataset } from "./recordedDataset.ts";
 
