@@ -1,20 +1,51 @@
-import { type MouseEvent, useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
-import { Footer } from "./components/Footer.tsx";
+import { loadable } from "./lib/loadable.tsx";
 import { Page } from "./pages/Page.tsx";
 import { useRoute } from "./routes/navigation.ts";
 import { formatRoute, pageKey } from "./routes/route.ts";
-import { LossBanner } from "./shell/LossBanner.tsx";
-import { PaletteHost } from "./shell/palette/PaletteHost.tsx";
 import { Rail } from "./shell/Rail.tsx";
-import { ShellEffects } from "./shell/ShellEffects.tsx";
+import { LossBanner, ShellEffects } from "./shell/ShellEffects.tsx";
 import { Toasts } from "./shell/Toasts.tsx";
-import type { Workbench } from "./state/Workbench.ts";
-import { WorkbenchContext } from "./state/WorkbenchContext.ts";
+import { type Workbench, WorkbenchContext } from "./state/Workbench.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/shell.css";
+
+/** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */
+export function Footer() {
+  return (
+    <footer className="page footer">
+      <a href="./third-party-notices.txt">Third-party notices</a>
+    </footer>
+  );
+}
+
+const CommandPalette = loadable(
+  async () => (await import("./shell/palette/CommandPalette.tsx")).CommandPalette,
+);
+
+/** Opens the command palette on Ctrl+K or Cmd+K, wherever the focus is. */
+export function PaletteHost() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (
+        event.key.toLowerCase() !== "k" ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
+      event.preventDefault();
+      setOpen((isOpen) => !isOpen);
+    };
+    window.addEventListener("keydown", hear);
+    return () => window.removeEventListener("keydown", hear);
+  }, []);
+  return open && <CommandPalette onClose={() => setOpen(false)} />;
+}
 
 /** The workbench's root component. */
 export function App({ workbench }: { readonly workbench: Workbench }) {

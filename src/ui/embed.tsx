@@ -1,7 +1,7 @@
 /** The page that shows only the agent in its link: `embed.html#agent=...`. Other sites may frame it. */
 import { StrictMode, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
-import { NoSimdPage } from "./components/NoSimdPage.tsx";
+import { NoSimdPage } from "./components/MessagePage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
 import { LinkedPlayer } from "./pages/play/LinkedPlayer.tsx";
 import { parseRoute } from "./routes/route.ts";

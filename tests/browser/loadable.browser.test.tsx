@@ -4,8 +4,7 @@ import { createRoot } from "react-dom/client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ErrorBoundary } from "../../src/ui/components/ErrorBoundary.tsx";
 import { loadable } from "../../src/ui/lib/loadable.tsx";
-import { Workbench } from "../../src/ui/state/Workbench.ts";
-import { WorkbenchContext } from "../../src/ui/state/WorkbenchContext.ts";
+import { Workbench, WorkbenchContext } from "../../src/ui/state/Workbench.ts";
 import { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
 
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>;

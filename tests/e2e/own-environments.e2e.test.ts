@@ -1,7 +1,7 @@
 /** A person's own environment in the built workbench, from the editor to what has learned; and code that means harm. */
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
-import { ownManifest } from "../../src/ui/ownEnvironment/ownManifest.ts";
+import { ownManifest } from "../../src/ui/ownEnvironment/starter.ts";
 import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";

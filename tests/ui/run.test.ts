@@ -7,7 +7,7 @@ import {
   formatHyperparameter,
   formatScore,
 } from "../../src/ui/lib/format.ts";
-import { manifestNumber } from "../../src/ui/lib/manifestValue.ts";
+import { manifestNumber } from "../../src/ui/lib/manifestValues.ts";
 import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
 import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
 import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";

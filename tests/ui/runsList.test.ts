@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flatConfig } from "../../src/ui/lib/flatConfig.ts";
+import { flatConfig } from "../../src/ui/lib/manifestValues.ts";
 import { runFilter } from "../../src/ui/pages/runs/runFilter.ts";
 import { groupRuns } from "../../src/ui/pages/runs/runGroups.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";

@@ -1,5 +1,5 @@
 import type { SandboxAnswer, SandboxRequest } from "../../workers/protocol.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 
 /**
  * Serves requests for sandboxes on a port; only a page can create them. The code that creates them loads with

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import type { RunSummary, Unsaved } from "../../workers/protocol.ts";
 import { formatAgo, formatBytes, formatCount, formatScore, formatShort } from "../lib/format.ts";
 import { formatRoute, runRoute } from "../routes/route.ts";
-import { fetchedBytes } from "./FetchProgress.tsx";
+import { fetchedBytes, StateBadge, shownState } from "./runState.tsx";
 import { Sparkline } from "./Sparkline.tsx";
-import { StateBadge, shownState } from "./StateBadge.tsx";
 
 /** A column of the list of runs. */
 export interface RunColumn {

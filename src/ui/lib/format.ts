@@ -76,3 +76,17 @@ export function formatAgo(moment: number, now: number): string {
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
   return new Date(moment).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
 }
+
+/** The message to show to the user for a thrown value. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error && error.message !== "") return error.message;
+  return `Unexpected error: ${String(error)}`;
+}
+
+/** A value as text: scalars as they are, the rest as JSON. */
+export function plainText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : (JSON.stringify(value) ?? "");
+}

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "react";
+
 /**
  * Keyboard shortcuts for the whole page, inactive while the user types. Each key has one active function at a
  * time.
@@ -86,4 +88,14 @@ function hear(event: KeyboardEvent): void {
 export function listenForShortcuts(): () => void {
   window.addEventListener("keydown", hear);
   return () => window.removeEventListener("keydown", hear);
+}
+
+/** Binds a function to a key or a pair such as "g r" while the component is mounted; null binds nothing. */
+export function useShortcut(keys: string, act: (() => void) | null): void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  const bound = act !== null;
+  useEffect(() => (bound ? bindShortcut(keys, () => latest.current?.()) : undefined), [keys, bound]);
 }

@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from "react";
+
 /** Batches many changes into few page updates. */
 export interface UpdateClock {
   /** Requests an update; several requests within an interval become one. */
@@ -48,4 +50,44 @@ export function createUpdateClock(update: () => void, interval: number = UPDATE_
       document.removeEventListener("visibilitychange", seen);
     },
   };
+}
+
+/**
+ * Throttles a value that changes often, so that the user can read it.
+ * @param interval milliseconds between two changes
+ */
+export function useCalmly<T>(value: T, interval: number): T {
+  const [shown, setShown] = useState(value);
+  const latest = useRef(value);
+  const clock = useRef<UpdateClock | null>(null);
+  useEffect(() => {
+    const made = createUpdateClock(() => setShown(latest.current), interval);
+    clock.current = made;
+    return () => made.stop();
+  }, [interval]);
+  useEffect(() => {
+    latest.current = value;
+    clock.current?.request();
+  }, [value]);
+  return shown;
+}
+
+/** Milliseconds between two updates: ages are shown in minutes. */
+const INTERVAL = 10_000;
+
+/** The current time, in milliseconds since the epoch, kept up to date while the page is visible. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const update = (): void => {
+      if (!document.hidden) setNow(Date.now());
+    };
+    const timer = setInterval(update, INTERVAL);
+    document.addEventListener("visibilitychange", update);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", update);
+    };
+  }, []);
+  return now;
 }

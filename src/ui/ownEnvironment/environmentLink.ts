@@ -1,7 +1,7 @@
 /** An environment in a link: its name, its code and, if shared with one, the manifest that trains in it. */
 import { strFromU8, strToU8 } from "fflate";
 import { z } from "zod";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import { packBytes, unpackBytes } from "../lib/packedBytes.ts";
 
 /** Code is expected to have some tens of kilobytes. */

@@ -1,3 +1,6 @@
+import { builtInTemplate } from "../../specs/templates.ts";
+import type { KeptEnvironment } from "../../workers/protocol.ts";
+
 /** The initial code of a new environment: CartPole with a drawing, as a class like any environment. */
 export const STARTER_NAME = "cartpole";
 
@@ -56,3 +59,12 @@ export default class CartPole {
   }
 }
 `;
+
+const { manifest } = builtInTemplate("ppo-cartpole");
+
+/** A manifest that trains PPO in a user's environment, as a starting point. */
+export const ownManifest = ({ id }: Pick<KeptEnvironment, "id">) => ({
+  apiVersion: "agilerl.com/v1",
+  ...manifest,
+  environment: { ...manifest.environment, name: id },
+});

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Template } from "../../specs/templates.ts";
 import { navigate } from "../routes/navigation.ts";
 import { runRoute } from "../routes/route.ts";
-import { useWorkbench } from "../state/WorkbenchContext.ts";
+import { useWorkbench } from "../state/Workbench.ts";
 import { preloadRunPage } from "./lazyPages.tsx";
 
 /** Starts a run from a template and opens it. Ignores calls while starting. */

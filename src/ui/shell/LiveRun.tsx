@@ -3,7 +3,7 @@ import { Sparkline } from "../components/Sparkline.tsx";
 import { formatCount } from "../lib/format.ts";
 import { formatRoute, runRoute } from "../routes/route.ts";
 import { liveRun } from "../state/runList.ts";
-import { useWorkbench, useWorkbenchState } from "../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../state/Workbench.ts";
 
 /** The live run, shown on every page: its progress, and a button that pauses or resumes it. */
 export function LiveRun() {

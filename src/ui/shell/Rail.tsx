@@ -1,9 +1,57 @@
+import { useEffect } from "react";
+import { formatBytes } from "../lib/format.ts";
+import { useNow } from "../lib/updateClock.ts";
 import { formatRoute, type Route } from "../routes/route.ts";
+import { useWorkbench, useWorkbenchState } from "../state/Workbench.ts";
 import { LiveRun } from "./LiveRun.tsx";
-import { Logo } from "./Logo.tsx";
 import { linkOf, railLinks } from "./railLinks.ts";
-import { StorageMeter } from "./StorageMeter.tsx";
 import "./Rail.css";
+
+/** The logo of the workbench: a lineage whose elite line continues. */
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 12C9 12 9 5 14 5M4 12c5 0 5 7 10 7" className="logo__branch" />
+      <path d="M4 12h8c4 0 4-3 8-3" className="logo__elite" />
+      <circle cx="4" cy="12" r="2.4" />
+      <circle cx="20" cy="9" r="2.4" className="logo__elite-node" />
+    </svg>
+  );
+}
+
+/** How much of the browser's storage quota is used; links to the Storage page. */
+export function StorageMeter() {
+  const workbench = useWorkbench();
+  const now = useNow();
+  // Data sets, models and other tabs use space too, without events.
+  useEffect(() => void workbench.readStorage(), [workbench, now]);
+  const storage = useWorkbenchState((state) => state.storage);
+  if (storage === null) return null;
+  const { kind, used, quota } = storage;
+  if (kind === "memory") {
+    return (
+      <a className="storage-meter" href="#/storage">
+        <span className="rail__text">Memory only, not saved</span>
+      </a>
+    );
+  }
+  if (used === null || quota === null || quota === 0) return null;
+  return (
+    <a
+      className="storage-meter"
+      href="#/storage"
+      aria-label={`Storage: ${formatBytes(used)} of ${formatBytes(quota)}`}
+      title={`${formatBytes(used)} of ${formatBytes(quota)} used`}
+    >
+      <span className="storage-meter__bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (100 * used) / quota)}%` }} />
+      </span>
+      <span className="rail__text">
+        {formatBytes(used)} of {formatBytes(quota)}
+      </span>
+    </a>
+  );
+}
 
 /**
  * Navigation links, and below them the live run and the storage meter. Shows only icons in narrow windows.

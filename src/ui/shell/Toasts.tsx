@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useStore } from "zustand";
 import type { Toast } from "../state/toasts.ts";
-import { useWorkbench } from "../state/WorkbenchContext.ts";
+import { useWorkbench } from "../state/Workbench.ts";
 
 /**
  * Toast messages at the bottom right, each shown until it is dismissed, its cause is resolved or the page

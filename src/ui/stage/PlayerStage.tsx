@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import type { FromStage, Reading } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
-import { tokenColours } from "../lib/tokenColours.ts";
-import { wantsStillness } from "../lib/wantsStillness.ts";
+import { tokenColours } from "../lib/colours.ts";
 import { type Pace, PlayControls } from "./PlayControls.tsx";
 import { ReadOut } from "./ReadOut.tsx";
 import { StageClient } from "./StageClient.ts";
+import { wantsStillness } from "./stageSettings.ts";
 import "./PlayerStage.css";
 
 /** An agent on the stage. */

@@ -1,5 +1,5 @@
 import type { Reading } from "../../stage/stageProtocol.ts";
-import { slotColour } from "../components/slotStyle.ts";
+import { slotColour } from "../lib/colours.ts";
 import { formatCount, formatScore, NONE } from "../lib/format.ts";
 
 /** Maximum number of action components shown. */

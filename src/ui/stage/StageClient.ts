@@ -1,8 +1,7 @@
 import type { Cast, FromStage, ToStage } from "../../stage/stageProtocol.ts";
 import { lendSandboxes } from "../client/lendSandboxes.ts";
-import { onThemeChange } from "../lib/onThemeChange.ts";
-import { wantsStillness } from "../lib/wantsStillness.ts";
-import { stageTheme } from "./stageTheme.ts";
+import { onThemeChange } from "../lib/colours.ts";
+import { stageTheme, wantsStillness } from "./stageSettings.ts";
 
 /** Starts a stage worker, without sending it any message. */
 export const startStageWorker = (): Worker =>

@@ -3,7 +3,7 @@ import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/c
 import { withCompletions } from "../../tracking/history.ts";
 import type { GenerationReport } from "../../training/loop.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
 import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
 import { type LoadReports, ReportPager } from "./ReportPager.ts";

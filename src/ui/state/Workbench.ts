@@ -1,8 +1,10 @@
+import { createContext, useContext } from "react";
+import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { isRemoteRun } from "../../workers/pages.ts";
 import type { Coordinator, RunEvent } from "../../workers/protocol.ts";
 import type { Connection } from "../client/Connection.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";
 import { Deletions, GRACE } from "./deletions.ts";
 import type { RunSession } from "./RunSession.ts";
@@ -143,4 +145,18 @@ export class Workbench {
     this.#list = list;
     this.#listClock.request();
   }
+}
+
+export const WorkbenchContext = createContext<Workbench | null>(null);
+
+/** The page's model. */
+export function useWorkbench(): Workbench {
+  const workbench = useContext(WorkbenchContext);
+  if (workbench === null) throw new Error("useWorkbench is used outside of WorkbenchContext.");
+  return workbench;
+}
+
+/** A part of the page's model, kept up to date. */
+export function useWorkbenchState<T>(select: (state: WorkbenchState) => T): T {
+  return useStore(useWorkbench().state, select);
 }

@@ -1,5 +1,5 @@
 import type { RunSummary } from "../../workers/protocol.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import type { Toasts } from "./toasts.ts";
 
 /** Milliseconds during which a deletion can be undone. */

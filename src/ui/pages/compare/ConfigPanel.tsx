@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
+import { Segments } from "../../components/buttons.tsx";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
-import { Segments } from "../../components/Segments.tsx";
 import { NONE } from "../../lib/format.ts";
 import { configRows } from "./configRows.ts";
 import { RunHeadings } from "./RunHeadings.tsx";

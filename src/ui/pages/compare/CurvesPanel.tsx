@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { Segments } from "../../components/Segments.tsx";
+import { Segments } from "../../components/buttons.tsx";
 import { formatCount, formatDuration, formatHyperparameter, formatShort } from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
+import { Segments } from "../../components/buttons.tsx";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
-import { Segments } from "../../components/Segments.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { measuresOf, type Pick, picked } from "./measures.ts";
 import { RunHeadings } from "./RunHeadings.tsx";

@@ -1,4 +1,4 @@
-import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbenchState } from "../../state/Workbench.ts";
 import { MOST_RUNS, runColour } from "./runColour.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
 

@@ -1,4 +1,4 @@
-import { flatConfig } from "../../lib/flatConfig.ts";
+import { flatConfig } from "../../lib/manifestValues.ts";
 
 /** One manifest value for each run; null if a manifest does not contain it. */
 export interface ConfigRow {

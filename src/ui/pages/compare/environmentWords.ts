@@ -1,4 +1,4 @@
-import { flatConfig } from "../../lib/flatConfig.ts";
+import { flatConfig } from "../../lib/manifestValues.ts";
 
 /** An environment and its options, such as "FrozenLake-v1 (is_slippery off)". */
 export function environmentWords(environment: string, options: unknown): string {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
-import { messageOf } from "../../lib/messageOf.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { messageOf } from "../../lib/format.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** The elite of a run, or why it could not be read. */
 export type Elite = { readonly file: AgentFile } | { readonly problem: string };

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { addDataset, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { useFolderDrop } from "../models/useFolderDrop.ts";
 import { AddFiles } from "./AddFiles.tsx";
 import { DatasetTable } from "./DatasetTable.tsx";

@@ -8,7 +8,7 @@ import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { DeleteDataset } from "./DeleteDataset.tsx";
 import { DistributionPanel } from "./DistributionPanel.tsx";
 import { EpisodeTable } from "./EpisodeTable.tsx";

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
-import { useNow } from "../../lib/useNow.ts";
+import { useNow } from "../../lib/updateClock.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
 import { DeleteDataset } from "./DeleteDataset.tsx";
 import { useNeedingRuns } from "./useNeedingRuns.ts";

@@ -1,9 +1,9 @@
 import type { KeptDataset } from "../../../workers/pages.ts";
-import { DeleteButton } from "../../components/DeleteButton.tsx";
+import { DeleteButton } from "../../components/buttons.tsx";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
 import { removeDataset } from "../../state/dataShelf.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 interface Props {
   readonly dataset: KeptDataset;

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
-import { FetchProgress, fetchedBytes } from "../../components/FetchProgress.tsx";
+import { FetchProgress, fetchedBytes } from "../../components/runState.tsx";
 import {
   cancelFetch,
   type Fetching,

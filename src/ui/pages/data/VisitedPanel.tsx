@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { VisitedSpace } from "../../../datasets/view.ts";
-import { contextInPixels } from "../../lib/contextInPixels.ts";
+import { contextInPixels } from "../../lib/canvas.ts";
+import { onThemeChange, tokenColours } from "../../lib/colours.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
-import { onThemeChange } from "../../lib/onThemeChange.ts";
-import { tokenColours } from "../../lib/tokenColours.ts";
-import { useElementWidth } from "../../lib/useElementWidth.ts";
+import { useElementWidth } from "../../lib/useElement.ts";
 import { axisOf, drawScatter } from "./scatter.ts";
 
 const HEIGHT = 280;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { DatasetView } from "../../../workers/pages.ts";
-import { messageOf } from "../../lib/messageOf.ts";
+import { messageOf } from "../../lib/format.ts";
 import { dataCalls } from "../../state/dataShelf.ts";
 
 export type ShownView =

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import type { KeptDataset } from "../../../workers/pages.ts";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 
 const Named = z.object({
   environment: z.object({

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import { Segments } from "../../components/buttons.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
-import { Segments } from "../../components/Segments.tsx";
+import { messageOf } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
-import { messageOf } from "../../lib/messageOf.ts";
 import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
-import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { readKeptEnvironments } from "../../state/kept.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
 import { writeDraft } from "./draft.ts";
 import { ExportManifestButton } from "./ExportManifestButton.tsx";

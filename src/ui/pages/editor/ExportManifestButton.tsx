@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ManifestFormat } from "../../routes/route.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 interface Props {
   /** Name of the run, from which the file name derives. */

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** Opens a manifest file in the editor; a file that is not a manifest shows an alert. */
 export function ImportManifestButton() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { StartEstimate as Estimate } from "../../../workers/protocol.ts";
 import { formatBytes, formatDuration, formatShort } from "../../lib/format.ts";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { useEditor } from "./editorStore.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { create } from "zustand";
 import { listEnvironments } from "../../../rl/environments.ts";
 import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../specs/index.ts";
-import { messageOf } from "../../lib/messageOf.ts";
+import { messageOf } from "../../lib/format.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
-import { useKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { useKeptEnvironments } from "../../state/kept.ts";
 import { editManifest, type FieldEdit } from "./document/editManifest.ts";
 import { type ManifestDocument, type ManifestPath, readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest } from "./document/writeManifest.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { addIssues, useEditor } from "./editorStore.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { DeleteButton } from "../../components/DeleteButton.tsx";
-import { ownManifest } from "../../ownEnvironment/ownManifest.ts";
+import { DeleteButton } from "../../components/buttons.tsx";
+import { ownManifest } from "../../ownEnvironment/starter.ts";
 import { navigate, navigateLater } from "../../routes/navigation.ts";
 import { editorRoute, environmentsRoute } from "../../routes/route.ts";
-import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { readKeptEnvironments } from "../../state/kept.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { dropDraft, type EnvironmentDraft, editDraft, NEW } from "./drafts.ts";
 import { saveDraft } from "./saveDraft.ts";
 import { ShareEnvironmentButton } from "./share/ShareEnvironmentButton.tsx";

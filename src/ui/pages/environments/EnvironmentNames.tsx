@@ -1,5 +1,5 @@
 import { environmentsRoute, formatRoute } from "../../routes/route.ts";
-import { useKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { useKeptEnvironments } from "../../state/kept.ts";
 import { useDrafts } from "./drafts.ts";
 
 /** Links to the stored environments and to a new one. */

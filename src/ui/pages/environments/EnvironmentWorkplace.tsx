@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { SkeletonView } from "../../components/ViewState.tsx";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
 import { EnvironmentCode } from "./EnvironmentCode.tsx";
 import { ValidationPanel } from "./report/ValidationPanel.tsx";

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import type { EnvironmentsRoute } from "../../routes/route.ts";
-import { readKeptEnvironments } from "../../state/keptEnvironments.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { readKeptEnvironments } from "../../state/kept.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { NEW } from "./drafts.ts";
 import { EnvironmentNames } from "./EnvironmentNames.tsx";
 import { EnvironmentWorkplace } from "./EnvironmentWorkplace.tsx";

@@ -1,5 +1,4 @@
 /** Unsaved code of environments, each kept until it is saved or the tab is closed. */
-
 import { z } from "zod";
 import { create } from "zustand";
 import type { EnvironmentText } from "../../../workers/protocol.ts";

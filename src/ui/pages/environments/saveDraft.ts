@@ -1,6 +1,6 @@
 import type { EnvironmentText } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
-import { readKeptEnvironments, useKeptEnvironments } from "../../state/keptEnvironments.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { type EnvironmentDraft, savedDraft } from "./drafts.ts";
 
 /**

@@ -2,8 +2,7 @@ import { useEffect, useState } from "react";
 import { adapterName, isSoftwareAdapter } from "../../../kernels/webgpu.ts";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
 import { formatBytes } from "../../lib/format.ts";
-import type { StorageInfo } from "../../state/Workbench.ts";
-import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 
 function usageOf(storage: StorageInfo): string {
   const used = storage.used === null ? "" : `, ${formatBytes(storage.used)} used`;

@@ -1,11 +1,11 @@
 import { useId } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
-import { DeleteButton } from "../../components/DeleteButton.tsx";
+import { DeleteButton } from "../../components/buttons.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
-import { readKeptModels } from "../../state/keptModels.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { readKeptModels } from "../../state/kept.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** One model of the list. */
 export function ModelRow({ model }: { readonly model: KeptModel }) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { readKeptModels, useKeptModels } from "../../state/keptModels.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { readKeptModels, useKeptModels } from "../../state/kept.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { ModelRow } from "./ModelRow.tsx";
 import { chosenFolder, droppedFolder, type PickedFolder } from "./pickedFolder.ts";
 import { useFolderDrop } from "./useFolderDrop.ts";

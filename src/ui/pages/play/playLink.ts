@@ -1,6 +1,6 @@
 /** A policy encoded in a link. Opening the link plays the agent; no storage is involved. */
 import type { AgentFile } from "../../../workers/protocol.ts";
-import { messageOf } from "../../lib/messageOf.ts";
+import { messageOf } from "../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
 import { formatRoute } from "../../routes/route.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { AgentFile } from "../../../workers/protocol.ts";
-import { messageOf } from "../../lib/messageOf.ts";
+import { messageOf } from "../../lib/format.ts";
 import { readPlayLink } from "./playLink.ts";
 
 export type LinkedAgent =

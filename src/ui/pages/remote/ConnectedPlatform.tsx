@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { RemotePlatform } from "../../../workers/pages.ts";
-import { LinkNote } from "../../components/LinkNote.tsx";
+import { LinkNote } from "../../components/runState.tsx";
 import { disconnectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
 import { MachinesPanel } from "./MachinesPanel.tsx";
 import { RemoteRunsPanel } from "./RemoteRunsPanel.tsx";

@@ -1,5 +1,5 @@
 import type { RemotePlatform } from "../../../workers/pages.ts";
-import { LinkNote } from "../../components/LinkNote.tsx";
+import { LinkNote } from "../../components/runState.tsx";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { RemoteRunsPanel } from "./RemoteRunsPanel.tsx";
 import { useRemoteNews } from "./useRemoteNews.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { RemoteMachines } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { messageOf } from "../../lib/messageOf.ts";
+import { messageOf } from "../../lib/format.ts";
 import { remoteCalls, remoteRuns, tellSilence } from "../../state/remotePlatform.ts";
 
 /** The platform's latest answer. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { FitnessColumns } from "../../../tracking/clients.ts";
 import { formatCount } from "../../lib/format.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
 import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
-import { useShortcut } from "../../lib/useShortcut.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
 import { shownGeneration } from "./shownGeneration.ts";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { isRemoteRun } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { LinkNote } from "../../components/LinkNote.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
+import { LinkNote } from "../../components/runState.tsx";
 import { formatRoute, type RunRoute } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";

@@ -1,7 +1,7 @@
 /** Why a run does not train at present: what its page says above all views. */
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore } from "../../lib/format.ts";
-import { manifestNumber } from "../../lib/manifestValue.ts";
+import { manifestNumber } from "../../lib/manifestValues.ts";
 
 export interface Standing {
   readonly text: string;

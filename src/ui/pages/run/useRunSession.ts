@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** Opens a run while the component is mounted. For another run, mount a new component (set a `key`). */
 export function useRunSession(id: string): { session: RunSession; view: RunView } {

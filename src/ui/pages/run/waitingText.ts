@@ -3,7 +3,7 @@ import { isMapping } from "../../../specs/checks.ts";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount } from "../../lib/format.ts";
-import { manifestNumber, manifestValue } from "../../lib/manifestValue.ts";
+import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
 
 export type Waiter = Pick<RunSummary, "state" | "fetch" | "waiting" | "generation">;
 

@@ -4,7 +4,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 interface Props {
   readonly run: RunSummary;

@@ -4,7 +4,7 @@ import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
 import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
 import { FirstVisit } from "./FirstVisit.tsx";
 import { StorageRemarks } from "./StorageRemarks.tsx";

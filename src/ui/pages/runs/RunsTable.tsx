@@ -14,7 +14,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
-import { useNow } from "../../lib/useNow.ts";
+import { useNow } from "../../lib/updateClock.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
 import { GroupRow } from "./GroupRow.tsx";
 import { RunRow } from "./RunRow.tsx";

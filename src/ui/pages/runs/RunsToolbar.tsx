@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { Configs } from "../../components/runColumns.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { useShortcut } from "../../lib/useShortcut.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
 import type { RunsRoute } from "../../routes/route.ts";
 import { RUN_GROUPS, type RunsQuery } from "../../routes/runsQuery.ts";
 import { ColumnPicker } from "./ColumnPicker.tsx";

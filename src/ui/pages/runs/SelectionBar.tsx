@@ -3,9 +3,9 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { PopoverButton } from "../../components/PopoverButton.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
-import { useShortcut } from "../../lib/useShortcut.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { MOST_RUNS } from "../compare/runColour.ts";
 import { TagEditor } from "./TagEditor.tsx";
 

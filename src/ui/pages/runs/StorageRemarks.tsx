@@ -1,4 +1,4 @@
-import { useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbenchState } from "../../state/Workbench.ts";
 
 /** Notices about storage: a warning if runs are not stored, and what was repaired at startup. */
 export function StorageRemarks() {

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { NameForm } from "./NameForm.tsx";
 
 /** Adds and removes tags of runs. */

@@ -1,5 +1,5 @@
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { shownState } from "../../components/StateBadge.tsx";
+import { shownState } from "../../components/runState.tsx";
 
 /** Properties that `key:word` searches. */
 const PROPERTIES: Readonly<Record<string, (run: RunSummary) => readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import type { Configs } from "../../components/runColumns.tsx";
-import { flatConfig } from "../../lib/flatConfig.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { flatConfig } from "../../lib/manifestValues.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** Values of the runs' manifests, read when columns need them and again when the list of runs changes. */
 export function useConfigs(

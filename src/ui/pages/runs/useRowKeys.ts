@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import { useShortcut } from "../../lib/useShortcut.ts";
+import { useShortcut } from "../../lib/shortcuts.ts";
 
 interface Rows {
   readonly count: number;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Segments } from "../../components/Segments.tsx";
+import { Segments } from "../../components/buttons.tsx";
 import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";
 
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { Segments } from "../../components/Segments.tsx";
+import { Segments } from "../../components/buttons.tsx";
 import { currentTheme, onTheme, setTheme, type Theme } from "../../state/theme.ts";
 
 const THEMES: Readonly<Record<Theme, string>> = { system: "Auto", light: "Light", dark: "Dark" };

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** Larger archives do not fit in memory together with their unpacked files. */
 const MAX_BYTES = 2_000_000_000;

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** Settings for which checkpoints are kept when newer ones are saved. */
 export function KeepingPanel() {

@@ -3,7 +3,7 @@ import { EmptyView } from "../../components/ViewState.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 
 const KINDS = [
   ["checkpoints", "Checkpoints"],

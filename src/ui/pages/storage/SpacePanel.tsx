@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { formatBytes } from "../../lib/format.ts";
-import type { StorageInfo } from "../../state/Workbench.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { type StorageInfo, useWorkbench } from "../../state/Workbench.ts";
 
 /** Asks the browser for persistent storage. Only a window may ask, not a worker. */
 async function askToKeep(): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { Models } from "../models/Models.tsx";
 import { ImportRunButton } from "./ImportRunButton.tsx";
 import { KeepingPanel } from "./KeepingPanel.tsx";

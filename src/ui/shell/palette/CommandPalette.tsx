@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { useMemo } from "react";
 import { navigate } from "../../routes/navigation.ts";
-import { useWorkbench, useWorkbenchState } from "../../state/WorkbenchContext.ts";
+import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { commandsOf, rankCommand } from "./commands.ts";
 import "./CommandPalette.css";
 

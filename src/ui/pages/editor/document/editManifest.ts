@@ -1,5 +1,5 @@
 import { isCollection, isMap, isScalar, isSeq, Scalar } from "yaml";
-import { plainText } from "../../../lib/plainText.ts";
+import { plainText } from "../../../lib/format.ts";
 import { type ManifestDocument, type ManifestPath, readManifest } from "./ManifestDocument.ts";
 import { NODE_OPTIONS, numberOf } from "./manifestYaml.ts";
 import { documentText } from "./writeManifest.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { parseDocument } from "yaml";
-import { plainText } from "../../../lib/plainText.ts";
+import { plainText } from "../../../lib/format.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { YAML_OPTIONS } from "../document/manifestYaml.ts";

@@ -1,4 +1,4 @@
-import { plainText } from "../../../lib/plainText.ts";
+import { plainText } from "../../../lib/format.ts";
 import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./FormNode.ts";
 
 /** The subset of JSON Schema that `manifestJsonSchema` writes and the form reads. */

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { TEXT_MODELS } from "../../../../specs/builtIn.ts";
-import { readKeptModels, useKeptModels } from "../../../state/keptModels.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { readKeptModels, useKeptModels } from "../../../state/kept.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { suggestionsAt } from "./suggestions.ts";
 

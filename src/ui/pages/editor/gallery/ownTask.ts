@@ -1,8 +1,7 @@
 /** The gallery's entry besides the templates: training in a user-written environment. */
 import type { Connection } from "../../../client/Connection.ts";
-import { ownManifest } from "../../../ownEnvironment/ownManifest.ts";
-import { STARTER, STARTER_NAME } from "../../../ownEnvironment/starter.ts";
-import { readKeptEnvironments, useKeptEnvironments } from "../../../state/keptEnvironments.ts";
+import { ownManifest, STARTER, STARTER_NAME } from "../../../ownEnvironment/starter.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../../state/kept.ts";
 
 /** Its id in a route. */
 export const OWN_TASK = "own-cartpole";

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { useRemotePlatform } from "../../../state/remotePlatform.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import type { RunChoices } from "../RunOptions.tsx";
 import { submitRun } from "./submitRun.ts";
 

@@ -3,7 +3,7 @@ import { userEnvironmentName } from "../../../../specs/sections.ts";
 import type { Connection } from "../../../client/Connection.ts";
 import { sharedEnvironment } from "../../../ownEnvironment/environmentLink.ts";
 import { editorRoute, formatRoute, type Route } from "../../../routes/route.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { useEditor } from "../editorStore.ts";
 import { valueAt } from "../form/formPaths.ts";
 import { sharedManifest } from "./sharedManifest.ts";

@@ -1,6 +1,6 @@
 /** A manifest in a link: its text, deflated and encoded as base64url. */
 import { strFromU8, strToU8 } from "fflate";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../../lib/packedBytes.ts";
 import { readManifest } from "../document/ManifestDocument.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ValidateReply } from "../../../../sandbox/sandboxes.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 
 /** Number of random steps: enough to find most faults before training. */

@@ -1,6 +1,6 @@
 import { sharedEnvironment } from "../../../ownEnvironment/environmentLink.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 
 /** Copies a link that contains the code itself; nothing is uploaded. */

@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { FailedView } from "../../../components/ViewState.tsx";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import {
   readSharedEnvironment,
   type SharedEnvironmentText,
 } from "../../../ownEnvironment/environmentLink.ts";
 import { environmentsRoute, formatRoute } from "../../../routes/route.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyCodeEditor } from "../text/LazyCodeEditor.tsx";
 import { keepShared } from "./keepShared.ts";
 

@@ -2,7 +2,7 @@ import type { Connection } from "../../../client/Connection.ts";
 import type { SharedEnvironmentText } from "../../../ownEnvironment/environmentLink.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute, environmentsRoute } from "../../../routes/route.ts";
-import { readKeptEnvironments, useKeptEnvironments } from "../../../state/keptEnvironments.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../../state/kept.ts";
 
 /** Returns a name that no other environment has. */
 function freeName(wanted: string, taken: ReadonlySet<string>): string {

@@ -1,6 +1,6 @@
 import { Pause, Play, StepForward } from "lucide-react";
 import { useRef } from "react";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
 import { ActionInput, canActByHand } from "./ActionInput.tsx";
 import { TrialReadOut } from "./TrialReadOut.tsx";

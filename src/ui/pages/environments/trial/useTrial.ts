@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 import { firstAction, type Moment, Trial } from "./Trial.ts";
 

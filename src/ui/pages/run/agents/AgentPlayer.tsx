@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { AgentFile, AgentRef } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import { PlayerStage } from "../../../stage/PlayerStage.tsx";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 interface Props {
   readonly run: string;

@@ -5,7 +5,7 @@ import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
 import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { agentChoices, refKey } from "./agentChoices.ts";
 import "../steering/SetHyperparameter.css";
 

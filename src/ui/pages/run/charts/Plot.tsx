@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from "react";
-import { onThemeChange } from "../../../lib/onThemeChange.ts";
-import { useElementWidth } from "../../../lib/useElementWidth.ts";
+import { onThemeChange } from "../../../lib/colours.ts";
+import { useElementWidth } from "../../../lib/useElement.ts";
 import type { PlotModel } from "./PlotModel.ts";
 import { plotTheme } from "./plotTheme.ts";
 import { readoutOf } from "./readoutOf.ts";

@@ -1,13 +1,13 @@
 import { useId } from "react";
 import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import { DeleteButton } from "../../../components/DeleteButton.tsx";
+import { DeleteButton } from "../../../components/buttons.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { remoteCalls } from "../../../state/remotePlatform.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
 
 interface Props {

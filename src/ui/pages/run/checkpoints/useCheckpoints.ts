@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { messageOf } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** A run's checkpoints as last read. */
 export interface Checkpoints {

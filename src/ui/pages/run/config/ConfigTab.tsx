@@ -1,10 +1,9 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { userEnvironmentName } from "../../../../specs/sections.ts";
+import { Segments } from "../../../components/buttons.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
-import { Segments } from "../../../components/Segments.tsx";
-import { NONE } from "../../../lib/format.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf, NONE } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { RunCode } from "./RunCode.tsx";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { EnvironmentText } from "../../../../workers/protocol.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyCodeEditor } from "../../environments/text/LazyCodeEditor.tsx";
 
 /** The code of a run's user-written environment, as it was when the run started. */

@@ -1,5 +1,5 @@
 import { isMapping } from "../../../../specs/checks.ts";
-import { plainText } from "../../../lib/plainText.ts";
+import { plainText } from "../../../lib/format.ts";
 
 /** Values of a manifest as text, by dotted path; a list is one value. */
 export type FlatManifest = ReadonlyMap<string, string>;

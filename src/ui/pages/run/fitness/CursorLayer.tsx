@@ -1,8 +1,7 @@
 import { type PointerEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { usePlotArea, useXAxisInverseScale, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
-import { hasMoved } from "../../../lib/hasMoved.ts";
-import { highlightMember } from "../../../state/highlight.ts";
+import { hasMoved, highlightMember } from "../../../state/highlight.ts";
 import { FitnessTooltip } from "./FitnessTooltip.tsx";
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { manifestNumber } from "../../../lib/manifestValue.ts";
+import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useDescendants } from "../charts/useDescendants.ts";

@@ -1,7 +1,7 @@
 import { memo, useId, useMemo, useState } from "react";
 import { CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from "recharts";
 import { formatDuration, formatShort } from "../../../lib/format.ts";
-import { useElementWidth } from "../../../lib/useElementWidth.ts";
+import { useElementWidth } from "../../../lib/useElement.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { ticksWithin } from "../../../series/scales.ts";
 import { AgentLines } from "./AgentLines.tsx";

@@ -1,5 +1,5 @@
+import { LineageSwatch } from "../../../components/marks.tsx";
 import { formatScore } from "../../../lib/format.ts";
-import { LineageSwatch } from "../descent/LineageSwatch.tsx";
 import { agentDash } from "./agentDash.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
 import "../charts/legend.css";

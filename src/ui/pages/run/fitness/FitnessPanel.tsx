@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useStore } from "zustand";
-import { Segments } from "../../../components/Segments.tsx";
-import { useWhileOnScreen } from "../../../lib/useWhileOnScreen.ts";
+import { Segments } from "../../../components/buttons.tsx";
+import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";

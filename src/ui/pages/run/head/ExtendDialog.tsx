@@ -1,7 +1,7 @@
 import { Dialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import { formatCount } from "../../../lib/format.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import "../steering/SetHyperparameter.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
-import { useShortcut } from "../../../lib/useShortcut.ts";
+import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate, navigateLater } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { RunFetch } from "../../../../workers/protocol.ts";
-import { FetchProgress } from "../../../components/FetchProgress.tsx";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { FetchProgress } from "../../../components/runState.tsx";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** The progress of the data set download that a run waits for. */
 export function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunFetch }) {

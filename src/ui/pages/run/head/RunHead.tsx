@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { PageHeading } from "../../../components/PageHeading.tsx";
-import { StateBadge, shownState } from "../../../components/StateBadge.tsx";
+import { StateBadge, shownState } from "../../../components/runState.tsx";
 import type { RunView } from "../../../state/RunView.ts";
 import { DeviceBadge } from "./DeviceBadge.tsx";
 import { MoreMenu } from "./MoreMenu.tsx";

@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { PageHeading } from "../../../components/PageHeading.tsx";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Maximum length of a name that can be entered. */
 const MAX_LENGTH = 200;

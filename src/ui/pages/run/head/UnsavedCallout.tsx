@@ -2,7 +2,7 @@ import type { RunSummary, Unsaved } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 interface Props {
   readonly summary: RunSummary;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 
 /** Whether the requested reports are available. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";

@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef } from "react";
-import { contextInPixels } from "../../../lib/contextInPixels.ts";
-import { onThemeChange } from "../../../lib/onThemeChange.ts";
-import { useElementWidth } from "../../../lib/useElementWidth.ts";
+import { contextInPixels } from "../../../lib/canvas.ts";
+import { onThemeChange } from "../../../lib/colours.ts";
+import { useElementWidth } from "../../../lib/useElement.ts";
 import { plotTheme } from "../charts/plotTheme.ts";
 import { axisAt, drawParallel, type ParallelScene, yShare } from "./drawParallel.ts";
 import type { Range } from "./hyperparameterRanges.ts";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { fitnessScale } from "../../../series/scales.ts";

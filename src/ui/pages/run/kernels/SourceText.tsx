@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { formatBytes, formatCount } from "../../../lib/format.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** The source of a shader, with line numbers that are not copied with it. */
 export function SourceText({ source }: { readonly source: string }) {

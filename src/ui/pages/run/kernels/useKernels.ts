@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { KernelReport } from "../../../../kernels/devices.ts";
 import type { RunStatus } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { messageOf } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Milliseconds between two requests while the run trains. */
 const INTERVAL = 2000;

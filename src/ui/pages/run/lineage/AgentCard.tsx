@@ -1,21 +1,20 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import { MutationMark } from "../../../components/MutationMark.tsx";
-import { slotColour } from "../../../components/slotStyle.ts";
+import { MutationMark } from "../../../components/marks.tsx";
+import { slotColour } from "../../../lib/colours.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
-import { useCalmly } from "../../../lib/useCalmly.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
 import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
 import { useReports } from "../history/useReports.ts";
 import { useRunRoute } from "../runRouteContext.ts";
-import type { AgentFacts } from "./agentFacts.ts";
+import { type AgentFacts, mutationWords } from "./agentFacts.ts";
 import { CopyLink } from "./CopyLink.tsx";
-import { mutationWords } from "./mutationWords.ts";
 import { useKeptAgent } from "./useKeptAgent.ts";
 import "./AgentCard.css";
 

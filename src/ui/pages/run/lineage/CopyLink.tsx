@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { messageOf } from "../../../lib/messageOf.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { messageOf } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** A button that copies the URL of a view. @param href the URL hash */
 export function CopyLink({ href }: { readonly href: string }) {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
+import { onThemeChange } from "../../../lib/colours.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
-import { onThemeChange } from "../../../lib/onThemeChange.ts";
 import { highlightMember } from "../../../state/highlight.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { LineageView } from "./LineageView.ts";

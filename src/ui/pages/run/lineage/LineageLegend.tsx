@@ -1,6 +1,6 @@
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { MutationMark } from "../../../components/MutationMark.tsx";
-import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
+import { MutationMark } from "../../../components/marks.tsx";
+import { MUTATION_SHAPES } from "../../../components/mutations.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { FITNESS_STEPS, type FitnessScale } from "../../../series/scales.ts";
 import "../charts/legend.css";

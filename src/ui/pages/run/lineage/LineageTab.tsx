@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { fitnessScale } from "../../../series/scales.ts";

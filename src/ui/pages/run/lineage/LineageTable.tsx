@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { MutationMark } from "../../../components/MutationMark.tsx";
+import { MutationMark } from "../../../components/marks.tsx";
+import { mutationName } from "../../../components/mutations.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import { mutationName } from "../population/mutationName.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { births } from "./births.ts";
 import type { LineageScene } from "./LineageScene.ts";

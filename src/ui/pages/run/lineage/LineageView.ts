@@ -1,4 +1,4 @@
-import { contextInPixels } from "../../../lib/contextInPixels.ts";
+import { contextInPixels } from "../../../lib/canvas.ts";
 import { type PlotTheme, plotTheme } from "../charts/plotTheme.ts";
 import { drawLineage } from "./drawLineage.ts";
 import { markRadius } from "./drawNodes.ts";

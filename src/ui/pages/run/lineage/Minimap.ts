@@ -1,4 +1,4 @@
-import { contextInPixels } from "../../../lib/contextInPixels.ts";
+import { contextInPixels } from "../../../lib/canvas.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 import { drawEdges } from "./drawEdges.ts";

@@ -1,5 +1,5 @@
+import { strokePath } from "../../../lib/canvas.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
-import { strokePath } from "../charts/strokePath.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { KeptAgent } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { messageOf } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Whether an agent's weights are still stored. */
 export type Keeping =

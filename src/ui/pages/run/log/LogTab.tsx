@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { willTrain } from "../waitingText.ts";
 import { NoteField } from "./NoteField.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Maximum length of a note. */
 const MAX_LENGTH = 4000;

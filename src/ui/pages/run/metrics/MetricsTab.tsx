@@ -1,5 +1,5 @@
 import { Fragment, useMemo, useState } from "react";
-import { Segments } from "../../../components/Segments.tsx";
+import { Segments } from "../../../components/buttons.tsx";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";

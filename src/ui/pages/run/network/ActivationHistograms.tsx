@@ -3,7 +3,7 @@ import { WATCHED_STEPS } from "../../../../stage/watchedSteps.ts";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { playedLayers } from "../../../stage/playedLayers.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { HistogramList } from "./HistogramList.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { WeightHistogram } from "../../../../workers/protocol.ts";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import { Histogram } from "./Histogram.tsx";
 
 export interface NamedHistogram {

@@ -1,15 +1,15 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
+import { Segments } from "../../../components/buttons.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
-import { Segments } from "../../../components/Segments.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount } from "../../../lib/format.ts";
-import { useCalmly } from "../../../lib/useCalmly.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { useDescendants } from "../charts/useDescendants.ts";
 import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";

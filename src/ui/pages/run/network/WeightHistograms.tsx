@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import type { AgentRef } from "../../../../workers/protocol.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { HistogramList } from "./HistogramList.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { NetworkStructure } from "../../../../tracking/observer.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { type ReadReport, structureOf, structureOfText } from "./structureOf.ts";

@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { CompletionsReport } from "../../../../training/loop.ts";
+import { LineageSwatch } from "../../../components/marks.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
-import { useCalmly } from "../../../lib/useCalmly.ts";
+import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { LineageSwatch } from "../descent/LineageSwatch.tsx";
 import { GenerationNote } from "../GenerationNote.tsx";
 import { useRunRoute } from "../runRouteContext.ts";
 import { noCompletionsText } from "../waitingText.ts";

@@ -1,7 +1,7 @@
 import { Hand } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { MutationMark } from "../../../components/MutationMark.tsx";
+import { MutationMark } from "../../../components/marks.tsx";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
@@ -10,7 +10,7 @@ import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { GenerationNote } from "../GenerationNote.tsx";
-import { mutationWords } from "../lineage/mutationWords.ts";
+import { mutationWords } from "../lineage/agentFacts.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { steeringWords } from "../steering/steeringWords.ts";
 import { useSteering } from "../steering/useSteering.ts";

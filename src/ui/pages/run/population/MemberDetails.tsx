@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
+import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
 import type { Reading } from "../history/useReports.ts";
 import { ancestry } from "./ancestry.ts";
-import { mutationName } from "./mutationName.ts";
 
 interface Props {
   readonly route: RunRoute;

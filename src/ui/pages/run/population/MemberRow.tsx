@@ -1,12 +1,12 @@
 import { memo } from "react";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
+import { LineageSwatch } from "../../../components/marks.tsx";
+import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { LineageSwatch } from "../descent/LineageSwatch.tsx";
 import { ProtectedMark } from "../steering/ProtectedMark.tsx";
 import { SteeringMenu } from "../steering/SteeringMenu.tsx";
-import { mutationName } from "./mutationName.ts";
 import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 
 interface Props {

@@ -8,7 +8,7 @@ import type { SteeringAction } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { steeringCause } from "../../../state/toasts.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { useRunRoute } from "../runRouteContext.ts";
 import { SetHyperparameter } from "./SetHyperparameter.tsx";
 import "../../../components/Menu.css";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import type { SteeringEntry } from "../../../../training/loop.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 
 export interface Steering {
   /** In the order requested, including actions that have not taken effect yet. */

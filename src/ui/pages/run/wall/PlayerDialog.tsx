@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useEffect, useId, useMemo, useState } from "react";
 import type { AgentFile, KeptAgent } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../../stage/PlayerStage.tsx";
 import { agentChoices } from "../agents/agentChoices.ts";
 import type { StageAgents } from "./StageAgents.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { useElementSize } from "../../../lib/useElementSize.ts";
-import { wantsStillness } from "../../../lib/wantsStillness.ts";
+import { useElementSize } from "../../../lib/useElement.ts";
+import { wantsStillness } from "../../../stage/stageSettings.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { GenerationNote } from "../GenerationNote.tsx";

@@ -1,5 +1,5 @@
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/messageOf.ts";
+import { messageOf } from "../../../lib/format.ts";
 
 /** Minimum milliseconds between two casts, so that the user can follow the changes. */
 const CALM = 3000;

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { useWorkbench } from "../../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { runAgents } from "./StageAgents.ts";
 import { Wall } from "./Wall.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { tileGrid } from "../../../../stage/tileGrid.ts";
-import { MutationMark } from "../../../components/MutationMark.tsx";
-import { slotColour } from "../../../components/slotStyle.ts";
+import { MutationMark } from "../../../components/marks.tsx";
+import { slotColour } from "../../../lib/colours.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
 import { ProtectedMark } from "../steering/ProtectedMark.tsx";

@@ -2,11 +2,11 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { useStore } from "zustand";
 import type { FromStage } from "../../../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import { tokenColours } from "../../../lib/tokenColours.ts";
+import { tokenColours } from "../../../lib/colours.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { StageClient } from "../../../stage/StageClient.ts";
-import { stageShare } from "../../../stage/stageShare.ts";
+import { stageShare } from "../../../stage/stageSettings.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import type { StageAgents } from "./StageAgents.ts";
 import { WallFeed } from "./WallFeed.ts";

@@ -1,10 +1,9 @@
 /** Builds the tiles of the wall from the members of a generation. */
-
 import { mutationKindOf } from "../../../../tracking/history.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { AgentFile } from "../../../../workers/protocol.ts";
-import type { MutationKind } from "../../../components/mutationShapes.ts";
-import { mutationWords } from "../lineage/mutationWords.ts";
+import type { MutationKind } from "../../../components/mutations.ts";
+import { mutationWords } from "../lineage/agentFacts.ts";
 
 /** A short description of a member's mutation. */
 export interface MutationTag {

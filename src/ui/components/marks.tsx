@@ -1,5 +1,6 @@
-import { MUTATION_SHAPES, type MutationKind } from "./mutationShapes.ts";
+import { MUTATION_SHAPES, type MutationKind } from "./mutations.ts";
 import "./MutationMark.css";
+import "./Swatch.css";
 
 interface Props {
   readonly kind: MutationKind;
@@ -14,6 +15,15 @@ export function MutationMark({ kind, label }: Props) {
   return (
     <svg className="mutation-mark" viewBox="-6 -6 12 12" data-mutation={kind} {...named}>
       <path d={MUTATION_SHAPES[kind].path} />
+    </svg>
+  );
+}
+
+/** A short sample of a line of descent. @param colour index of the lineage's colour, 0 to 7 */
+export function LineageSwatch({ colour }: { readonly colour: number }) {
+  return (
+    <svg className="swatch" viewBox="0 0 18 8" aria-hidden="true">
+      <path d="M1 4h16" stroke={`var(--slot-${colour})`} />
     </svg>
   );
 }

@@ -17,3 +17,12 @@ export const MUTATION_SHAPES: Readonly<Record<MutationKind, MutationShape>> = {
   activation: { label: "activation", path: "M0-4.5 4.75 4H-4.75Z" },
   hyperparameter: { label: "hyperparameter", path: "M4.5 0A4.5 4.5 0 1 1-4.5 0 4.5 4.5 0 1 1 4.5 0Z" },
 };
+
+const PLAIN: Readonly<Record<string, string>> = {
+  None: "none",
+  param: "weights",
+  act: "activation",
+};
+
+/** The displayed name of a mutation; names of hyperparameters and methods stay as they are. */
+export const mutationName = (mutation: string): string => PLAIN[mutation] ?? mutation;

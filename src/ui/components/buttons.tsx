@@ -1,6 +1,29 @@
 import { type ReactNode, useState } from "react";
 
-interface Props {
+interface SegmentsProps<K extends string> {
+  /** Name of the choice, for screen readers. */
+  readonly label: string;
+  readonly options: Readonly<Record<K, string>>;
+  readonly value: K;
+  readonly onChange: (value: K) => void;
+}
+
+/** A segmented control: one choice among a few visible options. */
+export function Segments<K extends string>({ label, options, value, onChange }: SegmentsProps<K>) {
+  // Object.keys loses the type of the keys.
+  const keys = Object.keys(options) as K[];
+  return (
+    <fieldset className="segments" aria-label={label}>
+      {keys.map((key) => (
+        <button key={key} type="button" aria-pressed={key === value} onClick={() => onChange(key)}>
+          {options[key]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface DeleteButtonProps {
   /** Id of the element that names the item, for screen readers. */
   readonly describedBy?: string;
   /** Names what else the deletion affects; shown while the button asks for confirmation. */
@@ -9,7 +32,7 @@ interface Props {
 }
 
 /** A delete button that asks for confirmation in place. */
-export function DeleteButton({ describedBy, warning, onDelete }: Props) {
+export function DeleteButton({ describedBy, warning, onDelete }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
