@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { flatConfig } from "../../src/ui/lib/manifestValues.ts";
-import { runFilter } from "../../src/ui/pages/runs/runFilter.ts";
-import { groupRuns } from "../../src/ui/pages/runs/runGroups.ts";
+import { groupRuns, runFilter } from "../../src/ui/pages/runs/runFilter.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";
 
 const run = fakeSummary({ name: "Night shift 3", state: "finished", algorithm: "PPO", tags: ["base line"] });

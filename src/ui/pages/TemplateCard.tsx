@@ -1,12 +1,33 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { sharesSteps, trainsOnText } from "../../specs/sections.ts";
 import type { Template } from "../../specs/templates.ts";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../lib/format.ts";
-import { editorRoute, formatRoute } from "../routes/route.ts";
+import { navigate } from "../routes/navigation.ts";
+import { editorRoute, formatRoute, runRoute } from "../routes/route.ts";
+import { useWorkbench } from "../state/Workbench.ts";
 import { preloadRunPage } from "./lazyPages.tsx";
-import { useStartTemplate } from "./useStartTemplate.ts";
 import "./TemplateCard.css";
+
+/** Starts a run from a template and opens it. Ignores calls while starting. */
+export function useStartTemplate({ id, title, manifest }: Template): {
+  starting: boolean;
+  start: () => Promise<void>;
+} {
+  const workbench = useWorkbench();
+  const [starting, setStarting] = useState(false);
+  const start = async (): Promise<void> => {
+    if (starting) return;
+    setStarting(true);
+    preloadRunPage();
+    const worked = await workbench.attempt(async () => {
+      const run = await workbench.coordinator.start(manifest, { device: "auto", name: title });
+      navigate(runRoute(run));
+    }, `start ${id}`);
+    if (!worked) setStarting(false);
+  };
+  return { starting, start };
+}
 
 /** A run template, which one click starts. */
 export function TemplateCard({ template }: { readonly template: Template }) {

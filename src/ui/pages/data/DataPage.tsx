@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { FileButton } from "../../components/FileButton.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
+import { chosenFiles, droppedFiles, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";
 import { addDataset, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { useFolderDrop } from "../models/useFolderDrop.ts";
-import { AddFiles } from "./AddFiles.tsx";
 import { DatasetTable } from "./DatasetTable.tsx";
 import { HubPanel } from "./HubPanel.tsx";
-import { droppedFiles, type PickedFiles } from "./pickedFiles.ts";
 import "./DataPage.css";
 
 const CAUSE = "add a data set";
@@ -45,7 +44,21 @@ export function DataPage() {
           <PageHeading title="Data" />
         </div>
         <div className="page__actions">
-          <AddFiles busy={adding !== null} onPick={(pick) => void add(pick)} />
+          <FileButton
+            label="Add folder"
+            input="Data set folder"
+            folder
+            multiple
+            busy={adding !== null}
+            onFiles={(files) => void add(chosenFiles(files))}
+          />
+          <FileButton
+            label="Add files"
+            input="Data set files"
+            multiple
+            busy={adding !== null}
+            onFiles={(files) => void add(chosenFiles(files))}
+          />
         </div>
       </div>
       <section className={isOver ? "panel data data--over" : "panel data"} aria-label="Data sets">

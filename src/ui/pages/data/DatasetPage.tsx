@@ -1,22 +1,44 @@
-import { useEffect, useId } from "react";
+import { useEffect, useId, useState } from "react";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
-import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
+import { formatBytes, formatCount, formatScore, messageOf, NONE } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { DeleteDataset } from "./DeleteDataset.tsx";
+import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { DistributionPanel } from "./DistributionPanel.tsx";
 import { EpisodeTable } from "./EpisodeTable.tsx";
-import { useDatasetView } from "./useDatasetView.ts";
-import { useNeedingRuns } from "./useNeedingRuns.ts";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
 import "./DatasetPage.css";
+
+export type ShownView =
+  | { readonly state: "reading" }
+  | { readonly state: "read"; readonly view: DatasetView }
+  | { readonly state: "failed"; readonly problem: string };
+
+/**
+ * The contents of a stored data set, read by a worker. For another data set, mount a new component (set a
+ * `key`).
+ */
+export function useDatasetView(sha256: string): ShownView {
+  const [shown, setShown] = useState<ShownView>({ state: "reading" });
+  useEffect(() => {
+    let wanted = true;
+    dataCalls.view(sha256).then(
+      (view) => wanted && setShown({ state: "read", view }),
+      (error: unknown) => wanted && setShown({ state: "failed", problem: messageOf(error) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [sha256]);
+  return shown;
+}
 
 /** One data set: its contents and actions. */
 export function DatasetPage({ sha256 }: { readonly sha256: string }) {
@@ -47,8 +69,8 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
   const train = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // Loads the editor's code only when it is needed.
-      const { openManifestFor } = await import("./openManifestFor.ts");
-      openManifestFor(dataset);
+      const { openManifestForDataset } = await import("../editor/openInEditor.ts");
+      openManifestForDataset(dataset);
       navigate(editorRoute({ kind: "draft" }));
     });
   const save = (): Promise<boolean> =>

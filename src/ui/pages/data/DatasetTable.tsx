@@ -4,8 +4,7 @@ import { ScrollRegion } from "../../components/ScrollRegion.tsx";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
 import { useNow } from "../../lib/updateClock.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
-import { DeleteDataset } from "./DeleteDataset.tsx";
-import { useNeedingRuns } from "./useNeedingRuns.ts";
+import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 
 const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recorded here" } as const;
 

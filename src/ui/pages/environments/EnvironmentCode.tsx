@@ -30,9 +30,8 @@ export function EnvironmentCode({ kept, draft }: Props) {
     workbench.attempt(async () => {
       const saved = changed ? await saveDraft(coordinator, kept, draft) : { id: `user/${kept}` };
       // Loads the editor's code only when it is needed.
-      const { loadText } = await import("../editor/editorStore.ts");
-      const { manifestText } = await import("../editor/document/writeManifest.ts");
-      loadText(manifestText(ownManifest(saved), "yaml"), "draft", "yaml");
+      const { openDraft } = await import("../editor/openInEditor.ts");
+      openDraft(ownManifest(saved));
       navigate(editorRoute({ kind: "draft" }));
     }, "environment");
   const remove = (): Promise<boolean> => {

@@ -1,7 +1,129 @@
+import { Fragment, useEffect, useState } from "react";
+import { adapterName, isSoftwareAdapter } from "../../../kernels/webgpu.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
-import { Capabilities } from "./Capabilities.tsx";
-import { Shortcuts } from "./Shortcuts.tsx";
+import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 import "./HelpPage.css";
+
+function usageOf(storage: StorageInfo): string {
+  const used = storage.used === null ? "" : `, ${formatBytes(storage.used)} used`;
+  return storage.quota === null ? used : `${used} of ${formatBytes(storage.quota)}`;
+}
+
+const adviceOn = (adapter: GPUAdapterInfo): string =>
+  isSoftwareAdapter(adapter)
+    ? "software adapter, slower than WebAssembly, for testing only"
+    : "new runs try it first and keep it if it is faster; you can also select it under Device";
+
+/** What this browser supports: the training devices, and where runs are stored. */
+export function Capabilities() {
+  const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
+  const storage = useWorkbenchState((state) => state.storage);
+  useEffect(() => {
+    let shown = true;
+    void webgpuAdapter().then((found) => {
+      if (shown) setAdapter(found);
+    });
+    return () => {
+      shown = false;
+    };
+  }, []);
+  const cores = trainingCores();
+  return (
+    <div className="capabilities">
+      <dl>
+        <div>
+          <dt>Device</dt>
+          <dd>
+            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}, which suits small networks best
+          </dd>
+        </div>
+        <div>
+          <dt>WebGPU</dt>
+          <dd>
+            {adapter === undefined && "checking…"}
+            {adapter === null && "no adapter found; not required"}
+            {adapter && `${adapterName(adapter)}: ${adviceOn(adapter)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Storage</dt>
+          <dd>
+            {storage === null && "checking…"}
+            {storage?.kind === "opfs" && `in this browser${usageOf(storage)}`}
+            {storage?.kind === "memory" && "memory only"}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** Keys and their actions, grouped by the pages where they work. */
+const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [string, string])[]])[] = [
+  [
+    "Everywhere",
+    [
+      ["Ctrl K", "Command palette: pages, runs, templates (Cmd K on a Mac)"],
+      ["g r", "Runs"],
+      ["g n", "New run"],
+      ["t", "Next theme"],
+      ["?", "This page"],
+    ],
+  ],
+  [
+    "In the list of runs",
+    [
+      ["/", "Filter"],
+      ["j", "Next row"],
+      ["k", "Previous row"],
+      ["x", "Select the row"],
+      ["c", "Compare the selected runs"],
+      ["e", "Export the selected runs"],
+    ],
+  ],
+  [
+    "In a run",
+    [
+      ["Space", "Pause or resume"],
+      ["e", "Export the manifest"],
+      ["[", "Previous generation"],
+      ["]", "Next generation"],
+    ],
+  ],
+];
+
+/** The keyboard shortcuts of the workbench. */
+export function Shortcuts() {
+  return (
+    <section className="panel" aria-label="Shortcuts">
+      <div className="panel__head">
+        <h2>Shortcuts</h2>
+        <a href="#/settings">Turn off</a>
+      </div>
+      <div className="panel__body shortcuts">
+        {SHORTCUTS.map(([where, keys]) => (
+          <div key={where}>
+            <h3>{where}</h3>
+            <dl>
+              {keys.map(([key, act]) => (
+                <Fragment key={key}>
+                  <dt>
+                    {key.split(" ").map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{act}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
 
 /** Keyboard shortcuts, and what this browser supports. */
 export function HelpPage() {

@@ -1,10 +1,58 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import type { KeptModel } from "../../../workers/protocol.ts";
+import { DeleteButton } from "../../components/buttons.tsx";
+import { FileButton } from "../../components/FileButton.tsx";
+import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels, useKeptModels } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { ModelRow } from "./ModelRow.tsx";
-import { chosenFolder, droppedFolder, type PickedFolder } from "./pickedFolder.ts";
-import { useFolderDrop } from "./useFolderDrop.ts";
 import "./Models.css";
+
+/** One model of the list. */
+export function ModelRow({ model }: { readonly model: KeptModel }) {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const name = useId();
+
+  const train = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      // Loads the editor's code only when it is needed.
+      const { openManifestForModel } = await import("../editor/openInEditor.ts");
+      openManifestForModel(model);
+      navigate(editorRoute({ kind: "draft" }));
+    });
+  const remove = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      await coordinator.deleteModel(model.name);
+      await readKeptModels(coordinator);
+    });
+
+  return (
+    <tr>
+      <th scope="row" id={name}>
+        {model.name}
+      </th>
+      <td>
+        <code>{model.path}</code>
+      </td>
+      <td className="number">{formatBytes(model.bytes)}</td>
+      <td className="models__actions">
+        <button
+          type="button"
+          className="button button--small"
+          aria-describedby={name}
+          title="Opens a manifest that trains an adapter for this model"
+          onClick={() => void train()}
+        >
+          Train
+        </button>
+        <DeleteButton describedBy={name} onDelete={() => void remove()} />
+      </td>
+    </tr>
+  );
+}
 
 /** The language models stored in this browser, and inputs to choose or drop another model folder. */
 export function Models() {
@@ -12,7 +60,6 @@ export function Models() {
   const { coordinator } = workbench;
   const models = useKeptModels((state) => state.models);
   const panel = useRef<HTMLElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const [checking, setChecking] = useState<string | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
 
@@ -21,7 +68,7 @@ export function Models() {
   }, [workbench, coordinator]);
 
   const add = useCallback(
-    async (pick: Promise<PickedFolder | null>): Promise<void> => {
+    async (pick: Promise<PickedFiles | null>): Promise<void> => {
       await workbench.attempt(async () => {
         const folder = await pick;
         if (folder === null) return;
@@ -45,32 +92,13 @@ export function Models() {
     >
       <div className="panel__head">
         <h2>Models</h2>
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={checking !== null}
-          aria-busy={checking !== null}
-          onClick={() => {
-            if (checking === null) input.current?.click();
-          }}
-        >
-          Add folder
-        </button>
-        <input
-          ref={(element) => {
-            input.current = element;
-            // React does not support this attribute on inputs.
-            if (element !== null) element.webkitdirectory = true;
-          }}
-          type="file"
-          aria-label="Model folder"
-          hidden
-          onChange={({ currentTarget }) => {
-            const folder = chosenFolder(currentTarget.files ?? []);
-            // Lets the user choose the same folder again after a correction.
-            currentTarget.value = "";
-            void add(Promise.resolve(folder));
-          }}
+        <FileButton
+          label="Add folder"
+          input="Model folder"
+          folder
+          small
+          busy={checking !== null}
+          onFiles={(files) => void add(Promise.resolve(chosenFolder(files)))}
         />
       </div>
       {checking !== null && <p className="empty loading">Checking {checking}…</p>}

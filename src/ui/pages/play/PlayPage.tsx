@@ -1,7 +1,7 @@
 import { PageHeading } from "../../components/PageHeading.tsx";
 import type { PlayRoute } from "../../routes/route.ts";
 import { LinkedPlayer } from "./LinkedPlayer.tsx";
-import "./PlayPage.css";
+import "./LinkedPlayer.css";
 
 /** Plays the agent in a link, starting immediately. */
 export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {

@@ -1,8 +1,163 @@
+import { type FormEvent, useId, useRef } from "react";
+import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
-import { useRemotePlatform } from "../../state/remotePlatform.ts";
-import { ConnectedPlatform } from "./ConnectedPlatform.tsx";
-import { ConnectForm } from "./ConnectForm.tsx";
+import { LinkNote } from "../../components/runState.tsx";
+import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { SkeletonView } from "../../components/ViewState.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { connectPlatform, disconnectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
+import { RemoteRunsPanel, useRemoteNews } from "./PlatformRuns.tsx";
 import "./RemotePage.css";
+
+/** The platform's workers, which train its runs. */
+export function MachinesPanel({ machines }: { readonly machines: RemoteMachines | null }) {
+  return (
+    <section className="panel" aria-label="Workers">
+      <div className="panel__head">
+        <h2>Workers</h2>
+      </div>
+      {machines === null && <SkeletonView label="Loading workers…" rows={2} />}
+      {machines?.workers.length === 0 && (
+        <p className="empty">No active workers. Runs wait until one starts.</p>
+      )}
+      {machines !== null && machines.workers.length > 0 && (
+        <ScrollRegion label="Workers table">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Machine</th>
+                <th scope="col">Resource</th>
+                <th scope="col" className="number">
+                  Threads
+                </th>
+                <th scope="col">Version</th>
+              </tr>
+            </thead>
+            <tbody>
+              {machines.workers.map(({ id, host, cores, device, version }) => (
+                <tr key={id}>
+                  <th scope="row">{host}</th>
+                  <td title={machines.resources.find((one) => one.resource_id === device)?.description}>
+                    {device}
+                  </td>
+                  <td className="number">{formatCount(cores)}</td>
+                  <td>{version}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}
+
+/** The connected platform: the key's owner, the platform's machines and its runs. */
+export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatform }) {
+  const project = useRemotePlatform((state) => state.project);
+  const news = useRemoteNews(project);
+  const { address, user, projects } = platform;
+  const label = useId();
+  return (
+    <>
+      <LinkNote />
+      <div className="remote__panels">
+        <section className="panel" aria-label="Platform">
+          <div className="panel__head">
+            <h2>Platform</h2>
+            <button type="button" className="button button--small" onClick={() => disconnectPlatform()}>
+              Disconnect
+            </button>
+          </div>
+          <dl className="panel__body remote__facts">
+            <dt>Address</dt>
+            <dd>{address}</dd>
+            <dt>Key</dt>
+            <dd>
+              {user.name} ({user.scopes.join(", ")})
+            </dd>
+            <dt id={label}>Project</dt>
+            <dd>
+              {user.project ?? (
+                <select
+                  className="field"
+                  aria-labelledby={label}
+                  value={project}
+                  onChange={(event) => useRemotePlatform.setState({ project: event.currentTarget.value })}
+                >
+                  {projects.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              )}
+            </dd>
+          </dl>
+        </section>
+        <MachinesPanel machines={news.machines} />
+      </div>
+      <RemoteRunsPanel runs={news.runs} readAt={news.readAt} problem={news.problem} />
+    </>
+  );
+}
+
+/** A form for the platform's address and a key. The key goes only to the worker that uses it. */
+export function ConnectForm() {
+  const { address, connecting, problem } = useRemotePlatform();
+  const place = useRef<HTMLInputElement>(null);
+  const key = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const connect = (event: FormEvent): void => {
+    event.preventDefault();
+    if (connecting) return;
+    void connectPlatform(place.current?.value.trim() ?? "", key.current?.value.trim() ?? "");
+  };
+  return (
+    <section className="panel" aria-label="Connect">
+      <div className="panel__head">
+        <h2>Connect</h2>
+      </div>
+      <form className="remote__connect" noValidate onSubmit={connect}>
+        <label>
+          Address
+          <input
+            ref={place}
+            className="field"
+            type="url"
+            defaultValue={address}
+            placeholder="https://platform.example"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </label>
+        <label>
+          Key
+          {/* Uncontrolled: React would write a value into the document. */}
+          <input
+            ref={key}
+            className="field"
+            type="password"
+            placeholder="rk_…"
+            autoComplete="off"
+            aria-describedby={hint}
+          />
+        </label>
+        <button type="submit" className="button button--primary" aria-disabled={connecting}>
+          {connecting ? "Connecting…" : "Connect"}
+        </button>
+        {problem !== null && (
+          <div className="callout callout--error" role="alert">
+            <p>{problem}</p>
+          </div>
+        )}
+        <p id={hint}>
+          The key is kept only in memory, never in a file, link or export; you must enter it again after a
+          reload. The platform must allow this page: start it with{" "}
+          <code>--origin {window.location.origin}</code>.
+        </p>
+      </form>
+    </section>
+  );
+}
 
 /** A training platform on other machines: the connection, its workers and its runs. */
 export function RemotePage() {

@@ -1,7 +1,7 @@
 import { Columns3 } from "lucide-react";
 import { useState } from "react";
-import { PopoverButton } from "../../components/PopoverButton.tsx";
 import { type Configs, columnGroups } from "../../components/runColumns.tsx";
+import { PopoverButton } from "./PopoverForm.tsx";
 
 interface Props {
   readonly chosen: readonly string[];

@@ -1,7 +1,8 @@
-import { Play } from "lucide-react";
+import { ChevronDown, ChevronRight, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
+import { formatCount, formatScore } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -91,3 +92,31 @@ export const RunRow = memo(
     before.selected === after.selected &&
     before.active === after.active,
 );
+
+interface GroupRowProps {
+  /** Null for the runs without a value. */
+  readonly name: string | null;
+  readonly runs: readonly RunSummary[];
+  readonly span: number;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** The header row of a group of runs, which collapses the group. */
+export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
+  const best = Math.max(...runs.map(({ best_fitness }) => best_fitness ?? Number.NEGATIVE_INFINITY));
+  const Icon = open ? ChevronDown : ChevronRight;
+  return (
+    <tr className="runs__group">
+      <th scope="rowgroup" colSpan={span}>
+        <button type="button" aria-expanded={open} onClick={onToggle}>
+          <Icon aria-hidden="true" />
+          {name ?? "none"}
+          <span className="runs__what">
+            {formatCount(runs.length)} {runs.length === 1 ? "run" : "runs"}, best {formatScore(best)}
+          </span>
+        </button>
+      </th>
+    </tr>
+  );
+}

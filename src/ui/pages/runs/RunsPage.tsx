@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
@@ -6,9 +7,83 @@ import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts"
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { ImportManifestButton } from "../editor/ImportManifestButton.tsx";
-import { FirstVisit } from "./FirstVisit.tsx";
-import { StorageRemarks } from "./StorageRemarks.tsx";
+import { preloadRunPage } from "../lazyPages.tsx";
+import { TemplateCard, useStartTemplate } from "../TemplateCard.tsx";
 import "./RunsPage.css";
+
+/** One template per kind of task, quick ones first. */
+const SHOWN = [
+  "dqn-cartpole",
+  "ppo-pendulum",
+  "ppo-lunarlander",
+  "ppo-breakout",
+  "ippo-tag",
+  "grpo-next-digit",
+] as const;
+
+const ppoCartPole = builtInTemplate("ppo-cartpole");
+
+/** A template with a population large enough to watch evolution. */
+const eight: Template = {
+  ...ppoCartPole,
+  manifest: { ...ppoCartPole.manifest, training: { ...ppoCartPole.manifest.training, pop_size: 8 } },
+};
+
+/** Shown before the first run: one prominent start button, and a few templates. */
+export function FirstVisit() {
+  const { starting, start } = useStartTemplate(eight);
+  return (
+    <>
+      <section className="first-visit" aria-label="First run">
+        <p>
+          A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
+          of stronger ones.
+        </p>
+        <button
+          type="button"
+          className="button button--primary first-visit__start"
+          aria-disabled={starting}
+          aria-busy={starting}
+          onPointerEnter={preloadRunPage}
+          onFocus={preloadRunPage}
+          onClick={() => void start()}
+        >
+          Watch 8 agents learn
+        </button>
+      </section>
+      <section className="templates" aria-label="Templates">
+        {SHOWN.map((id) => (
+          <TemplateCard key={id} template={builtInTemplate(id)} />
+        ))}
+      </section>
+      <p>
+        <a href={formatRoute(editorRoute())}>All templates and the editor</a>
+      </p>
+    </>
+  );
+}
+
+/** Notices about storage: a warning if runs are not stored, and what was repaired at startup. */
+export function StorageRemarks() {
+  const storage = useWorkbenchState((state) => state.storage);
+  return (
+    <>
+      {storage?.kind === "memory" && (
+        <div className="callout callout--warning">
+          <p>
+            This browser provides no private file storage for this page, so runs are lost when the tab closes.
+            Download what you want to keep, or leave private browsing.
+          </p>
+        </div>
+      )}
+      {storage !== null && storage.report.length > 0 && (
+        <div className="callout">
+          <p>{storage.report.join("\n")}</p>
+        </div>
+      )}
+    </>
+  );
+}
 
 const RunsPanel = loadable(
   async () => (await import("./RunsPanel.tsx")).RunsPanel,

@@ -1,16 +1,44 @@
 import type { RowSelectionState } from "@tanstack/react-table";
-import { useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { columnOf, fixedColumns } from "../../components/runColumns.tsx";
+import { type Configs, columnOf, fixedColumns } from "../../components/runColumns.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
+import { flatConfig } from "../../lib/manifestValues.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunsRoute } from "../../routes/route.ts";
 import { NO_CHOICE, type RunsQuery } from "../../routes/runsQuery.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { RunsTable } from "./RunsTable.tsx";
 import { RunsToolbar } from "./RunsToolbar.tsx";
 import { runFilter } from "./runFilter.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
-import { useConfigs } from "./useConfigs.ts";
+
+/** Values of the runs' manifests, read when columns need them and again when the list of runs changes. */
+export function useConfigs(
+  runs: readonly RunSummary[],
+  columns: readonly string[],
+): { configs: Configs; load: () => void } {
+  const workbench = useWorkbench();
+  const [configs, setConfigs] = useState<Configs>(new Map());
+  const [wanted, setWanted] = useState(false);
+  const load = useCallback(() => setWanted(true), []);
+  const needed = wanted || columns.length > 0;
+  const ids = runs.map(({ id }) => id).join(" ");
+  // Depends on `ids` instead of the runs, whose numbers change often.
+  useEffect(() => {
+    if (!needed) return undefined;
+    let shown = true;
+    void workbench.attempt(async () => {
+      const manifests = await workbench.coordinator.manifests();
+      const flat = Object.entries(manifests).map(([id, manifest]) => [id, flatConfig(manifest)] as const);
+      if (shown) setConfigs(new Map(flat));
+    }, "manifests");
+    return () => {
+      shown = false;
+    };
+  }, [workbench, needed, ids]);
+  return { configs, load };
+}
 
 interface Props {
   readonly runs: readonly RunSummary[];

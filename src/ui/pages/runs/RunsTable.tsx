@@ -16,10 +16,9 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { useNow } from "../../lib/updateClock.ts";
 import type { RunGroup, RunSort } from "../../routes/runsQuery.ts";
-import { GroupRow } from "./GroupRow.tsx";
-import { RunRow } from "./RunRow.tsx";
+import { GroupRow, RunRow } from "./RunRow.tsx";
 import { RunsHead } from "./RunsHead.tsx";
-import { groupRuns } from "./runGroups.ts";
+import { groupRuns } from "./runFilter.ts";
 import { useRowKeys } from "./useRowKeys.ts";
 
 const features = tableFeatures({

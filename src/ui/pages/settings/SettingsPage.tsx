@@ -1,9 +1,36 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
+import { Segments } from "../../components/buttons.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { setShortcutsOn, shortcutsOn } from "../../lib/shortcuts.ts";
-import { MotionToggle } from "./MotionToggle.tsx";
-import { ThemeToggle } from "./ThemeToggle.tsx";
+import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";
+import { currentTheme, onTheme, setTheme, type Theme } from "../../state/theme.ts";
 import "./SettingsPage.css";
+
+const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };
+
+/** Chooses whether animations run. */
+export function MotionToggle() {
+  const [motion, choose] = useState(currentMotion);
+  return (
+    <Segments
+      label="Motion"
+      options={CHOICES}
+      value={motion}
+      onChange={(next) => {
+        setMotion(next);
+        choose(next);
+      }}
+    />
+  );
+}
+
+const THEMES: Readonly<Record<Theme, string>> = { system: "Auto", light: "Light", dark: "Dark" };
+
+/** Chooses between the system's theme, light and dark. */
+export function ThemeToggle() {
+  const theme = useSyncExternalStore(onTheme, currentTheme);
+  return <Segments label="Theme" options={THEMES} value={theme} onChange={setTheme} />;
+}
 
 /** Settings for theme, motion and shortcuts in this browser. */
 export function SettingsPage() {

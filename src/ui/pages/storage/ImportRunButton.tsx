@@ -1,4 +1,5 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { FileButton } from "../../components/FileButton.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -9,7 +10,6 @@ const MAX_BYTES = 2_000_000_000;
 /** Imports an exported run. The whole archive is checked before the run appears. */
 export function ImportRunButton() {
   const workbench = useWorkbench();
-  const input = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
 
   const open = async (file: File): Promise<void> => {
@@ -27,31 +27,14 @@ export function ImportRunButton() {
   };
 
   return (
-    <>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={busy}
-        aria-busy={busy}
-        onClick={() => {
-          if (!busy) input.current?.click();
-        }}
-      >
-        Import run
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept=".zip,application/zip"
-        aria-label="Run archive"
-        hidden
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          // Lets the user choose the same file again.
-          event.currentTarget.value = "";
-          if (file !== undefined) void open(file);
-        }}
-      />
-    </>
+    <FileButton
+      label="Import run"
+      input="Run archive"
+      accept=".zip,application/zip"
+      busy={busy}
+      onFiles={([file]) => {
+        if (file !== undefined) void open(file);
+      }}
+    />
   );
 }

@@ -1,13 +1,125 @@
-import { useEffect } from "react";
+import { useEffect, useId, useState } from "react";
+import type { StoragePolicy } from "../../../workers/protocol.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
-import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { type StorageInfo, useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { Models } from "../models/Models.tsx";
 import { ImportRunButton } from "./ImportRunButton.tsx";
-import { KeepingPanel } from "./KeepingPanel.tsx";
 import { RunBytesTable } from "./RunBytesTable.tsx";
-import { SpacePanel } from "./SpacePanel.tsx";
 import "./StoragePage.css";
+
+/** Settings for which checkpoints are kept when newer ones are saved. */
+export function KeepingPanel() {
+  const workbench = useWorkbench();
+  const { coordinator } = workbench;
+  const [policy, setPolicy] = useState<StoragePolicy | null>(null);
+  const id = useId();
+  useEffect(() => {
+    let shown = true;
+    void workbench.attempt(async () => {
+      const read = await coordinator.policy();
+      if (shown) setPolicy(read);
+    }, "policy");
+    return () => {
+      shown = false;
+    };
+  }, [workbench, coordinator]);
+  const change = (next: StoragePolicy): void => {
+    setPolicy(next);
+    void workbench.attempt(() => coordinator.setPolicy(next), "policy");
+  };
+  return (
+    <section className="panel" aria-label="Checkpoint retention">
+      <div className="panel__head">
+        <h2>Checkpoint retention</h2>
+      </div>
+      {policy !== null && (
+        <div className="panel__body storage__policy">
+          <label htmlFor={`${id}-last`}>Newest checkpoints to keep per run</label>
+          <input
+            id={`${id}-last`}
+            className="field field--number"
+            type="number"
+            min={1}
+            max={1000}
+            value={policy.keep_last}
+            onChange={({ currentTarget: { valueAsNumber } }) => {
+              if (Number.isInteger(valueAsNumber) && valueAsNumber >= 1 && valueAsNumber <= 1000)
+                change({ ...policy, keep_last: valueAsNumber });
+            }}
+          />
+          <label htmlFor={`${id}-best`}>Also keep the best checkpoint</label>
+          <input
+            id={`${id}-best`}
+            type="checkbox"
+            checked={policy.keep_best}
+            onChange={(event) => change({ ...policy, keep_best: event.currentTarget.checked })}
+          />
+          <p>Pinned checkpoints are always kept. Others are deleted when the next one is saved.</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Asks the browser for persistent storage. Only a window may ask, not a worker. */
+async function askToKeep(): Promise<boolean> {
+  return (await navigator.storage?.persist?.()) ?? false;
+}
+
+/** How much storage is used, and whether the browser may clear it when space runs low. */
+export function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
+  const workbench = useWorkbench();
+  const [answer, setAnswer] = useState<boolean | null>(null);
+  const { kind, used, quota, persisted } = storage;
+  const kept = answer ?? persisted;
+  const ask = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      setAnswer(await askToKeep());
+      await workbench.refresh();
+    }, "persist");
+  return (
+    <section className="panel" aria-label="Space">
+      <div className="panel__head">
+        <h2>Space</h2>
+      </div>
+      <div className="panel__body storage__space">
+        {kind === "memory" ? (
+          <p>
+            This browser provides no private file storage for this page. Everything is kept in memory and lost
+            when the tab closes.
+          </p>
+        ) : (
+          <>
+            {used !== null && quota !== null && (
+              <>
+                <p>
+                  <strong>{formatBytes(used)}</strong> of {formatBytes(quota)} used
+                </p>
+                <meter aria-label="Storage used" min={0} max={quota} value={used} />
+              </>
+            )}
+            {kept === true ? (
+              <p>The browser keeps these files until you delete them.</p>
+            ) : (
+              <>
+                <p>
+                  {answer === false
+                    ? "The browser declined for now. It decides based on how often you use the site; installing the workbench as an app helps."
+                    : "When this device runs low on space, the browser may delete the files of rarely used sites."}
+                </p>
+                <button type="button" className="button" onClick={() => void ask()}>
+                  Request persistent storage
+                </button>
+              </>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
 
 /** The storage in this browser: space used, retention, runs and models, with import and export. */
 export function StoragePage() {
