@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
-import { sharedManifest } from "../src/ui/pages/editor/share/sharedManifest.ts";
+import { sharedManifest } from "../src/ui/pages/editor/sharedManifest.ts";
 import { dropPath } from "../tests/e2e/support/drop-path.ts";
 import { launchWithProfile } from "../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../tests/e2e/support/serve-app.ts";

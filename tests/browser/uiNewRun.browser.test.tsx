@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { loadText, useEditor } from "../../src/ui/pages/editor/editorStore.ts";
-import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
+import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";
 

@@ -1,6 +1,6 @@
 /** What evolution is watched for: from a run's page to the elite's parent, what made the elite win, and a link. */
 import { describe, expect } from "vitest";
-import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
+import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { tinyPpo } from "../workers/support/manifests.ts";
 import { appTest } from "./support/app-test.ts";
 import { screenshot } from "./support/screenshot.ts";

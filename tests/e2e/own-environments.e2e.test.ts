@@ -3,7 +3,7 @@ import type { Page } from "playwright";
 import { describe, expect } from "vitest";
 import { ownManifest } from "../../src/ui/ownEnvironment/starter.ts";
 import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
-import { sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
+import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
 import { screenshot } from "./support/screenshot.ts";

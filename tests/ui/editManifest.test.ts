@@ -5,9 +5,9 @@ import { editManifest, type FieldEdit, fieldText } from "../../src/ui/pages/edit
 import {
   type ManifestDocument,
   type ManifestPath,
+  numberOf,
   readManifest,
 } from "../../src/ui/pages/editor/document/ManifestDocument.ts";
-import { numberOf } from "../../src/ui/pages/editor/document/manifestYaml.ts";
 import { convertManifest, manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 
 function read(text: string): ManifestDocument {

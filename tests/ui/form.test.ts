@@ -5,13 +5,18 @@ import { listLlmEnvironments } from "../../src/llm/environments/builtin/registry
 import { builtInModelIds } from "../../src/llm/models/builtin.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
-import type { FormNode } from "../../src/ui/pages/editor/form/FormNode.ts";
+import { textChange } from "../../src/ui/components/codeMirror.ts";
+import {
+  type FormNode,
+  groupAt,
+  keyIn,
+  NETWORK_KINDS,
+  nodeAt,
+  startingValue,
+} from "../../src/ui/pages/editor/form/formNodes.ts";
 import { type FormSchema, formOfSchema } from "../../src/ui/pages/editor/form/formOfSchema.ts";
-import { groupAt, keyIn, NETWORK_KINDS, nodeAt } from "../../src/ui/pages/editor/form/formPaths.ts";
-import { startingValue } from "../../src/ui/pages/editor/form/startingValue.ts";
-import { suggestionsAt } from "../../src/ui/pages/editor/form/suggestions.ts";
-import { textChange } from "../../src/ui/pages/editor/text/textChange.ts";
-import { yamlPathAt } from "../../src/ui/pages/editor/text/yamlPathAt.ts";
+import { suggestionsAt } from "../../src/ui/pages/editor/form/useField.ts";
+import { yamlPathAt } from "../../src/ui/pages/editor/text/manifestHelp.ts";
 
 const form = formOfSchema(manifestJsonSchema() as FormSchema);
 const at = (values: unknown, ...path: string[]): FormNode | null => nodeAt(form, values, path);

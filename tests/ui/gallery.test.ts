@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { listAlgorithms } from "../../src/specs/index.ts";
 import { templates } from "../../src/specs/templates.ts";
-import { tasksOf } from "../../src/ui/pages/editor/gallery/tasks.ts";
-import { taskTextOf } from "../../src/ui/pages/editor/gallery/taskTexts.ts";
+import { tasksOf, taskTextOf } from "../../src/ui/pages/editor/gallery/tasks.ts";
 
 const algorithms = listAlgorithms().map(({ name }) => name);
 

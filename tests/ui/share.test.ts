@@ -3,7 +3,7 @@ import { deflateSync, strToU8 } from "fflate";
 import { describe, expect, it } from "vitest";
 import { templates } from "../../src/specs/templates.ts";
 import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
-import { readSharedManifest, sharedManifest } from "../../src/ui/pages/editor/share/sharedManifest.ts";
+import { readSharedManifest, sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { editorRoute, formatRoute, parseRoute } from "../../src/ui/routes/route.ts";
 
 /** Fuzzed links; more of them in a long test. */

@@ -3,28 +3,81 @@ import { Segments } from "../../components/buttons.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
-import { whenIdle } from "../../lib/whenIdle.ts";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
 import { type EditorRoute, type EditorSource, type ManifestFormat, runRoute } from "../../routes/route.ts";
 import { readKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { preloadRunPage } from "../lazyPages.tsx";
-import { writeDraft } from "./draft.ts";
 import { ExportManifestButton } from "./ExportManifestButton.tsx";
-import { changeFormat, editText, recheckText, useEditor } from "./editorStore.ts";
+import { addIssues, changeFormat, editText, type Remark, recheckText, useEditor } from "./editorStore.ts";
 import { ManifestForm } from "./form/ManifestForm.tsx";
 import { NewRunGallery } from "./gallery/NewRunGallery.tsx";
 import { ImportManifestButton } from "./ImportManifestButton.tsx";
-import { ProblemList } from "./ProblemList.tsx";
+import { RemoteStart } from "./RemoteStart.tsx";
 import { FIRST_CHOICES, RunOptions } from "./RunOptions.tsx";
-import { RemoteStart } from "./remote/RemoteStart.tsx";
+import { ShareButton } from "./ShareButton.tsx";
 import { StartEstimate } from "./StartEstimate.tsx";
-import { ShareButton } from "./share/ShareButton.tsx";
-import { openSource, sourceOf } from "./sources.ts";
+import { openSource, sourceOf, writeDraft } from "./sources.ts";
 import { defaultRunName, startRun } from "./startRun.ts";
 import type { TextEditorHandle } from "./text/ManifestTextEditor.tsx";
-import { useRunCheck } from "./useRunCheck.ts";
 import "./EditorPage.css";
+
+/**
+ * Calls a function when the page is idle, or after 200 ms if the browser has no `requestIdleCallback`.
+ * @returns a function that cancels it
+ */
+export function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback !== "function") {
+    const timer = setTimeout(act, 200);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(act);
+  return () => cancelIdleCallback(handle);
+}
+
+/** The errors and warnings in the text, each with its line. */
+export function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
+  const remarks = useEditor((state) => state.remarks);
+  if (remarks.length === 0) return <p className="problems problems--none">No problems. Ready to train.</p>;
+  return (
+    <ul className="problems" aria-label="Problems">
+      {remarks.map((remark: Remark) => (
+        <li key={`${remark.path} ${remark.line} ${remark.message}`} className={`problems__${remark.level}`}>
+          <button type="button" onClick={() => onGo(remark.line)}>
+            Line {remark.line}
+          </button>
+          <span>
+            {remark.path !== "" && <code>{remark.path}</code>} {remark.message}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Milliseconds without a change before the text is checked, so that typing does not trigger a check per
+ * keystroke.
+ */
+const PAUSE_MS = 250;
+
+/** Lets the coordinator check a valid text against its environment, which only the coordinator knows. */
+export function useRunCheck(): void {
+  const { coordinator } = useWorkbench();
+  const text = useEditor((state) => state.text);
+  const valid = useEditor((state) => state.valid);
+  useEffect(() => {
+    if (!valid) return undefined;
+    const timer = setTimeout(() => {
+      // A lost coordinator is reported elsewhere, and Start reports the same issues.
+      coordinator.check(text).then(
+        (issues) => addIssues(text, issues),
+        () => undefined,
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [coordinator, text, valid]);
+}
 
 const ManifestTextEditor = loadable(
   async () => (await import("./text/ManifestTextEditor.tsx")).ManifestTextEditor,

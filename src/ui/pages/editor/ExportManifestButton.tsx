@@ -17,7 +17,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
   const save = (): Promise<boolean> =>
     workbench.attempt(async () => {
       // Loads the YAML writer only when it is needed.
-      const { saveManifest } = await import("./saveManifest.ts");
+      const { saveManifest } = await import("./exportManifest.ts");
       setWarnings(saveManifest(name, manifest(), format));
     });
   return (

@@ -2,15 +2,76 @@ import { alternatives } from "../../../specs/checks.ts";
 import { templates } from "../../../specs/templates.ts";
 import { manifestFormat } from "../../../specs/text.ts";
 import type { Connection } from "../../client/Connection.ts";
+import { ownManifest, STARTER, STARTER_NAME } from "../../ownEnvironment/starter.ts";
 import type { EditorSource, ManifestFormat } from "../../routes/route.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { readManifest } from "./document/ManifestDocument.ts";
 import { convertManifest, manifestText } from "./document/writeManifest.ts";
-import { readDraft, readLastDraft } from "./draft.ts";
-import { editText, loadText, type ManifestSource, useEditor } from "./editorStore.ts";
-import { OWN_TASK, ownTaskManifest } from "./gallery/ownTask.ts";
-import { readSharedManifest } from "./share/sharedManifest.ts";
+import { type EditorState, editText, loadText, type ManifestSource, useEditor } from "./editorStore.ts";
+import { readSharedManifest } from "./sharedManifest.ts";
 
-const STARTER = `# A run: the algorithm, the environment, and how long to train.
+/** The editor's content, which survives a page reload in the same tab. */
+export interface Draft {
+  readonly source: ManifestSource;
+  readonly original: string;
+  readonly text: string;
+}
+
+const KEY = "rlkit.draft";
+/** Shared by all tabs, and kept after a tab is closed. */
+const LAST_KEY = "rlkit.lastDraft";
+
+const isSource = (value: unknown): value is ManifestSource =>
+  typeof value === "string" && /^(?:draft$|empty$|template:|run:|spec:)/.test(value);
+
+/** The editor's content from before a reload; null if there is none. */
+export const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
+
+/** The most recently changed text in this browser; null if there is none. */
+export const readLastDraft = (): Draft | null => readDraft() ?? read(() => localStorage.getItem(LAST_KEY));
+
+function read(find: () => string | null): Draft | null {
+  try {
+    const stored: unknown = JSON.parse(find() ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
+    const { source, original, text }: Partial<Record<keyof Draft, unknown>> = stored;
+    if (!isSource(source) || typeof original !== "string" || typeof text !== "string") return null;
+    return { source, original, text };
+  } catch {
+    return null;
+  }
+}
+
+/** Stores the text so that it survives a reload. */
+export function writeDraft({ source, original, text }: EditorState): void {
+  try {
+    if (source === null) return;
+    const draft = JSON.stringify({ source, original, text } satisfies Draft);
+    sessionStorage.setItem(KEY, draft);
+    if (text !== original) localStorage.setItem(LAST_KEY, draft);
+  } catch {
+    // Storage may be blocked or full; the text is then lost on a reload.
+  }
+}
+
+/** The gallery's entry besides the templates: training in a user-written environment. */
+
+/** Its id in a route. */
+export const OWN_TASK = "own-cartpole";
+
+/**
+ * Saves the starter code, unless an environment of its name exists, and returns a manifest that trains in it.
+ */
+export async function ownTaskManifest(coordinator: Connection["coordinator"]) {
+  const { environments } = useKeptEnvironments.getState();
+  if (environments?.every(({ name }) => name !== STARTER_NAME) ?? true) {
+    await coordinator.saveEnvironment(STARTER_NAME, STARTER);
+    await readKeptEnvironments(coordinator);
+  }
+  return ownManifest({ id: `user/${STARTER_NAME}` });
+}
+
+const FIRST_MANIFEST = `# A run: the algorithm, the environment, and how long to train.
 # The form and this text edit the same manifest.
 apiVersion: agilerl.com/v1
 algorithm:
@@ -59,7 +120,7 @@ async function textOf(
       return inFormat(readSharedManifest(source.text), format);
     case "draft":
     case "empty":
-      return inFormat(STARTER, format);
+      return inFormat(FIRST_MANIFEST, format);
   }
 }
 

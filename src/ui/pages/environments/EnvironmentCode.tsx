@@ -1,13 +1,52 @@
+import type { EnvironmentText } from "../../../workers/protocol.ts";
+import type { Connection } from "../../client/Connection.ts";
 import { DeleteButton } from "../../components/buttons.tsx";
+import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
+import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { ownManifest } from "../../ownEnvironment/starter.ts";
 import { navigate, navigateLater } from "../../routes/navigation.ts";
-import { editorRoute, environmentsRoute } from "../../routes/route.ts";
-import { readKeptEnvironments } from "../../state/kept.ts";
+import { editorRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { dropDraft, type EnvironmentDraft, editDraft, NEW } from "./drafts.ts";
-import { saveDraft } from "./saveDraft.ts";
-import { ShareEnvironmentButton } from "./share/ShareEnvironmentButton.tsx";
-import { LazyCodeEditor } from "./text/LazyCodeEditor.tsx";
+import { dropDraft, type EnvironmentDraft, editDraft, NEW, savedDraft } from "./drafts.ts";
+
+/**
+ * Saves a draft under its name.
+ *
+ * @param kept the name that it has been stored under
+ * @throws Error if the name is not valid or belongs to another environment
+ */
+export async function saveDraft(
+  coordinator: Connection["coordinator"],
+  kept: string,
+  { name, text }: EnvironmentDraft,
+): Promise<EnvironmentText> {
+  await readKeptEnvironments(coordinator);
+  const { environments } = useKeptEnvironments.getState();
+  if (name !== kept && environments?.some((other) => other.name === name))
+    throw new Error(`name: found "${name}", which another environment already uses; choose another name.`);
+  const saved = await coordinator.saveEnvironment(name, text);
+  savedDraft(kept, saved);
+  await readKeptEnvironments(coordinator);
+  return saved;
+}
+
+/** Copies a link that contains the code itself; nothing is uploaded. */
+export function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: EnvironmentDraft }) {
+  const workbench = useWorkbench();
+  const share = (): Promise<boolean> =>
+    workbench.attempt(async () => {
+      const shared = sharedEnvironment({ name, source: text });
+      const hash = formatRoute({ page: "environments", name: null, shared });
+      await navigator.clipboard.writeText(new URL(hash, window.location.href).href);
+      workbench.toasts.show({ tone: "info", message: "Link copied. It contains the code itself." });
+    }, "share");
+  return (
+    <button type="button" className="button button--quiet button--small" onClick={() => void share()}>
+      Copy link
+    </button>
+  );
+}
 
 interface Props {
   readonly kept: string;

@@ -1,13 +1,75 @@
 import { useEffect } from "react";
 import { PageHeading } from "../../components/PageHeading.tsx";
-import type { EnvironmentsRoute } from "../../routes/route.ts";
-import { readKeptEnvironments } from "../../state/kept.ts";
+import { SkeletonView } from "../../components/ViewState.tsx";
+import { type EnvironmentsRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
+import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { NEW } from "./drafts.ts";
-import { EnvironmentNames } from "./EnvironmentNames.tsx";
-import { EnvironmentWorkplace } from "./EnvironmentWorkplace.tsx";
-import { SharedEnvironment } from "./share/SharedEnvironment.tsx";
+import { draftOf, loadDraft, NEW, useDrafts } from "./drafts.ts";
+import { EnvironmentCode } from "./EnvironmentCode.tsx";
+import { SharedEnvironment } from "./SharedEnvironment.tsx";
+import { TrialPanel } from "./trial/TrialPanel.tsx";
+import { ValidationPanel } from "./ValidationPanel.tsx";
 import "./EnvironmentsPage.css";
+
+/** Links to the stored environments and to a new one. */
+export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
+  const kept = useKeptEnvironments((state) => state.environments) ?? [];
+  const drafts = useDrafts((state) => state.drafts);
+  const changed = (name: string): boolean => {
+    const draft = drafts[name];
+    return draft !== undefined && draft.text !== draft.original;
+  };
+  return (
+    <nav aria-label="Saved environments">
+      <ul className="environments__names">
+        <li>
+          <a
+            className="button"
+            href={formatRoute(environmentsRoute())}
+            aria-current={shown === null ? "page" : undefined}
+          >
+            New
+          </a>
+        </li>
+        {kept.map(({ name, id }) => (
+          <li key={name}>
+            <a
+              className="button"
+              href={formatRoute(environmentsRoute(name))}
+              aria-current={shown === name ? "page" : undefined}
+            >
+              {id}
+              {changed(name) && <span title="Unsaved changes">*</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/**
+ * One environment: its code, validation and trial.
+ * @param kept The name that it is stored under; "" for a new one.
+ */
+export function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
+  const workbench = useWorkbench();
+  const draft = useDrafts(({ drafts }) => draftOf(drafts, kept));
+  useEffect(() => {
+    if (kept === NEW) return;
+    void workbench.attempt(async () => loadDraft(await workbench.coordinator.readEnvironment(kept)));
+  }, [workbench, kept]);
+  if (draft === null) return <SkeletonView label="Loading environment…" />;
+  return (
+    <div className="environments__columns">
+      <EnvironmentCode kept={kept} draft={draft} />
+      <div className="environments__side">
+        <ValidationPanel draft={draft} />
+        <TrialPanel draft={draft} />
+      </div>
+    </div>
+  );
+}
 
 /** The page where users write, validate, play and train in their own environments. */
 export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute }) {

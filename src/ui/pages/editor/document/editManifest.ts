@@ -1,7 +1,12 @@
 import { isCollection, isMap, isScalar, isSeq, Scalar } from "yaml";
 import { plainText } from "../../../lib/format.ts";
-import { type ManifestDocument, type ManifestPath, readManifest } from "./ManifestDocument.ts";
-import { NODE_OPTIONS, numberOf } from "./manifestYaml.ts";
+import {
+  type ManifestDocument,
+  type ManifestPath,
+  NODE_OPTIONS,
+  numberOf,
+  readManifest,
+} from "./ManifestDocument.ts";
 import { documentText } from "./writeManifest.ts";
 
 /**

@@ -1,7 +1,12 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Scalar, visit } from "yaml";
 import type { ManifestFormat } from "../../../routes/route.ts";
-import type { ManifestDocument } from "./ManifestDocument.ts";
-import { NODE_OPTIONS, numberOf, YAML_OPTIONS, YAML_STYLE } from "./manifestYaml.ts";
+import {
+  type ManifestDocument,
+  NODE_OPTIONS,
+  numberOf,
+  YAML_OPTIONS,
+  YAML_STYLE,
+} from "./ManifestDocument.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 

@@ -2,13 +2,10 @@ import { useId } from "react";
 import { parseDocument } from "yaml";
 import { plainText } from "../../../lib/format.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
-import type { ManifestPath } from "../document/ManifestDocument.ts";
-import { YAML_OPTIONS } from "../document/manifestYaml.ts";
+import { type ManifestPath, YAML_OPTIONS } from "../document/ManifestDocument.ts";
 import { editField, useEditor } from "../editorStore.ts";
-import type { FieldNode } from "./FormNode.ts";
-import { valueAt } from "./formPaths.ts";
-import { useTypedText } from "./useField.ts";
-import { useSuggestions } from "./useSuggestions.ts";
+import { type FieldNode, valueAt } from "./formNodes.ts";
+import { useSuggestions, useTypedText } from "./useField.ts";
 
 interface Props {
   readonly id: string;

@@ -3,7 +3,7 @@ import { dottedPath } from "../../../../specs/checks.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField } from "../editorStore.ts";
 import { FieldControl } from "./FieldControl.tsx";
-import type { FieldNode } from "./FormNode.ts";
+import type { FieldNode } from "./formNodes.ts";
 import { useIsSet, useRemark } from "./useField.ts";
 
 interface Props {

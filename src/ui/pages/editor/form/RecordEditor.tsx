@@ -3,8 +3,7 @@ import { algorithmFields, hpoRange, listAlgorithms } from "../../../../specs/ind
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, useEditor } from "../editorStore.ts";
 import { FormField } from "./FormField.tsx";
-import type { RecordNode } from "./FormNode.ts";
-import { isValues, valueAt } from "./formPaths.ts";
+import { isValues, type RecordNode, valueAt } from "./formNodes.ts";
 import { useRemark } from "./useField.ts";
 
 /** The algorithm's hyperparameters that can be searched. */

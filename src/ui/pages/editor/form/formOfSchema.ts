@@ -1,5 +1,6 @@
+import { manifestJsonSchema } from "../../../../specs/index.ts";
 import { plainText } from "../../../lib/format.ts";
-import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./FormNode.ts";
+import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./formNodes.ts";
 
 /** The subset of JSON Schema that `manifestJsonSchema` writes and the form reads. */
 export interface FormSchema {
@@ -148,3 +149,6 @@ function nodeOf(
 export function formOfSchema(schema: FormSchema): GroupNode {
   return groupOf(baseOf("", schema, true, []), schema);
 }
+
+/** The form with every field of a manifest, built once from the specs. */
+export const manifestForm = formOfSchema(manifestJsonSchema() as FormSchema);

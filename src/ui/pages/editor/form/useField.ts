@@ -1,9 +1,12 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/builtIn.ts";
 import { dottedPath } from "../../../../specs/checks.ts";
+import { readKeptModels, useKeptModels } from "../../../state/kept.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { type FieldEdit, fieldText } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
-import { editField, type Remark, useEditor } from "../editorStore.ts";
-import { valueAt } from "./formPaths.ts";
+import { editField, environmentNames, type Remark, useEditor } from "../editorStore.ts";
+import { valueAt } from "./formNodes.ts";
 
 /** The first remark about a path or a path below it; `undefined` if there is none. */
 export function useRemark(path: ManifestPath): Remark | undefined {
@@ -34,4 +37,28 @@ export function useTypedText(
     setTyped({ text, written: show(fieldText(shown, path), valueAt(shown.values, path)) });
   };
   return { text: typed !== null && typed.written === written ? typed.text : written, type };
+}
+
+const SUGGESTIONS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["environment.entrypoint", TEXT_ENVIRONMENTS],
+  ["environment.dataset", TEXT_DATASETS],
+  ["network.pretrained_model_name_or_path", TEXT_MODELS],
+  ["algorithm.pretrained_model_name_or_path", TEXT_MODELS],
+]);
+
+/** Suggested values for the text field at a path, which also accepts others; empty for most paths. */
+export const suggestionsAt = (path: ManifestPath): readonly string[] =>
+  dottedPath(path) === "environment.name" ? environmentNames() : (SUGGESTIONS.get(dottedPath(path)) ?? []);
+
+/** Suggested values for the text field at a path: built-in ones, and models stored in this browser. */
+export function useSuggestions(path: ManifestPath): readonly string[] {
+  const { coordinator } = useWorkbench();
+  const kept = useKeptModels((state) => state.models);
+  const builtIn = suggestionsAt(path);
+  const isModel = builtIn === TEXT_MODELS;
+  useEffect(() => {
+    // If they cannot be read, only the built-in ones are suggested.
+    if (isModel && kept === null) readKeptModels(coordinator).catch(() => undefined);
+  }, [isModel, kept, coordinator]);
+  return isModel ? [...builtIn, ...(kept ?? []).map((model) => model.path)] : builtIn;
 }

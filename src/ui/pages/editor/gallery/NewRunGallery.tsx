@@ -4,14 +4,43 @@ import { type Template, templates } from "../../../../specs/templates.ts";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
-import { editorRoute, formatRoute } from "../../../routes/route.ts";
-import { readLastDraft } from "../draft.ts";
+import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
-import { OwnTaskCard } from "./OwnTaskCard.tsx";
+import { OWN_TASK, readLastDraft } from "../sources.ts";
 import { TARGET_MACHINE, TARGET_TIMES } from "./targetTimes.ts";
-import { type Task, tasksOf } from "./tasks.ts";
-import { taskTextOf } from "./taskTexts.ts";
-import "./NewRunGallery.css";
+import { type Task, tasksOf, taskTextOf } from "./tasks.ts";
+import "../EditorPage.css";
+
+/** The card for a user-written environment. */
+export function OwnTaskCard() {
+  const heading = useId();
+  return (
+    <li className="task" aria-labelledby={heading}>
+      <EnvironmentGlyph environment="user/cartpole" text={false} />
+      <div className="task__text">
+        <h2 id={heading}>Your own environment</h2>
+        <p>Start from a CartPole whose code you can change, or write any other environment.</p>
+      </div>
+      <ul className="task__algorithms" aria-label="Algorithms for your own environment">
+        <li>
+          <a
+            className="chip"
+            href={formatRoute(editorRoute({ kind: "template", id: OWN_TASK }))}
+            aria-label="PPO: Own CartPole (PPO)"
+            title="Own CartPole (PPO)"
+          >
+            PPO
+          </a>
+        </li>
+        <li>
+          <a className="chip" href={formatRoute(environmentsRoute())}>
+            Write code
+          </a>
+        </li>
+      </ul>
+    </li>
+  );
+}
 
 const tasks = tasksOf(templates);
 

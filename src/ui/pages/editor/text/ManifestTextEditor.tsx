@@ -6,12 +6,10 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { basicSetup } from "codemirror";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { editorTheme, textChange } from "../../../components/codeMirror.ts";
 import type { ManifestFormat } from "../../../routes/route.ts";
 import { editText, type Remark, useEditor } from "../editorStore.ts";
-import { editorTheme } from "./editorTheme.ts";
-import { manifestCompletion } from "./manifestCompletion.ts";
-import { manifestHover } from "./manifestHover.ts";
-import { textChange } from "./textChange.ts";
+import { manifestCompletion, manifestHover } from "./manifestHelp.ts";
 
 /** Commands that the page can send to the editor. */
 export interface TextEditorHandle {

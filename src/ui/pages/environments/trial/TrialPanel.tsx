@@ -1,11 +1,107 @@
 import { Pause, Play, StepForward } from "lucide-react";
-import { useRef } from "react";
+import { useId, useRef } from "react";
+import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import { Segments } from "../../../components/buttons.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
-import { ActionInput, canActByHand } from "./ActionInput.tsx";
-import { TrialReadOut } from "./TrialReadOut.tsx";
+import type { Moment } from "./Trial.ts";
 import { useTrial } from "./useTrial.ts";
-import "./TrialPanel.css";
+import "../EnvironmentsPage.css";
+
+/** Maximum number of choices or numbers that can be entered by hand. */
+const MOST = 24;
+
+/** Whether the user can act by hand: one agent, and not too many numbers. */
+export const canActByHand = (space: Space): boolean =>
+  space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
+
+interface Props {
+  readonly space: Space;
+  readonly action: readonly number[];
+  readonly onAction: (action: readonly number[]) => void;
+  /** Called when a discrete action is pressed, which acts immediately; numbers wait for the next step. */
+  readonly onAct: (action: readonly number[]) => void;
+}
+
+/** Inputs for the next action of the user. */
+export function ActionInput({ space, action, onAction, onAct }: Props) {
+  const id = useId();
+  if (space.kind === "Discrete")
+    return (
+      <fieldset className="trial__actions">
+        <legend>Action</legend>
+        {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className="button button--small"
+            aria-pressed={action[0] === choice}
+            onClick={() => onAct([choice])}
+          >
+            {choice}
+          </button>
+        ))}
+      </fieldset>
+    );
+  return (
+    <fieldset className="trial__actions">
+      <legend>Action</legend>
+      {action.map((value, i) => (
+        // Numbers of an action are identified only by their position.
+        <label key={i} htmlFor={`${id}-${i}`}>
+          {i}
+          <input
+            id={`${id}-${i}`}
+            className="field"
+            type="number"
+            step="any"
+            value={value}
+            onChange={({ currentTarget: { valueAsNumber } }) => {
+              if (Number.isFinite(valueAsNumber)) onAction(action.with(i, valueAsNumber));
+            }}
+          />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Maximum number of observation components shown. */
+const SHOWN = 12;
+
+const rounded = (value: number): string =>
+  Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 100 ? 3 : 1);
+
+/** The state of the episode, in numbers. */
+export function TrialReadOut({ moment }: { readonly moment: Moment }) {
+  const { episode, steps, reward, total, last, observation } = moment;
+  const rest = observation.length - SHOWN;
+  const facts = [
+    ["Episode", String(episode)],
+    ["Step", String(steps)],
+    ["Reward", reward === null ? "–" : rounded(reward)],
+    ["Return", rounded(total)],
+    ["Last return", last === null ? "–" : rounded(last)],
+  ] as const;
+  return (
+    <>
+      <dl className="trial__facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="trial__observation">
+        <span>Observation</span>{" "}
+        <code>
+          {observation.slice(0, SHOWN).map(rounded).join(", ")}
+          {rest > 0 && ` … and ${rest} more`}
+        </code>
+      </p>
+    </>
+  );
+}
 
 const HANDS = { random: "Random", hand: "Manual" } as const;
 

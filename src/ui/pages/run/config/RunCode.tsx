@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { EnvironmentText } from "../../../../workers/protocol.ts";
+import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { LazyCodeEditor } from "../../environments/text/LazyCodeEditor.tsx";
 
 /** The code of a run's user-written environment, as it was when the run started. */
 export function RunCode({ run }: { readonly run: string }) {

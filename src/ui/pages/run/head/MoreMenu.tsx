@@ -38,7 +38,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const [recording, setRecording] = useState(false);
   const exportAs = async (format: "yaml" | "json"): Promise<void> => {
     // Loads the YAML writer only when it is needed.
-    const { saveManifest } = await import("../../editor/saveManifest.ts");
+    const { saveManifest } = await import("../../editor/exportManifest.ts");
     const warnings = saveManifest(name, manifest, format);
     say(warnings.length > 0 ? `Exported with warnings: ${warnings.join("; ")}.` : "");
   };

@@ -1,6 +1,6 @@
 import { formatRoute } from "../../../routes/route.ts";
 import { exportManifest } from "../../editor/exportManifest.ts";
-import { sharedManifest } from "../../editor/share/sharedManifest.ts";
+import { sharedManifest } from "../../editor/sharedManifest.ts";
 
 /** The URL hash that opens the editor with a manifest. @throws SpecError if the manifest is not valid */
 export const manifestLink = (manifest: unknown): string =>

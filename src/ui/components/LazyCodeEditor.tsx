@@ -1,4 +1,4 @@
-import { loadable } from "../../../lib/loadable.tsx";
+import { loadable } from "../lib/loadable.tsx";
 
 /** The code editor, loaded lazily: its library is larger than the rest of its page. */
 export const LazyCodeEditor = loadable(

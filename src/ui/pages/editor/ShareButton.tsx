@@ -1,11 +1,11 @@
 import { Link } from "lucide-react";
-import { userEnvironmentName } from "../../../../specs/sections.ts";
-import type { Connection } from "../../../client/Connection.ts";
-import { sharedEnvironment } from "../../../ownEnvironment/environmentLink.ts";
-import { editorRoute, formatRoute, type Route } from "../../../routes/route.ts";
-import { useWorkbench } from "../../../state/Workbench.ts";
-import { useEditor } from "../editorStore.ts";
-import { valueAt } from "../form/formPaths.ts";
+import { userEnvironmentName } from "../../../specs/sections.ts";
+import type { Connection } from "../../client/Connection.ts";
+import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
+import { editorRoute, formatRoute, type Route } from "../../routes/route.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
+import { useEditor } from "./editorStore.ts";
+import { valueAt } from "./form/formNodes.ts";
 import { sharedManifest } from "./sharedManifest.ts";
 
 /** The route of a link with a manifest and the code of its environment. */

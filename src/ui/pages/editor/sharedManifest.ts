@@ -1,8 +1,8 @@
 /** A manifest in a link: its text, deflated and encoded as base64url. */
 import { strFromU8, strToU8 } from "fflate";
-import { messageOf } from "../../../lib/format.ts";
-import { packBytes, unpackBytes } from "../../../lib/packedBytes.ts";
-import { readManifest } from "../document/ManifestDocument.ts";
+import { messageOf } from "../../lib/format.ts";
+import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
+import { readManifest } from "./document/ManifestDocument.ts";
 
 /** A manifest is expected to have a few kilobytes. */
 const LIMITS = { letters: 60_000, bytes: 200_000 };

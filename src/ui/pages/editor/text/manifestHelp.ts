@@ -1,9 +1,42 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { hoverTooltip } from "@codemirror/view";
 import { environmentNames, useEditor } from "../editorStore.ts";
-import type { FormNode } from "../form/FormNode.ts";
-import { groupAt, isValues, nodeAt, valueAt } from "../form/formPaths.ts";
-import { manifestForm } from "../manifestForm.ts";
-import { yamlPathAt } from "./yamlPathAt.ts";
+import { type FormNode, groupAt, isValues, nodeAt, valueAt } from "../form/formNodes.ts";
+import { manifestForm } from "../form/formOfSchema.ts";
+
+/**
+ * A position in a YAML text, found by indentation alone, so that it works even if the text cannot be parsed.
+ */
+export interface YamlPlace {
+  /** Keys of the mappings that contain the line, outermost first. */
+  readonly parents: readonly string[];
+  /** The key of the line itself; null on a line without one. */
+  readonly key: string | null;
+}
+
+const KEY = /^(\s*)(?:- )?"?([A-Za-z_][\w.-]*)"?\s*:/;
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/**
+ * The position of a line.
+ *
+ * @param lines the whole text
+ * @param index 0-based
+ */
+export function yamlPathAt(lines: readonly string[], index: number): YamlPlace {
+  const line = lines[index] ?? "";
+  const parents: string[] = [];
+  let indent = indentOf(line);
+  for (let above = index - 1; above >= 0 && indent > 0; above -= 1) {
+    const text = lines[above] ?? "";
+    const found = KEY.exec(text);
+    if (text.trim() === "" || text.trimStart().startsWith("#") || found === null) continue;
+    if (indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    parents.unshift(found[2] ?? "");
+  }
+  return { parents, key: KEY.exec(line)?.[2] ?? null };
+}
 
 const optionOf = (child: FormNode): Completion => ({
   label: child.key,
@@ -54,3 +87,24 @@ function tagNames(parents: readonly string[], key: string): readonly string[] {
   const section = nodeAt(manifestForm, useEditor.getState().shown.values, parents);
   return section?.kind === "choice" && section.tag?.key === key ? section.tag.names : [];
 }
+
+/** Help for the key under the pointer. */
+export const manifestHover = hoverTooltip((view, position) => {
+  const line = view.state.doc.lineAt(position);
+  const { parents, key } = yamlPathAt(view.state.doc.toString().split("\n"), line.number - 1);
+  if (key === null) return null;
+  const from = line.from + line.text.indexOf(key);
+  if (position < from || position > from + key.length) return null;
+  const node = nodeAt(manifestForm, useEditor.getState().shown.values, [...parents, key]);
+  if (node === null || node.description === "") return null;
+  return {
+    pos: from,
+    end: from + key.length,
+    create: () => {
+      const dom = document.createElement("div");
+      dom.className = "manifest-hover";
+      dom.textContent = node.description;
+      return { dom };
+    },
+  };
+});

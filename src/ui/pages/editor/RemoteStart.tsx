@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
-import { navigate } from "../../../routes/navigation.ts";
-import { runRoute } from "../../../routes/route.ts";
-import { useRemotePlatform } from "../../../state/remotePlatform.ts";
-import { useWorkbench } from "../../../state/Workbench.ts";
-import type { RunChoices } from "../RunOptions.tsx";
-import { submitRun } from "./submitRun.ts";
+import { navigate } from "../../routes/navigation.ts";
+import { runRoute } from "../../routes/route.ts";
+import { useRemotePlatform } from "../../state/remotePlatform.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
+import type { RunChoices } from "./RunOptions.tsx";
+import { submitRun } from "./startRun.ts";
 
 /** Key of the error message of a failed submission. */
 const SUBMIT = "submit";
