@@ -14,7 +14,7 @@ import "./styles/controls.css";
 import "./styles/shell.css";
 
 /** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */
-export function Footer() {
+function Footer() {
   return (
     <footer className="page footer">
       <a href="./third-party-notices.txt">Third-party notices</a>
@@ -27,7 +27,7 @@ const CommandPalette = loadable(
 );
 
 /** Opens the command palette on Ctrl+K or Cmd+K, wherever the focus is. */
-export function PaletteHost() {
+function PaletteHost() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {

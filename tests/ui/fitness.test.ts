@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { descentPaths, lineOf } from "../../src/ui/pages/run/fitness/descentPaths.ts";
 import { fitnessDomain } from "../../src/ui/pages/run/fitness/fitnessDomain.ts";
-import { fitnessModel } from "../../src/ui/pages/run/fitness/fitnessModel.ts";
-import { fitnessSummary } from "../../src/ui/pages/run/fitness/fitnessSummary.ts";
+import {
+  fitnessModel,
+  fitnessSummary,
+  smoothedByDescent,
+} from "../../src/ui/pages/run/fitness/fitnessModel.ts";
 import { longModel } from "../../src/ui/pages/run/fitness/longModel.ts";
-import { smoothedByDescent } from "../../src/ui/pages/run/fitness/smoothing.ts";
 import { descendantsOf, type Member } from "./support/descendants.ts";
 
 const plain = { smoothing: "none", target: null } as const;

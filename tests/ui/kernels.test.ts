@@ -8,7 +8,7 @@ import {
   millisecondsPerRun,
   shareOfTime,
   slotRanges,
-} from "../../src/ui/pages/run/kernels/programs.ts";
+} from "../../src/ui/pages/run/kernels/useKernels.ts";
 import { fakeKernels } from "./support/fakeKernels.ts";
 
 const programs = fakeKernels("webgpu", 2);

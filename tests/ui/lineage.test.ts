@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineageGraph, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
-import { lineageFate } from "../../src/ui/pages/run/descent/lineageFate.ts";
+import { LineageGraph, lineageFate, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
 import * as viewport from "../../src/ui/pages/run/lineage/viewport.ts";
 import { anyDescent, descentOf } from "./support/descents.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "../../src/ui/lib/format.ts";
 import { manifestNumber } from "../../src/ui/lib/manifestValues.ts";
 import { runActions } from "../../src/ui/pages/run/head/runActions.ts";
-import { remainingSeconds } from "../../src/ui/pages/run/overview/remaining.ts";
-import { ancestry } from "../../src/ui/pages/run/population/ancestry.ts";
+import { remainingSeconds } from "../../src/ui/pages/run/overview/progress.ts";
+import { ancestry } from "../../src/ui/pages/run/population/memberAt.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "../../src/ui/state/runList.ts";
 import { LOCAL_RUN, PLATFORM_RUN } from "../../src/workers/runAbilities.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { templates } from "../../src/specs/templates.ts";
 import { shownRows } from "../../src/ui/pages/run/config/ConfigTab.tsx";
-import { flatManifest } from "../../src/ui/pages/run/config/flatManifest.ts";
-import { resolvedConfig } from "../../src/ui/pages/run/config/resolvedConfig.ts";
+import { flatManifest, resolvedConfig } from "../../src/ui/pages/run/config/resolvedConfig.ts";
 import { filteredNotices } from "../../src/ui/pages/run/log/LogTab.tsx";
 import { feedEntries, withSteering } from "../../src/ui/pages/run/overview/feedEntries.ts";
-import { stepsText } from "../../src/ui/pages/run/overview/stepsText.ts";
-import { steeringWords } from "../../src/ui/pages/run/steering/steeringWords.ts";
+import { stepsText } from "../../src/ui/pages/run/overview/progress.ts";
+import { steeringWords } from "../../src/ui/pages/run/steering/steering.ts";
 import { descendantsOf } from "./support/descendants.ts";
 
 describe("the events of a run", () => {

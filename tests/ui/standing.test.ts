@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stepsText } from "../../src/ui/pages/run/overview/stepsText.ts";
+import { stepsText } from "../../src/ui/pages/run/overview/progress.ts";
 import { standingOf } from "../../src/ui/pages/run/standing.ts";
 import type { RunSummary } from "../../src/workers/protocol.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";

@@ -2,12 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { templates } from "../../src/specs/templates.ts";
 import type { LayerStructure, NetworkStructure } from "../../src/tracking/observer.ts";
-import { hasDots } from "../../src/ui/pages/run/charts/hasDots.ts";
-import type { PlotModel } from "../../src/ui/pages/run/charts/PlotModel.ts";
-import { readoutOf } from "../../src/ui/pages/run/charts/readoutOf.ts";
-import { valueRange } from "../../src/ui/pages/run/charts/valueRange.ts";
-import { lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
-import { lineageFate } from "../../src/ui/pages/run/descent/lineageFate.ts";
+import { hasDots, type PlotModel, readoutOf, valueRange } from "../../src/ui/pages/run/charts/PlotModel.ts";
+import { lineageFate, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
 import {
   hyperparameterRanges,
   suitsLog,

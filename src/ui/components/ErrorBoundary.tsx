@@ -5,7 +5,7 @@ import { useWorkbenchState } from "../state/Workbench.ts";
 import { MessagePage } from "./MessagePage.tsx";
 
 /** Shown instead of a page that failed to load or render. Warns if reloading would end training. */
-export function FailedPage({ message }: { readonly message: string }) {
+function FailedPage({ message }: { readonly message: string }) {
   const run = useWorkbenchState(({ list, leaving }) => liveRun(list, leaving));
   return (
     <MessagePage title="This page could not be shown">

@@ -55,7 +55,7 @@ const colours = HighlightStyle.define([
 export const editorTheme: Extension = [frame, syntaxHighlighting(colours)];
 
 /** A replacement of one range of a text. */
-export interface TextChange {
+interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;

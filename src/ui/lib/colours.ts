@@ -36,5 +36,5 @@ const DASHES = [undefined, "6 3", "2 3", "8 3 2 3"] as const;
 export const slotColour = (slot: number): string => `var(--slot-${slot % COLOURS})`;
 
 /** The dash pattern that tells slots of the same colour apart. */
-export const slotDash = (slot: number): string | undefined =>
+const slotDash = (slot: number): string | undefined =>
   DASHES[Math.floor(slot / COLOURS) % DASHES.length];

@@ -1,7 +1,7 @@
 /** Limits on bytes in a link, which are deflated and encoded as base64url. */
 import { deflateSync, Inflate } from "fflate";
 
-export interface PackedLimits {
+interface PackedLimits {
   /** Maximum length of the encoded part, in characters. */
   readonly letters: number;
   /** Maximum number of bytes after inflating. */

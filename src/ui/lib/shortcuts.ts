@@ -38,7 +38,7 @@ export function setShortcutsOn(on: boolean): void {
  * Binds a function to a key or a pair such as "g r"; the latest binding wins.
  * @returns a function that removes the binding
  */
-export function bindShortcut(keys: string, act: Act): () => void {
+function bindShortcut(keys: string, act: Act): () => void {
   const bound = acts.get(keys) ?? [];
   acts.set(keys, [...bound, act]);
   return () => {

@@ -9,7 +9,7 @@ export interface UpdateClock {
 }
 
 /** Milliseconds between updates of live views: at most four per second. */
-export const UPDATE_INTERVAL = 250;
+const UPDATE_INTERVAL = 250;
 
 /**
  * Calls `update` at most once per interval: without delay after an interval without updates, and never while

@@ -86,7 +86,7 @@ export interface PlayRoute {
 }
 
 /** The data sets stored in this browser. */
-export interface DataRoute {
+interface DataRoute {
   readonly page: "data";
   /** SHA-256 of the shown data set; null for the list. */
   readonly dataset: string | null;

@@ -8,7 +8,7 @@ import { linkOf, railLinks } from "./railLinks.ts";
 import "./Rail.css";
 
 /** The logo of the workbench: a lineage whose elite line continues. */
-export function Logo() {
+function Logo() {
   return (
     <svg className="logo" viewBox="0 0 24 24" aria-hidden="true">
       <path d="M4 12C9 12 9 5 14 5M4 12c5 0 5 7 10 7" className="logo__branch" />
@@ -20,7 +20,7 @@ export function Logo() {
 }
 
 /** How much of the browser's storage quota is used; links to the Storage page. */
-export function StorageMeter() {
+function StorageMeter() {
   const workbench = useWorkbench();
   const now = useNow();
   // Data sets, models and other tabs use space too, without events.

@@ -12,7 +12,7 @@ function warn(event: BeforeUnloadEvent): void {
 }
 
 /** Makes the browser ask for confirmation before closing a tab in which a run trains or is not saved. */
-export function useLeaveWarning(): void {
+function useLeaveWarning(): void {
   const trains = useWorkbenchState(({ list, leaving }) => {
     const run = liveRun(list, leaving);
     const isUnsaved = list.runs?.some(({ unsaved, live_elsewhere }) => unsaved !== null && !live_elsewhere);

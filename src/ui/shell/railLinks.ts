@@ -13,7 +13,7 @@ import {
 import { isRemoteRun } from "../../workers/pages.ts";
 import { dataRoute, editorRoute, environmentsRoute, type Route, runsRoute } from "../routes/route.ts";
 
-export interface RailLink {
+interface RailLink {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly route: Route;

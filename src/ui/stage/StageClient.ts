@@ -33,7 +33,7 @@ const MOST_UNANSWERED = 3;
  */
 const MOST_DEATHS = 3;
 
-export interface StageOptions {
+interface StageOptions {
   /** Height in CSS pixels below each picture that is reserved for the page. */
   readonly caption: number;
   readonly hear: (message: FromStage) => void;

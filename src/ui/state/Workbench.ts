@@ -13,7 +13,7 @@ import { steeringCause, Toasts } from "./toasts.ts";
 
 export type StorageInfo = Awaited<ReturnType<Coordinator["storage"]>>;
 
-export interface WorkbenchState {
+interface WorkbenchState {
   readonly list: RunList;
   /** Runs being deleted: hidden, but their files may still exist. */
   readonly leaving: ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface Fetching extends FetchProgress {
   readonly cancelled: boolean;
 }
 
-export interface DataShelf {
+interface DataShelf {
   /** Null until read. */
   readonly datasets: readonly KeptDataset[] | null;
   readonly fetches: readonly Fetching[];

@@ -5,7 +5,7 @@ import type { RemoteRuns } from "../client/Connection.ts";
 import { type PlatformClient, platformClient } from "../client/PlatformClient.ts";
 import { messageOf } from "../lib/messageOf.ts";
 
-export interface RemoteState {
+interface RemoteState {
   /** The last entered address, even if the connection failed. */
   readonly address: string;
   readonly connecting: boolean;

@@ -1,6 +1,5 @@
 import type { Descendants } from "../../../src/ui/pages/run/charts/descentModel.ts";
-import { lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
-import { lineageFate } from "../../../src/ui/pages/run/descent/lineageFate.ts";
+import { lineageFate, lineageGraph } from "../../../src/ui/pages/run/descent/LineageGraph.ts";
 import { lineageColours } from "../../../src/ui/series/lineageColours.ts";
 import { historyOf } from "./histories.ts";
 import { generationReport } from "./reports.ts";

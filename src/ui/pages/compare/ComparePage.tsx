@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The compared runs, each removable, and a list of runs to add. */
-export function RunChips({ ids, runs, onChange }: Props) {
+function RunChips({ ids, runs, onChange }: Props) {
   const list = useWorkbenchState((state) => state.list.runs);
   const others = (list ?? []).filter(({ id }) => !ids.includes(id));
   const nameOf = (id: string): string =>

@@ -14,7 +14,7 @@ interface HeadingsProps {
 }
 
 /** The header of a table with one column per run. */
-export function RunHeadings({ runs, first }: HeadingsProps) {
+function RunHeadings({ runs, first }: HeadingsProps) {
   return (
     <thead>
       <tr>

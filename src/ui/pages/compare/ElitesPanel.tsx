@@ -8,13 +8,13 @@ import { environmentWords } from "./comparison.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
 
 /** The elite of a run, or why it could not be read. */
-export type Elite = { readonly file: AgentFile } | { readonly problem: string };
+type Elite = { readonly file: AgentFile } | { readonly problem: string };
 
 /**
  * The current elites, by run id; runs whose elite is still loading are missing.
  * @param round a new number reads the elites again
  */
-export function useElites(ids: readonly string[], round: number): ReadonlyMap<string, Elite> {
+function useElites(ids: readonly string[], round: number): ReadonlyMap<string, Elite> {
   const { coordinator } = useWorkbench();
   const [elites, setElites] = useState<ReadonlyMap<string, Elite>>(new Map());
   const wanted = ids.join(",");

@@ -67,7 +67,7 @@ export function picked(values: Float64Array, pick: Pick): number {
 }
 
 /** One manifest value for each run; null if a manifest does not contain it. */
-export interface ConfigRow {
+interface ConfigRow {
   readonly name: string;
   readonly values: readonly (string | number | null)[];
   readonly differs: boolean;
@@ -90,7 +90,7 @@ export function environmentWords(environment: string, options: unknown): string 
 }
 
 /** The line of one run, before the lines share an axis. */
-export interface RunLine {
+interface RunLine {
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
 }
@@ -102,7 +102,7 @@ export const MOST_POINTS = 1000;
  * Lines on a shared axis: all positions in ascending order, and each line's value at each; null where it has
  * none.
  */
-export interface Overlay {
+interface Overlay {
   readonly x: readonly number[];
   readonly lines: readonly (readonly (number | null)[])[];
 }

@@ -16,7 +16,7 @@ import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
 import "./DatasetPage.css";
 
-export type ShownView =
+type ShownView =
   | { readonly state: "reading" }
   | { readonly state: "read"; readonly view: DatasetView }
   | { readonly state: "failed"; readonly problem: string };
@@ -25,7 +25,7 @@ export type ShownView =
  * The contents of a stored data set, read by a worker. For another data set, mount a new component (set a
  * `key`).
  */
-export function useDatasetView(sha256: string): ShownView {
+function useDatasetView(sha256: string): ShownView {
   const [shown, setShown] = useState<ShownView>({ state: "reading" });
   useEffect(() => {
     let wanted = true;

@@ -58,7 +58,7 @@ const Named = z.object({
 });
 
 /** Whether a manifest of unknown shape names a data set. */
-export function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }: KeptDataset): boolean {
+function namesDataset(manifest: unknown, { name, sha256, hub_dataset_id }: KeptDataset): boolean {
   const { success, data } = Named.safeParse(manifest);
   if (!success) return false;
   const { environment } = data;

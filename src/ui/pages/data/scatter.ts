@@ -1,7 +1,7 @@
 /** A scatter plot of two components of many observations. */
 import type { VisitedSpace } from "../../../datasets/view.ts";
 
-export interface Axis {
+interface Axis {
   readonly min: number;
   readonly max: number;
 }
@@ -17,7 +17,7 @@ export function axisOf({ values, size }: VisitedSpace, index: number): Axis {
   return min < max ? { min, max } : { min: min - 0.5, max: max + 0.5 };
 }
 
-export interface ScatterLook {
+interface ScatterLook {
   readonly width: number;
   readonly height: number;
   readonly colour: string;

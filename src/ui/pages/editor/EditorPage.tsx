@@ -26,7 +26,7 @@ import "./EditorPage.css";
  * Calls a function when the page is idle, or after 200 ms if the browser has no `requestIdleCallback`.
  * @returns a function that cancels it
  */
-export function whenIdle(act: () => void): () => void {
+function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback !== "function") {
     const timer = setTimeout(act, 200);
     return () => clearTimeout(timer);
@@ -36,7 +36,7 @@ export function whenIdle(act: () => void): () => void {
 }
 
 /** The errors and warnings in the text, each with its line. */
-export function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
+function ProblemList({ onGo }: { readonly onGo: (line: number) => void }) {
   const remarks = useEditor((state) => state.remarks);
   if (remarks.length === 0) return <p className="problems problems--none">No problems. Ready to train.</p>;
   return (
@@ -62,7 +62,7 @@ export function ProblemList({ onGo }: { readonly onGo: (line: number) => void })
 const PAUSE_MS = 250;
 
 /** Lets the coordinator check a valid text against its environment, which only the coordinator knows. */
-export function useRunCheck(): void {
+function useRunCheck(): void {
   const { coordinator } = useWorkbench();
   const text = useEditor((state) => state.text);
   const valid = useEditor((state) => state.valid);

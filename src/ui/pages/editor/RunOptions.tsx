@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { StartOptions, TrackerChoice } from "../../../workers/protocol.ts";
 
 /** A tracker as the user enters it; `service` is "" for none. */
-export interface TrackerFields {
+interface TrackerFields {
   readonly service: TrackerChoice["service"] | "";
   readonly address: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export const trackerAddress = ({ service, address }: TrackerFields): string =>
 /**
  * Inputs for an experiment tracker that also receives the run's metrics. The key stays in this page's memory.
  */
-export function TrackerOptions({ tracker, onChange }: TrackerProps) {
+function TrackerOptions({ tracker, onChange }: TrackerProps) {
   const id = useId();
   const { service, address } = tracker;
   return (

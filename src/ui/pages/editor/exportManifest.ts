@@ -4,7 +4,7 @@ import { saveText } from "../../lib/saveFile.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 
 /** A manifest as text, with warnings about parts that only rlkit understands. */
-export interface ExportedManifest {
+interface ExportedManifest {
   readonly text: string;
   readonly warnings: readonly string[];
 }

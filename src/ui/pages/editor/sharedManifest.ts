@@ -2,7 +2,9 @@
 import { strFromU8, strToU8 } from "fflate";
 import { messageOf } from "../../lib/format.ts";
 import { packBytes, unpackBytes } from "../../lib/packedBytes.ts";
+import { formatRoute } from "../../routes/route.ts";
 import { readManifest } from "./document/ManifestDocument.ts";
+import { exportManifest } from "./exportManifest.ts";
 
 /** A manifest is expected to have a few kilobytes. */
 const LIMITS = { letters: 60_000, bytes: 200_000 };
@@ -35,3 +37,11 @@ export function readSharedManifest(letters: string): string {
   if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
   return text;
 }
+
+/** The URL hash that opens the editor with a manifest. @throws SpecError if the manifest is not valid */
+export const manifestLink = (manifest: unknown): string =>
+  formatRoute({
+    page: "editor",
+    source: { kind: "spec", text: sharedManifest(exportManifest(manifest, "yaml").text) },
+    format: "yaml",
+  });

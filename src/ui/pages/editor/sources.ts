@@ -11,7 +11,7 @@ import { type EditorState, editText, loadText, type ManifestSource, useEditor } 
 import { readSharedManifest } from "./sharedManifest.ts";
 
 /** The editor's content, which survives a page reload in the same tab. */
-export interface Draft {
+interface Draft {
   readonly source: ManifestSource;
   readonly original: string;
   readonly text: string;
@@ -25,7 +25,7 @@ const isSource = (value: unknown): value is ManifestSource =>
   typeof value === "string" && /^(?:draft$|empty$|template:|run:|spec:)/.test(value);
 
 /** The editor's content from before a reload; null if there is none. */
-export const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
+const readDraft = (): Draft | null => read(() => sessionStorage.getItem(KEY));
 
 /** The most recently changed text in this browser; null if there is none. */
 export const readLastDraft = (): Draft | null => readDraft() ?? read(() => localStorage.getItem(LAST_KEY));
@@ -62,7 +62,7 @@ export const OWN_TASK = "own-cartpole";
 /**
  * Saves the starter code, unless an environment of its name exists, and returns a manifest that trains in it.
  */
-export async function ownTaskManifest(coordinator: Connection["coordinator"]) {
+async function ownTaskManifest(coordinator: Connection["coordinator"]) {
   const { environments } = useKeptEnvironments.getState();
   if (environments?.every(({ name }) => name !== STARTER_NAME) ?? true) {
     await coordinator.saveEnvironment(STARTER_NAME, STARTER);

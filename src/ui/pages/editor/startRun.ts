@@ -13,7 +13,7 @@ export function defaultRunName(values: unknown): string {
 }
 
 /** The values of the editor's manifest. @throws Error if it has problems. */
-export function validValues(): unknown {
+function validValues(): unknown {
   const { shown, valid, remarks } = useEditor.getState();
   if (valid) return shown.values;
   const count = remarks.filter(({ level }) => level === "error").length;

@@ -16,7 +16,7 @@ import { dropDraft, type EnvironmentDraft, editDraft, NEW, savedDraft } from "./
  * @param kept the name that it has been stored under
  * @throws Error if the name is not valid or belongs to another environment
  */
-export async function saveDraft(
+async function saveDraft(
   coordinator: Connection["coordinator"],
   kept: string,
   { name, text }: EnvironmentDraft,
@@ -32,7 +32,7 @@ export async function saveDraft(
 }
 
 /** Copies a link that contains the code itself; nothing is uploaded. */
-export function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: EnvironmentDraft }) {
+function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: EnvironmentDraft }) {
   const workbench = useWorkbench();
   const share = (): Promise<boolean> =>
     workbench.attempt(async () => {

@@ -12,7 +12,7 @@ import { ValidationPanel } from "./ValidationPanel.tsx";
 import "./EnvironmentsPage.css";
 
 /** Links to the stored environments and to a new one. */
-export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
+function EnvironmentNames({ shown }: { readonly shown: string | null }) {
   const kept = useKeptEnvironments((state) => state.environments) ?? [];
   const drafts = useDrafts((state) => state.drafts);
   const changed = (name: string): boolean => {
@@ -52,7 +52,7 @@ export function EnvironmentNames({ shown }: { readonly shown: string | null }) {
  * One environment: its code, validation and trial.
  * @param kept The name that it is stored under; "" for a new one.
  */
-export function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
+function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
   const workbench = useWorkbench();
   const draft = useDrafts(({ drafts }) => draftOf(drafts, kept));
   useEffect(() => {

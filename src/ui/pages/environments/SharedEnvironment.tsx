@@ -18,7 +18,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 /** Saves a shared environment under a free name, and opens its manifest if it has one, or else its code. */
-export async function keepShared(
+async function keepShared(
   coordinator: Connection["coordinator"],
   { name: wanted, source, manifest }: SharedEnvironmentText,
 ): Promise<void> {

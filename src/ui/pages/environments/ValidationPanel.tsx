@@ -8,7 +8,7 @@ import "./EnvironmentsPage.css";
 const STEPS = 20_000;
 const SEED = 42;
 
-export type Validation =
+type Validation =
   | { readonly state: "none" }
   | { readonly state: "running" }
   | { readonly state: "cancelled" }
@@ -16,7 +16,7 @@ export type Validation =
   | { readonly state: "failed"; readonly text: string; readonly problem: string };
 
 /** Validates a draft on request. `cancel` ends it at once, whatever the environment does. */
-export function useValidation(draft: EnvironmentDraft): {
+function useValidation(draft: EnvironmentDraft): {
   readonly validation: Validation;
   readonly validate: () => Promise<void>;
   readonly cancel: () => void;

@@ -17,7 +17,7 @@ const adviceOn = (adapter: GPUAdapterInfo): string =>
     : "new runs try it first and keep it if it is faster; you can also select it under Device";
 
 /** What this browser supports: the training devices, and where runs are stored. */
-export function Capabilities() {
+function Capabilities() {
   const [adapter, setAdapter] = useState<GPUAdapterInfo | null>();
   const storage = useWorkbenchState((state) => state.storage);
   useEffect(() => {

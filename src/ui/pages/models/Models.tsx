@@ -11,7 +11,7 @@ import { useWorkbench } from "../../state/Workbench.ts";
 import "./Models.css";
 
 /** One model of the list. */
-export function ModelRow({ model }: { readonly model: KeptModel }) {
+function ModelRow({ model }: { readonly model: KeptModel }) {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const name = useId();

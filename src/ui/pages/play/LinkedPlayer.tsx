@@ -5,13 +5,13 @@ import { PlayerStage } from "../../stage/PlayerStage.tsx";
 import { readPlayLink } from "./playLink.ts";
 import "./LinkedPlayer.css";
 
-export type LinkedAgent =
+type LinkedAgent =
   | { readonly state: "reading" }
   | { readonly state: "read"; readonly file: AgentFile }
   | { readonly state: "refused"; readonly reason: string };
 
 /** Reads the agent in a link's text. */
-export function useLinkedAgent(text: string): LinkedAgent {
+function useLinkedAgent(text: string): LinkedAgent {
   const [found, setFound] = useState<{ readonly text: string; readonly agent: LinkedAgent } | null>(null);
   useEffect(() => {
     let wanted = true;

@@ -84,7 +84,7 @@ export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props
 }
 
 /** The platform's latest answer. */
-export interface RemoteNews {
+interface RemoteNews {
   readonly machines: RemoteMachines | null;
   readonly runs: readonly RunSummary[] | null;
   /** When the answer arrived, in milliseconds since the epoch. */

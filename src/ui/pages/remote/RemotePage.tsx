@@ -10,7 +10,7 @@ import { RemoteRunsPanel, useRemoteNews } from "./PlatformRuns.tsx";
 import "./RemotePage.css";
 
 /** The platform's workers, which train its runs. */
-export function MachinesPanel({ machines }: { readonly machines: RemoteMachines | null }) {
+function MachinesPanel({ machines }: { readonly machines: RemoteMachines | null }) {
   return (
     <section className="panel" aria-label="Workers">
       <div className="panel__head">
@@ -101,7 +101,7 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
 }
 
 /** A form for the platform's address and a key. The key goes only to the worker that uses it. */
-export function ConnectForm() {
+function ConnectForm() {
   const { address, connecting, problem } = useRemotePlatform();
   const place = useRef<HTMLInputElement>(null);
   const key = useRef<HTMLInputElement>(null);

@@ -1,3 +1,5 @@
+import "./GenerationScrubber.css";
+import "./RunShell.css";
 import { useEffect, useRef, useState } from "react";
 import type { FitnessColumns } from "../../../tracking/clients.ts";
 import { formatCount } from "../../lib/format.ts";
@@ -6,7 +8,6 @@ import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
 import { shownGeneration } from "./shownGeneration.ts";
-import "./GenerationScrubber.css";
 
 interface Props {
   readonly route: RunRoute;

@@ -1,15 +1,78 @@
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
+import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunAbilities } from "../../../workers/pages.ts";
 import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
-import type { RunRoute } from "../../routes/route.ts";
+import { formatScore } from "../../lib/format.ts";
+import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";
 import type { RunSession } from "../../state/RunSession.ts";
-import { GenerationAnnouncer } from "./GenerationAnnouncer.tsx";
+import type { RunView } from "../../state/RunView.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
-import { RunTabs } from "./RunTabs.tsx";
-import { RunRouteContext } from "./runRouteContext.ts";
+import { RunRouteContext } from "./shownGeneration.tsx";
 import { canShow, preloadOverview, TABS } from "./tabViews.tsx";
+
+/** Milliseconds between two announcements to screen readers. */
+const INTERVAL = 10_000;
+
+/** Announces the run's progress to screen readers, at a rate that is comfortable to listen to. */
+function GenerationAnnouncer({ view }: { readonly view: RunView }) {
+  const { latest } = view;
+  const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
+  // Not every generation of language models is evaluated.
+  const found = best === Number.NEGATIVE_INFINITY ? "" : ` best fitness ${formatScore(best)},`;
+  const text =
+    latest === null ? "" : `Generation ${latest.generation},${found} status: ${view.summary?.state}`;
+  const [said, say] = useState("");
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        last.current = performance.now();
+        say(text);
+      },
+      Math.max(0, last.current + INTERVAL - performance.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {said}
+    </p>
+  );
+}
+
+interface RunTabsProps {
+  readonly route: RunRoute;
+  readonly manifest: unknown;
+  /** The operations that the run supports. */
+  readonly can: RunAbilities;
+}
+
+/** Links to the views of a run. The rest of the route, such as the generation, stays the same. */
+function RunTabs({ route, manifest, can }: RunTabsProps) {
+  const text = trainsOnText(manifest);
+  return (
+    <nav className="run-tabs" aria-label="Views of this run">
+      {RUN_TABS.map((tab) => {
+        const entry = TABS[tab];
+        return (
+          entry !== undefined &&
+          !(entry.networksOnly && text) &&
+          canShow(entry, can) && (
+            <a
+              key={tab}
+              href={formatRoute({ ...route, tab })}
+              aria-current={route.tab === tab ? "page" : undefined}
+            >
+              {entry.label}
+            </a>
+          )
+        );
+      })}
+    </nav>
+  );
+}
 
 export { preloadOverview as preloadParts };
 

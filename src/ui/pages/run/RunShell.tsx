@@ -1,19 +1,29 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { isRemoteRun } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { LinkNote } from "../../components/runState.tsx";
 import { formatRoute, type RunRoute } from "../../routes/route.ts";
-import type { RunSession } from "../../state/RunSession.ts";
+import { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 import { RunHead } from "./head/RunHead.tsx";
 import { UnsavedCallout } from "./head/UnsavedCallout.tsx";
 import { standingOf } from "./standing.ts";
-import { useRunSession } from "./useRunSession.ts";
 import "./RunShell.css";
 
+/** Opens a run while the component is mounted. For another run, mount a new component (set a `key`). */
+function useRunSession(id: string): { session: RunSession; view: RunView } {
+  const workbench = useWorkbench();
+  const [session] = useState(() => new RunSession());
+  useEffect(() => workbench.openRun(id, session), [workbench, id, session]);
+  const view = useStore(session.view);
+  return { session, view };
+}
+
 /** An open run. */
-export interface OpenRun {
+interface OpenRun {
   readonly session: RunSession;
   readonly view: RunView;
   readonly summary: RunSummary;

@@ -3,7 +3,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore } from "../../lib/format.ts";
 import { manifestNumber } from "../../lib/manifestValues.ts";
 
-export interface Standing {
+interface Standing {
   readonly text: string;
   /** Whether the user should do something about it. */
   readonly warns: boolean;

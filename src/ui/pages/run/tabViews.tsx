@@ -5,7 +5,7 @@ import type { RunTab } from "../../routes/route.ts";
 import type { RunSession } from "../../state/RunSession.ts";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */
-export interface TabProps {
+interface TabProps {
   readonly session: RunSession;
 }
 

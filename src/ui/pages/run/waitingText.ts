@@ -5,7 +5,7 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
 
-export type Waiter = Pick<RunSummary, "state" | "fetch" | "waiting" | "generation">;
+type Waiter = Pick<RunSummary, "state" | "fetch" | "waiting" | "generation">;
 
 /** Whether generations may still come without the user's doing. */
 export const willTrain = ({ state, fetch, waiting }: Waiter): boolean =>

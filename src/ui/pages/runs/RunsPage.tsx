@@ -30,7 +30,7 @@ const eight: Template = {
 };
 
 /** Shown before the first run: one prominent start button, and a few templates. */
-export function FirstVisit() {
+function FirstVisit() {
   const { starting, start } = useStartTemplate(eight);
   return (
     <>
@@ -64,7 +64,7 @@ export function FirstVisit() {
 }
 
 /** Notices about storage: a warning if runs are not stored, and what was repaired at startup. */
-export function StorageRemarks() {
+function StorageRemarks() {
   const storage = useWorkbenchState((state) => state.storage);
   return (
     <>

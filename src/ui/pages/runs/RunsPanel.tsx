@@ -14,7 +14,7 @@ import { runFilter } from "./runFilter.ts";
 import { SelectionBar } from "./SelectionBar.tsx";
 
 /** Values of the runs' manifests, read when columns need them and again when the list of runs changes. */
-export function useConfigs(
+function useConfigs(
   runs: readonly RunSummary[],
   columns: readonly string[],
 ): { configs: Configs; load: () => void } {

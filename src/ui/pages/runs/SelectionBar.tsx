@@ -9,7 +9,7 @@ import { MOST_RUNS } from "../compare/runColour.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
 
 /** Adds and removes tags of runs. */
-export function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
+function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
   const workbench = useWorkbench();
   const present = [...new Set(runs.flatMap(({ tags }) => tags))].sort();
   const change = (next: (tags: readonly string[]) => readonly string[]): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { formatRoute, parseRoute, type RunsRoute, runsRoute } from "../../routes
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
 
 /** A saved view of the list: a name and the URL hash of its query. */
-export interface SavedView {
+interface SavedView {
   readonly name: string;
   readonly query: string;
 }
@@ -20,7 +20,7 @@ function isView(value: unknown): value is SavedView {
 }
 
 /** The views stored in this browser, in the order in which they were saved. */
-export function readViews(): readonly SavedView[] {
+function readViews(): readonly SavedView[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isView).slice(0, LIMIT) : [];
@@ -38,21 +38,21 @@ function write(views: readonly SavedView[]): void {
 }
 
 /** Saves the current view of the list under a name, replacing an earlier view of that name. */
-export function saveView(name: string, route: RunsRoute): readonly SavedView[] {
+function saveView(name: string, route: RunsRoute): readonly SavedView[] {
   const query = formatRoute({ ...route, view: null });
   const views = [...readViews().filter((view) => view.name !== name), { name, query }].slice(-LIMIT);
   write(views);
   return views;
 }
 
-export function deleteView(name: string): readonly SavedView[] {
+function deleteView(name: string): readonly SavedView[] {
   const views = readViews().filter((view) => view.name !== name);
   write(views);
   return views;
 }
 
 /** The route of a saved view; null if its query is not valid. */
-export function viewRoute({ name, query }: SavedView): RunsRoute | null {
+function viewRoute({ name, query }: SavedView): RunsRoute | null {
   const route = parseRoute(query);
   return route.page === "runs" ? { ...route, view: name } : null;
 }

@@ -33,7 +33,7 @@ export function runFilter(query: string): (run: RunSummary) => boolean {
     words.every(({ texts, word }) => texts(run).some((text) => text.toLowerCase().includes(word)));
 }
 
-export interface GroupOfRuns {
+interface GroupOfRuns {
   /** Null for the runs without a value. */
   readonly name: string | null;
   readonly runs: readonly RunSummary[];

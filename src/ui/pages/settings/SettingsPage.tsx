@@ -9,7 +9,7 @@ import "./SettingsPage.css";
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };
 
 /** Chooses whether animations run. */
-export function MotionToggle() {
+function MotionToggle() {
   const [motion, choose] = useState(currentMotion);
   return (
     <Segments
@@ -27,7 +27,7 @@ export function MotionToggle() {
 const THEMES: Readonly<Record<Theme, string>> = { system: "Auto", light: "Light", dark: "Dark" };
 
 /** Chooses between the system's theme, light and dark. */
-export function ThemeToggle() {
+function ThemeToggle() {
   const theme = useSyncExternalStore(onTheme, currentTheme);
   return <Segments label="Theme" options={THEMES} value={theme} onChange={setTheme} />;
 }

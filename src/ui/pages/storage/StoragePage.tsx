@@ -10,7 +10,7 @@ import { RunBytesTable } from "./RunBytesTable.tsx";
 import "./StoragePage.css";
 
 /** Settings for which checkpoints are kept when newer ones are saved. */
-export function KeepingPanel() {
+function KeepingPanel() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
   const [policy, setPolicy] = useState<StoragePolicy | null>(null);
@@ -69,7 +69,7 @@ async function askToKeep(): Promise<boolean> {
 }
 
 /** How much storage is used, and whether the browser may clear it when space runs low. */
-export function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
+function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
   const workbench = useWorkbench();
   const [answer, setAnswer] = useState<boolean | null>(null);
   const { kind, used, quota, persisted } = storage;

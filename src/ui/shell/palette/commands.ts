@@ -5,7 +5,7 @@ import { nextTheme } from "../../state/theme.ts";
 import type { Workbench } from "../../state/Workbench.ts";
 import { railLinks } from "../railLinks.ts";
 
-export interface Command {
+interface Command {
   readonly id: string;
   readonly label: string;
   /** The keyboard shortcut of the command. */

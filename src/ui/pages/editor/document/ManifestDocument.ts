@@ -69,7 +69,7 @@ export interface ManifestDocument {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export type ReadManifest =
+type ReadManifest =
   | { readonly ok: true; readonly manifest: ManifestDocument }
   | { readonly ok: false; readonly message: string; readonly line: number };
 

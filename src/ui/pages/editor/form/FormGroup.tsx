@@ -51,7 +51,7 @@ function switchTo(
 }
 
 /** Selects the kind of a section. */
-export function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path: ManifestPath }) {
+function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path: ManifestPath }) {
   const id = useId();
   const values = useEditor(({ shown }) => valueAt(shown.values, path));
   const names = node.tag?.names ?? NETWORK_KINDS;

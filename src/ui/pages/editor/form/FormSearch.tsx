@@ -3,7 +3,7 @@ import type { FormNode } from "./formNodes.ts";
 import { manifestForm } from "./formOfSchema.ts";
 
 /** Which fields of the form are shown. */
-export interface FormView {
+interface FormView {
   /** Search text in lower case, matched against names and help texts; "" matches all. */
   readonly wanted: string;
   /** Whether fields without effect here are shown too. */
@@ -39,7 +39,7 @@ export const isShown = (node: FormNode, { wanted, effectless }: FormView, isSet:
   (node.effect || effectless || isSet) && isWanted(node, wanted);
 
 /** Number of fields below a node that have no effect here. */
-export const effectlessBelow = (node: FormNode): number =>
+const effectlessBelow = (node: FormNode): number =>
   childrenOf(node).reduce((sum, child) => sum + (child.effect ? 0 : 1) + effectlessBelow(child), 0);
 
 /** Whether any field has no effect here, so that the checkbox is useful. */

@@ -9,10 +9,10 @@ import { manifestForm } from "./formOfSchema.ts";
 import "../EditorPage.css";
 
 /** The DOM id of a section's element. */
-export const sectionId = (key: string): string => `section-${key}`;
+const sectionId = (key: string): string => `section-${key}`;
 
 /** A section of the manifest; optional sections can be added and removed. */
-export function FormSection({ node }: { readonly node: FormNode }) {
+function FormSection({ node }: { readonly node: FormNode }) {
   const heading = useId();
   const key = useEditor(({ shown }) => keyIn(shown.values, node));
   const path = [key];

@@ -12,7 +12,7 @@ import { type Task, tasksOf, taskTextOf } from "./tasks.ts";
 import "../EditorPage.css";
 
 /** The card for a user-written environment. */
-export function OwnTaskCard() {
+function OwnTaskCard() {
   const heading = useId();
   return (
     <li className="task" aria-labelledby={heading}>

@@ -7,7 +7,7 @@ import { manifestForm } from "../form/formOfSchema.ts";
 /**
  * A position in a YAML text, found by indentation alone, so that it works even if the text cannot be parsed.
  */
-export interface YamlPlace {
+interface YamlPlace {
   /** Keys of the mappings that contain the line, outermost first. */
   readonly parents: readonly string[];
   /** The key of the line itself; null on a line without one. */

@@ -11,7 +11,7 @@ import "../EnvironmentsPage.css";
 const MOST = 24;
 
 /** Whether the user can act by hand: one agent, and not too many numbers. */
-export const canActByHand = (space: Space): boolean =>
+const canActByHand = (space: Space): boolean =>
   space.kind === "Discrete" ? space.n <= MOST : space.kind !== "Agents" && elementSize(space) <= MOST;
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Inputs for the next action of the user. */
-export function ActionInput({ space, action, onAction, onAct }: Props) {
+function ActionInput({ space, action, onAction, onAct }: Props) {
   const id = useId();
   if (space.kind === "Discrete")
     return (
@@ -72,7 +72,7 @@ const rounded = (value: number): string =>
   Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 100 ? 3 : 1);
 
 /** The state of the episode, in numbers. */
-export function TrialReadOut({ moment }: { readonly moment: Moment }) {
+function TrialReadOut({ moment }: { readonly moment: Moment }) {
   const { episode, steps, reward, total, last, observation } = moment;
   const rest = observation.length - SHOWN;
   const facts = [

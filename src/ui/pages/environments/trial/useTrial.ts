@@ -7,7 +7,7 @@ import { firstAction, type Moment, Trial } from "./Trial.ts";
 const FRAME_MS = 50;
 const SEED = 1;
 
-export interface TrialState {
+interface TrialState {
   readonly trial: Trial | null;
   readonly moment: Moment | null;
   readonly playing: boolean;
@@ -16,7 +16,7 @@ export interface TrialState {
   readonly problem: string | null;
 }
 
-export interface TrialHandle extends TrialState {
+interface TrialHandle extends TrialState {
   readonly byHand: boolean;
   readonly action: readonly number[];
   readonly setByHand: (byHand: boolean) => void;

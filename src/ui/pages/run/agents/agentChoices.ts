@@ -2,14 +2,14 @@ import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 
 /** An agent that can be selected, for example for a comparison. */
-export interface AgentChoice {
+interface AgentChoice {
   /** Equal for equal references. */
   readonly key: string;
   readonly label: string;
   readonly ref: AgentRef;
 }
 
-export interface AgentChoices {
+interface AgentChoices {
   readonly title: string;
   readonly choices: readonly AgentChoice[];
 }
@@ -20,7 +20,7 @@ export const refKey = (ref: AgentRef): string =>
   );
 
 /** The label of an agent of a run. */
-export function refLabel(ref: AgentRef, index: number): string {
+function refLabel(ref: AgentRef, index: number): string {
   switch (ref.kind) {
     case "member":
       return `Member #${index}`;
@@ -54,3 +54,6 @@ export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[
       })),
   })).filter(({ choices }) => choices.length > 0);
 }
+
+/** Tooltip of buttons that fork a run by weights. */
+export const FORK_WEIGHTS = "Starts a new run in which every member begins with these weights";

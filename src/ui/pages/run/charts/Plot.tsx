@@ -1,9 +1,8 @@
-import { useEffect, useId, useRef } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { onThemeChange } from "../../../lib/colours.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
-import type { PlotModel } from "./PlotModel.ts";
+import { type PlotModel, readoutOf } from "./PlotModel.ts";
 import { plotTheme } from "./plotTheme.ts";
-import { readoutOf } from "./readoutOf.ts";
 import type { UplotChart } from "./UplotChart.ts";
 import "./Plot.css";
 
@@ -87,3 +86,36 @@ export function Plot({ title, summary, model, height = 160 }: Props) {
 
 /** Functions that redraw each shown chart. */
 const redraw = new WeakMap<HTMLElement, () => void>();
+
+interface LazyPlotProps {
+  readonly title: string;
+  readonly summary: string;
+  /** Builds the chart's model; called only while the chart is near the viewport. */
+  readonly model: () => PlotModel;
+}
+
+/** A chart that is built when it comes near the viewport, and does not update while far from it. */
+export function LazyPlot({ title, summary, model }: LazyPlotProps) {
+  const [near, setNear] = useState(false);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return undefined;
+    const observer = new IntersectionObserver((entries) => setNear(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: "200px",
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const [seen, setSeen] = useState<{ readonly from: () => PlotModel; readonly model: PlotModel } | null>(
+    null,
+  );
+  const wanted = useMemo(
+    () => (near && seen?.from !== model ? { from: model, model: model() } : seen),
+    [near, seen, model],
+  );
+  if (wanted !== seen) setSeen(wanted);
+  return (
+    <div ref={ref} className="plots__place">
+      {wanted !== null && <Plot title={title} summary={summary} model={wanted.model} />}
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { isCrowded } from "./descentModel.ts";
-import "./PlotKey.css";
+import "./Plot.css";
 
 interface Props {
   readonly columns: HistoryColumns;

@@ -53,3 +53,50 @@ export interface PlotModel {
   readonly format: (value: number) => string;
   readonly formatX: (value: number) => string;
 }
+
+/** The values at a position of a chart, such as "generation 12: median 3.2, elite 4". */
+export function readoutOf(model: PlotModel, at: number | null): string {
+  const position = at === null ? undefined : model.x[at];
+  if (at === null || position === undefined) return "";
+  const values = model.lines.flatMap(({ label, values: line, read }) => {
+    const value = line[at];
+    return read && value !== null && value !== undefined ? [`${label} ${model.format(value)}`] : [];
+  });
+  const marks = model.marks.filter(({ x }) => x === position).map(({ label }) => label);
+  const place = `${model.byGeneration ? "generation " : ""}${model.formatX(position)}`;
+  return `${place}: ${[...values, ...marks].join(", ")}`;
+}
+
+/**
+ * Range of the vertical axis: the given one, or one around all lines and bounds. A logarithmic axis ignores
+ * values that are not positive.
+ */
+export function valueRange({ lines, bounds, log, range }: PlotModel): readonly [number, number] {
+  if (range !== undefined) return range;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const take = (value: number | null): void => {
+    if (value === null || (log && value <= 0)) return;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  };
+  for (const { values } of lines) for (const value of values) take(value);
+  for (const bound of bounds) take(bound);
+  if (low > high) return log ? [0.1, 1] : [0, 1];
+  if (log) return [low / 1.15, high * 1.15];
+  const room = high > low ? (high - low) * 0.06 : Math.max(1e-9, Math.abs(low) * 0.1);
+  return [low - room, high + room];
+}
+
+/** Maximum number of values that are drawn as dots; more would touch each other. */
+const MOST_DOTS = 60;
+
+/**
+ * Whether a line's values are drawn as dots too: a single value, which is no line, or, if `dotted`, few values among
+ * more positions, such as evaluations among generations.
+ */
+export function hasDots(values: ArrayLike<number | null | undefined> | undefined, dotted = false): boolean {
+  const all = Array.from(values ?? []);
+  const known = all.filter((value) => value !== null && value !== undefined && Number.isFinite(value));
+  if (known.length === 1) return true;
+  return dotted && known.length > 0 && known.length < all.length && known.length <= MOST_DOTS;
+}

@@ -1,9 +1,7 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
-import { hasDots } from "./hasDots.ts";
-import type { PlotModel } from "./PlotModel.ts";
+import { hasDots, type PlotModel, valueRange } from "./PlotModel.ts";
 import type { PlotTheme } from "./plotTheme.ts";
-import { valueRange } from "./valueRange.ts";
+import "uplot/dist/uPlot.min.css";
 
 /** Charts with this key synchronise their cursors. */
 const SYNC = "generations";
@@ -167,5 +165,5 @@ const dataOf = ({ x, lines }: PlotModel): uPlot.AlignedData => [
 ];
 
 /** Adds an opacity to a resolved colour, which browsers report as rgb(...). */
-export const withOpacity = (colour: string, opacity: number): string =>
+const withOpacity = (colour: string, opacity: number): string =>
   colour.startsWith("rgb(") ? colour.replace("rgb(", "rgba(").replace(")", `, ${opacity})`) : colour;

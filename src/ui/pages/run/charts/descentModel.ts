@@ -4,14 +4,17 @@ import { formatCount } from "../../../lib/format.ts";
 import { lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RowSpread } from "../../../series/RowSpread.ts";
-import type { LineageGraph } from "../descent/LineageGraph.ts";
+import { type LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import type { LineageFate } from "../descent/lineageFate.ts";
 import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "./PlotModel.ts";
 import type { PlotTheme } from "./plotTheme.ts";
+import { useMemo, useState } from "react";
+import { lastCellOf } from "../../../series/shownRow.ts";
+import type { ShownHistory } from "../history/WithHistory.tsx";
 
 /** From this many generations or members on, a chart shows the spread instead of one line per member. */
-export const MANY_GENERATIONS = 200;
-export const MANY_MEMBERS = 17;
+const MANY_GENERATIONS = 200;
+const MANY_MEMBERS = 17;
 
 /** Data common to all charts of members. */
 export interface Descendants {
@@ -129,4 +132,30 @@ function drawDescent(
   };
   stroke(ended, theme.colour["ink-3"], 1, 0.35);
   for (const [colour, path] of living.entries()) stroke(path, theme.members[colour] ?? "", 1.25, 0.7);
+}
+
+/**
+ * The lines of descent in a history, seen from the shown generation.
+ * @param member index of the selected agent
+ */
+export function useDescendants({ columns, history, row }: ShownHistory, member: number | null): Descendants {
+  const [graph] = useState(() => new LineageGraph());
+  return useMemo(() => {
+    graph.catchUp(columns);
+    const chosen = member === null ? null : lastCellOf(columns, member, row);
+    return {
+      columns,
+      graph,
+      fate: lineageFate(graph, columns, row),
+      colours: history.colours,
+      selected: chosen === null ? null : ancestorsOf(graph, chosen),
+    };
+  }, [graph, columns, history, row, member]);
+}
+
+/** By row, the cell of an agent or of its ancestor; -1 for rows without one. */
+function ancestorsOf(graph: LineageGraph, cell: number): Int32Array {
+  const cells = new Int32Array(graph.generations).fill(-1);
+  for (let at = cell; at >= 0; at = graph.before(at)) cells[Math.floor(at / graph.population)] = at;
+  return cells;
 }

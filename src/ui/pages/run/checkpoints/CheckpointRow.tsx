@@ -8,7 +8,7 @@ import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { remoteCalls } from "../../../state/remotePlatform.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
+import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
 
 interface Props {
   /** Id of the run. */

@@ -1,18 +1,57 @@
-import { useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount, messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
-import { fittest } from "../descent/lineageFate.ts";
-import { useRunRoute } from "../runRouteContext.ts";
+import { fittest } from "../descent/LineageGraph.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
 import { noCheckpointText } from "../waitingText.ts";
 import { CheckpointRow } from "./CheckpointRow.tsx";
-import { useCheckpoints } from "./useCheckpoints.ts";
 import "./CheckpointsTab.css";
+
+/** A run's checkpoints as last read. */
+export interface Checkpoints {
+  /** Newest first; null until read. */
+  readonly checkpoints: readonly CheckpointSummary[] | null;
+  readonly problem: string | null;
+  /** Reads the checkpoints again. */
+  readonly read: () => void;
+}
+
+/**
+ * The checkpoints of a run, read again whenever one is written.
+ * @param newest generation of the latest checkpoint
+ */
+function useCheckpoints(id: string, newest: number): Checkpoints {
+  const { coordinator } = useWorkbench();
+  const [checkpoints, setCheckpoints] = useState<readonly CheckpointSummary[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [reading, setReading] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    const ask = async (): Promise<void> => {
+      try {
+        const found = await coordinator.checkpoints(id);
+        if (!wanted) return;
+        setCheckpoints(found);
+        setProblem(null);
+      } catch (error) {
+        if (wanted) setProblem(messageOf(error));
+      }
+    };
+    void ask();
+    return () => {
+      wanted = false;
+    };
+  }, [coordinator, id, newest, reading]);
+  const read = useCallback(() => setReading((before) => before + 1), []);
+  return { checkpoints, problem, read };
+}
 
 const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Saved", "Pinned"] as const;
 const NUMBERS: readonly string[] = ["Steps", "Fitness", "Size"];

@@ -9,7 +9,22 @@ import {
   type TrainingManifest,
 } from "../../../../specs/index.ts";
 import { type Template, templates } from "../../../../specs/templates.ts";
-import { type FlatManifest, flatManifest } from "./flatManifest.ts";
+import { plainText } from "../../../lib/format.ts";
+
+/** Values of a manifest as text, by dotted path; a list is one value. */
+type FlatManifest = ReadonlyMap<string, string>;
+
+/** @param manifest as an object; null and undefined values are left out */
+export function flatManifest(manifest: unknown): FlatManifest {
+  const values = new Map<string, string>();
+  const walk = (value: unknown, path: string): void => {
+    if (value === null || value === undefined) return;
+    if (!isMapping(value)) values.set(path, plainText(value));
+    else for (const [key, entry] of Object.entries(value)) walk(entry, path === "" ? key : `${path}.${key}`);
+  };
+  walk(manifest, "");
+  return values;
+}
 
 /** Where a value comes from: the manifest, a default (also if the manifest states it), or `hpo`. */
 export type Origin = "given" | "default" | "hpo";

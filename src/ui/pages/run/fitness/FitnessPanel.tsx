@@ -1,18 +1,88 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Segments } from "../../../components/buttons.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
-import { useRunRoute } from "../runRouteContext.ts";
+import { useDescendants } from "../charts/descentModel.ts";
+import { Plot } from "../charts/Plot.tsx";
+import type { ShownHistory } from "../history/WithHistory.tsx";
+import { FitnessChart } from "../lazyParts.tsx";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { noFitnessText } from "../waitingText.ts";
-import { Fitness } from "./Fitness.tsx";
-import type { Smoothing } from "./smoothing.ts";
+import { FitnessLegend } from "./FitnessLegend.tsx";
+import { FitnessTable } from "./FitnessTable.tsx";
+import { type FitnessModel, fitnessModel, fitnessSummary, type Smoothing } from "./fitnessModel.ts";
+import type { AgentsAt } from "./fitnessRows.ts";
+import { longModel } from "./longModel.ts";
 import "./FitnessPanel.css";
+
+const HEIGHT = 320;
+
+/** The fitness chart on a canvas, for more generations than SVG elements can show. */
+function LongFitness({ model, summary }: { readonly model: FitnessModel; readonly summary: string }) {
+  const plot = useMemo(() => longModel(model), [model]);
+  const { above, below } = model.domain;
+  return (
+    <>
+      <Plot
+        title={`${formatCount(model.rows.length)} generations`}
+        summary={summary}
+        model={plot}
+        height={HEIGHT}
+      />
+      {above + below > 0 && (
+        <p className="fitness__note">
+          Beyond the axis: ▲ {formatCount(above)} above, ▼ {formatCount(below)} below.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Maximum number of points that the SVG chart library draws fast enough; longer series use a canvas. */
+const MAX_POINTS = 500;
+
+interface FitnessProps {
+  readonly session: RunSession;
+  readonly shown: ShownHistory;
+  readonly smoothing: Smoothing;
+}
+
+/** Fitness as a chart with a text summary, or as a table. */
+function Fitness({ session, shown, smoothing }: FitnessProps) {
+  const route = useRunRoute();
+  const manifest = useStore(session.view, (view) => view.manifest);
+  const all = useDescendants(shown, route.member);
+  const model = useMemo(() => {
+    const target = manifestNumber(manifest, "training.target_score");
+    return fitnessModel(all, { axis: route.axis, smoothing, target });
+  }, [all, route.axis, smoothing, manifest]);
+  const choose = (row: number): void => {
+    const { generation, generations } = all.columns;
+    replaceRoute({ ...route, generation: row === generations - 1 ? null : (generation[row] ?? null) });
+  };
+  if (route.view === "table") return <FitnessTable model={model} />;
+  const words = `${fitnessSummary(model)} The Table view lists all values.`;
+  return (
+    <>
+      {model.rows.length > MAX_POINTS ? (
+        <LongFitness model={model} summary={words} />
+      ) : (
+        <>
+          <p className="visually-hidden">{words}</p>
+          <FitnessChart model={model} onChoose={choose} />
+        </>
+      )}
+      <FitnessLegend model={model} />
+    </>
+  );
+}
 
 const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
 const VIEWS = { chart: "Chart", table: "Table" } as const;

@@ -2,7 +2,7 @@ import { valuedBefore } from "../../../series/historyCells.ts";
 import type { Descendants } from "../charts/descentModel.ts";
 
 /** Path data in SVG syntax. */
-export interface DescentPaths {
+interface DescentPaths {
   /** Lineages that ended before the shown generation, and everything after it. */
   readonly ended: string;
   /** Lineages that survive in the shown generation, by colour of descent. */

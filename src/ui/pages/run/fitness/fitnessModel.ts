@@ -3,7 +3,8 @@ import type { ChartAxis } from "../../../routes/route.ts";
 import { positionsOf, valueAt } from "../../../series/historyCells.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
 import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
-import { SMOOTHINGS, type Smoothing, smoothedByDescent } from "./smoothing.ts";
+import { formatScore } from "../../../lib/format.ts";
+import type { LineageGraph } from "../descent/LineageGraph.ts";
 
 /** Values, smoothed if the user chose smoothing; null if there is none. */
 export interface FitnessLines {
@@ -74,6 +75,35 @@ function fitnessRows(
   return rows;
 }
 
+/** Weight of earlier generations in the exponential mean; 0 for no smoothing. */
+const SMOOTHINGS = { none: 0, some: 0.6, much: 0.9 } as const;
+
+export type Smoothing = keyof typeof SMOOTHINGS;
+
+/**
+ * Exponential moving averages of values along descent: over an agent and its ancestors, not over a slot of
+ * the population.
+ *
+ * @param values [generations, population]; values that are not finite stay gaps and are skipped
+ * @param weight of earlier values, in [0, 1)
+ */
+export function smoothedByDescent(
+  values: Float64Array,
+  graph: Pick<LineageGraph, "before">,
+  weight: number,
+): Float64Array {
+  // The mean up to each cell, including cells without a value.
+  const means = new Float64Array(values.length);
+  return values.map((value, cell) => {
+    const before = graph.before(cell);
+    const past = before < 0 ? Number.NaN : (means[before] ?? Number.NaN);
+    const known = Number.isFinite(value);
+    const mean = known && Number.isFinite(past) ? weight * past + (1 - weight) * value : known ? value : past;
+    means[cell] = mean;
+    return known ? mean : Number.NaN;
+  });
+}
+
 /** Everything that the fitness chart draws. */
 export interface FitnessModel {
   readonly all: Descendants;
@@ -119,4 +149,23 @@ export function fitnessModel(all: Descendants, { axis, smoothing, target }: Choi
     target,
     agents: Object.keys(columns.agent_fitness),
   };
+}
+
+/** A text description of the chart. */
+export function fitnessSummary({ rows, all, crowded, target, domain }: FitnessModel): string {
+  const last = rows.at(-1);
+  if (last === undefined) return "";
+  const { population, generation } = all.columns;
+  const what = crowded
+    ? `Chart of the fitness distribution of ${population} members.`
+    : `Line chart that connects each of ${population} members to its parent.`;
+  const cut = domain.above + domain.below;
+  return [
+    what,
+    `After generation ${generation[last.row]} the median is ${formatScore(last.raw?.median ?? last.median)},`,
+    target === null
+      ? `and the best fitness so far is ${formatScore(last.best)}.`
+      : `the best fitness so far is ${formatScore(last.best)}, and the target is ${formatScore(target)}.`,
+    ...(cut > 0 ? [`${cut} ${cut === 1 ? "value lies" : "values lie"} beyond the axis.`] : []),
+  ].join(" ");
 }

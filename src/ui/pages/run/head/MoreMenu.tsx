@@ -10,7 +10,7 @@ import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
+import { LazyRecordDialog } from "../lazyParts.tsx";
 import { ExtendDialog } from "./ExtendDialog.tsx";
 import "../../../components/Menu.css";
 
@@ -87,7 +87,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
   const copyLink = (hash: string, what: string): Promise<void> =>
     copy(new URL(hash, window.location.href).href, `Link to ${what}`);
   const shareManifest = async (): Promise<void> => {
-    const { manifestLink } = await import("./manifestLink.ts");
+    const { manifestLink } = await import("../../editor/sharedManifest.ts");
     await copyLink(manifestLink(manifest), "the manifest");
   };
   const shareElite = async (): Promise<void> => {

@@ -1,14 +1,126 @@
-import { useState } from "react";
-import type { RunSummary } from "../../../../workers/protocol.ts";
+import { Pencil } from "lucide-react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/protocol.ts";
 import { PageHeading } from "../../../components/PageHeading.tsx";
-import { StateBadge, shownState } from "../../../components/runState.tsx";
+import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
 import type { RunView } from "../../../state/RunView.ts";
-import { DeviceBadge } from "./DeviceBadge.tsx";
+import { useWorkbench } from "../../../state/Workbench.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { RunControls } from "./RunControls.tsx";
-import { RunFetchLine } from "./RunFetchLine.tsx";
-import { RunName } from "./RunName.tsx";
-import "./RunHead.css";
+import "../RunShell.css";
+
+/** The run's training device; pressing it shows why it was chosen. */
+function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "reason"> }) {
+  const [open, setOpen] = useState(false);
+  const reason = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className="device-badge"
+        title={device.reason}
+        aria-expanded={open}
+        aria-controls={reason}
+        onClick={() => setOpen(!open)}
+      >
+        {device.label}
+      </button>
+      <p id={reason} className="device-reason" hidden={!open}>
+        {device.reason}
+      </p>
+    </>
+  );
+}
+
+/** The progress of the data set download that a run waits for. */
+function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunFetch }) {
+  const workbench = useWorkbench();
+  const label = useId();
+  const { dataset, received, total } = fetch;
+  return (
+    <div className="run-head__fetch">
+      <span id={label}>
+        Downloading <strong>{dataset}</strong>
+      </span>
+      <FetchProgress labelledBy={label} received={received} total={total} />
+      <button
+        type="button"
+        className="button button--small"
+        aria-describedby={label}
+        title="Keeps the downloaded part; Resume continues from there"
+        onClick={() => void workbench.attempt(() => workbench.coordinator.stop(id))}
+      >
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+/** Maximum length of a name that can be entered. */
+const MAX_LENGTH = 200;
+
+/** The run's name, editable in place. */
+function RunName({ id, name }: { readonly id: string; readonly name: string }) {
+  const workbench = useWorkbench();
+  const [draft, setDraft] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const editing = draft !== null;
+  useEffect(() => {
+    if (editing) field.current?.select();
+  }, [editing]);
+  /** Returns the focus to the button that started the edit. */
+  const close = (): void => {
+    setDraft(null);
+    requestAnimationFrame(() => pencil.current?.focus());
+  };
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const next = draft?.trim() ?? "";
+    close();
+    if (next === "" || next === name) return;
+    await workbench.attempt(async () => {
+      await workbench.coordinator.rename(id, next);
+      await workbench.refresh();
+    });
+  };
+  return (
+    <div className="run-name">
+      <PageHeading title={name}>
+        <span className={editing ? "visually-hidden" : "run-name__text"} title={name}>
+          {name}
+        </span>
+      </PageHeading>
+      {editing ? (
+        <form onSubmit={(event) => void save(event)}>
+          <input
+            ref={field}
+            className="field"
+            aria-label="Name of the run"
+            maxLength={MAX_LENGTH}
+            value={draft}
+            onChange={(event) => setDraft(event.currentTarget.value)}
+            onBlur={(event) => void save(event)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") close();
+            }}
+          />
+        </form>
+      ) : (
+        <button
+          ref={pencil}
+          type="button"
+          className="button button--quiet button--small button--icon"
+          aria-label="Rename"
+          title="Rename"
+          onClick={() => setDraft(name)}
+        >
+          <Pencil aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}
 
 /** The run's name, state, device and actions, in one row that stays visible. */
 export function RunHead({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {

@@ -7,7 +7,7 @@ import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { useRunRoute } from "../runRouteContext.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
 import { noGenerationText } from "../waitingText.ts";
 
 /** A run's history with at least one generation. */

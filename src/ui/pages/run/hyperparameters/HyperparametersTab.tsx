@@ -6,15 +6,13 @@ import { replaceRoute } from "../../../routes/navigation.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import { RowSpread } from "../../../series/RowSpread.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { type Descendants, descentModel } from "../charts/descentModel.ts";
+import { type Descendants, descentModel, useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
-import { LazyPlot } from "../charts/LazyPlot.tsx";
+import { LazyPlot } from "../charts/Plot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
-import { useDescendants } from "../charts/useDescendants.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { useRunRoute } from "../runRouteContext.ts";
-import { type Steering, steeredMarks, useSteering } from "../steering/useSteering.ts";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
 import {
   hyperparameterRanges,
   type TunedHyperparameter,

@@ -5,9 +5,8 @@ import { formatCount, formatHyperparameter, formatScore } from "../../../lib/for
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
-import { eliteAsOf } from "../descent/lineageFate.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
-import { useRunRoute } from "../runRouteContext.ts";
+import { eliteAsOf } from "../descent/LineageGraph.ts";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { AxisControls } from "./AxisControls.tsx";
 import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";

@@ -22,21 +22,21 @@ export interface ParallelScene {
   readonly format: (value: number) => string;
 }
 
-export interface Size {
+interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 /** Margins around the axes in pixels: above for names, below for the lowest value. */
-export const EDGE = { side: 64, top: 40, bottom: 26 } as const;
+const EDGE = { side: 64, top: 40, bottom: 26 } as const;
 
 /** Horizontal position of an axis in pixels. */
-export function axisX(at: number, axes: number, { width }: Size): number {
+function axisX(at: number, axes: number, { width }: Size): number {
   return axes < 2 ? width / 2 : EDGE.side + (at * (width - 2 * EDGE.side)) / (axes - 1);
 }
 
 /** Vertical position in pixels of a share of an axis. */
-export const shareY = (share: number, { height }: Size): number =>
+const shareY = (share: number, { height }: Size): number =>
   height - EDGE.bottom - share * (height - EDGE.top - EDGE.bottom);
 
 /** Share of an axis at a vertical position in pixels. */

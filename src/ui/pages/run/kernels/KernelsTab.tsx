@@ -4,11 +4,10 @@ import type { RunStatus } from "../../../../workers/protocol.ts";
 import { formatBytes, formatCount, formatMilliseconds } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { useRunRoute } from "../runRouteContext.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
 import { ProgramCode } from "./ProgramCode.tsx";
 import { ProgramTable } from "./ProgramTable.tsx";
-import { byName, largest } from "./programs.ts";
-import { useKernels } from "./useKernels.ts";
+import { byName, largest, useKernels } from "./useKernels.ts";
 import "./KernelsTab.css";
 
 /** The programs compiled for a run, with their sizes, times and code. */

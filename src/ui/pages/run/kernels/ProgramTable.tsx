@@ -3,7 +3,7 @@ import type { KernelReport } from "../../../../kernels/devices.ts";
 import { formatBytes, formatCount, formatMilliseconds, NONE } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunRoute } from "../../../routes/route.ts";
-import { millisecondsPerRun, shareOfTime, slotRanges } from "./programs.ts";
+import { millisecondsPerRun, shareOfTime, slotRanges } from "./useKernels.ts";
 
 const TARGETS: Readonly<Record<KernelReport["target"], string>> = {
   wasm: "WebAssembly",

@@ -2,21 +2,40 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/colours.ts";
-import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
+import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
-import { FORK_WEIGHTS } from "../agents/forkWeights.ts";
-import { LazyRecordDialog } from "../agents/LazyRecordDialog.tsx";
+import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
 import { useReports } from "../history/useReports.ts";
-import { useRunRoute } from "../runRouteContext.ts";
+import { LazyRecordDialog } from "../lazyParts.tsx";
+import { useRunRoute } from "../shownGeneration.tsx";
 import { type AgentFacts, mutationWords } from "./agentFacts.ts";
-import { CopyLink } from "./CopyLink.tsx";
 import { useKeptAgent } from "./useKeptAgent.ts";
-import "./AgentCard.css";
+import "./LineageTab.css";
+
+/** A button that copies the URL of a view. @param href the URL hash */
+function CopyLink({ href }: { readonly href: string }) {
+  const workbench = useWorkbench();
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    const address = new URL(href, window.location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      setCopied(href);
+    } catch (error) {
+      workbench.alert(`The link could not be copied (${messageOf(error)}): ${address}`);
+    }
+  };
+  return (
+    <button type="button" className="button button--small" onClick={() => void copy()}>
+      <span aria-live="polite">{copied === href ? "Link copied" : "Copy link"}</span>
+    </button>
+  );
+}
 
 interface Props {
   readonly session: RunSession;

@@ -1,6 +1,8 @@
+import "./LineageTab.css";
+import "../charts/legend.css";
 import { useMemo, useState } from "react";
 import { Segments } from "../../../components/buttons.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
@@ -13,10 +15,42 @@ import { useRunRoute } from "../runRouteContext.ts";
 import { AgentCard } from "./AgentCard.tsx";
 import { agentFacts } from "./agentFacts.ts";
 import { LineageCanvas } from "./LineageCanvas.tsx";
-import { LineageLegend } from "./LineageLegend.tsx";
 import { LineageTable } from "./LineageTable.tsx";
 import type { LineageView } from "./LineageView.ts";
-import "./LineageTab.css";
+import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { MutationMark } from "../../../components/marks.tsx";
+import { MUTATION_SHAPES } from "../../../components/mutations.ts";
+import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
+
+const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
+
+/** The legend of the lineage: its marks and colours. */
+function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
+  return (
+    <ul className="legend" aria-label="Legend">
+      <li>
+        {formatScore(scale.low)}
+        <span className="lineage__steps">
+          {STEPS.map((step) => (
+            <i key={step} style={{ background: `var(--fitness-${step})` }} />
+          ))}
+        </span>
+        {formatScore(scale.high)} fitness
+      </li>
+      {MUTATION_KINDS.map((kind) => (
+        <li key={kind}>
+          <MutationMark kind={kind} /> {MUTATION_SHAPES[kind].label}
+        </li>
+      ))}
+      <li>
+        <i className="lineage__elite-line" /> elite and its ancestors
+      </li>
+      <li>
+        <i className="lineage__ended" /> ended lineages
+      </li>
+    </ul>
+  );
+}
 
 const VIEWS = { chart: "Tree", table: "Table" } as const;
 const TITLE = "Lineage";

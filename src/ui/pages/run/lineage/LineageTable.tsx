@@ -5,9 +5,8 @@ import { mutationName } from "../../../components/mutations.ts";
 import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import { useRunRoute } from "../runRouteContext.ts";
-import { births } from "./births.ts";
-import type { LineageScene } from "./LineageScene.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
+import { births, type LineageScene } from "./LineageScene.ts";
 
 /** Number of rows shown at first, and added on request. */
 const PAGE = 200;

@@ -1,7 +1,7 @@
 import { contextInPixels } from "../../../lib/canvas.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
-import type { LineageFate } from "../descent/lineageFate.ts";
-import { drawEdges } from "./drawEdges.ts";
+import type { LineageFate } from "../descent/LineageGraph.ts";
+import { drawEdges } from "./drawLineage.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { rowAt, type Stage, screenX, type Viewport, whole } from "./viewport.ts";
 

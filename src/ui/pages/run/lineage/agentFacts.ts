@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /** A mutation of an agent after its first generation. */
-export interface LaterMutation {
+interface LaterMutation {
   readonly generation: number;
   readonly mutation: string;
   readonly kind: (typeof MUTATION_KINDS)[number];

@@ -1,10 +1,81 @@
+import { strokePath } from "../../../lib/canvas.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { ticksWithin } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
-import { drawEdges } from "./drawEdges.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
-import { rowAt, type Stage, screenX, type Viewport } from "./viewport.ts";
+import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+
+/** Minimum pixels between drawn generations; closer ones are thinned out. */
+const CLOSEST = 3;
+/** Minimum pixels between generations for curved lines. */
+const CURVED = 10;
+
+/** The first and last row to draw, and the step between drawn rows. */
+export function drawnRows(
+  view: Viewport,
+  { width, rows }: Pick<Stage, "width" | "rows">,
+): {
+  readonly first: number;
+  readonly last: number;
+  readonly step: number;
+} {
+  const step = Math.max(1, Math.ceil(CLOSEST / view.dx));
+  const first = Math.max(0, Math.floor(rowAt(view, 0) / step) * step);
+  const last = Math.min(rows - 1, Math.ceil(rowAt(view, width)) + step);
+  return { first, last, step };
+}
+
+/** The ancestor cell a number of generations back; -1 if the lineage begins later. */
+function ancestor({ graph }: LineageScene, cell: number, generations: number): number {
+  let at = cell;
+  for (let back = 0; back < generations && at >= 0; back += 1) at = graph.before(at);
+  return at;
+}
+
+/** Draws lines of descent: ended lineages, surviving lineages in their colours, and the elite's on top. */
+export function drawEdges(
+  context: CanvasRenderingContext2D,
+  scene: LineageScene,
+  theme: PlotTheme,
+  view: Viewport,
+  stage: Stage,
+): void {
+  const { graph, fate, colours, columns } = scene;
+  const { population } = graph;
+  const { first, last, step } = drawnRows(view, stage);
+  const dead = new Path2D();
+  const elite = new Path2D();
+  const living = theme.members.map(() => new Path2D());
+  for (let row = first; row <= last; row += step) {
+    const back = Math.min(step, row);
+    if (back === 0) continue;
+    const [x0, x1] = [screenX(view, row - back), screenX(view, row)];
+    for (let cell = row * population; cell < (row + 1) * population; cell += 1) {
+      const from = ancestor(scene, cell, back);
+      if (from < 0) continue;
+      const survives = fate.survives[cell] === 1;
+      const path = survives ? living[colours.of(columns.index[cell] ?? -1)] : dead;
+      if (path === undefined) continue;
+      const [y0, y1] = [screenY(view, graph.lane(from)), screenY(view, graph.lane(cell))];
+      join(path, x0, y0, x1, y1);
+      if (fate.elite[row] === cell) join(elite, x0, y0, x1, y1);
+    }
+  }
+  strokePath(context, dead, theme.colour["ink-3"], 1, 0.35);
+  for (const [colour, path] of living.entries())
+    strokePath(context, path, theme.members[colour] ?? theme.colour.ink, 1.25, 0.7);
+  strokePath(context, elite, theme.colour.elite, 2.5, 1);
+}
+
+function join(path: Path2D, x0: number, y0: number, x1: number, y1: number): void {
+  path.moveTo(x0, y0);
+  if (x1 - x0 < CURVED || y0 === y1) path.lineTo(x1, y1);
+  else {
+    const middle = (x0 + x1) / 2;
+    path.bezierCurveTo(middle, y0, middle, y1, x1, y1);
+  }
+}
 
 /** Draws the visible part of the lineage. The context is in CSS pixels. */
 export function drawLineage(

@@ -2,8 +2,8 @@ import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
 import { fitnessStep } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
-import { fittest } from "../descent/lineageFate.ts";
-import { drawnRows } from "./drawEdges.ts";
+import { fittest } from "../descent/LineageGraph.ts";
+import { drawnRows } from "./drawLineage.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 

@@ -4,7 +4,7 @@ import { messageOf } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Whether an agent's weights are still stored. */
-export type Keeping =
+type Keeping =
   | { readonly state: "asking" | "gone" }
   | { readonly state: "kept"; readonly agent: KeptAgent }
   | { readonly state: "failed"; readonly problem: string };

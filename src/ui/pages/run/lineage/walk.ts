@@ -1,5 +1,4 @@
-import type { LineageGraph } from "../descent/LineageGraph.ts";
-import type { LineageFate } from "../descent/lineageFate.ts";
+import type { LineageFate, LineageGraph } from "../descent/LineageGraph.ts";
 
 /** The cell that a key moves to from a cell; null for keys without a movement. */
 export function walk(graph: LineageGraph, fate: LineageFate, cell: number, key: string): number | null {

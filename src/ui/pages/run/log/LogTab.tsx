@@ -2,11 +2,78 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/buttons.tsx";
+import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
+import { steeringWords, useSteering } from "../steering/steering.ts";
 import { willTrain } from "../waitingText.ts";
-import { NoteField } from "./NoteField.tsx";
-import { SteeringLog } from "./SteeringLog.tsx";
 import "./LogTab.css";
+
+/** Maximum length of a note. */
+const MAX_LENGTH = 4000;
+
+/** The user's note on a run, stored with the run. */
+function NoteField({ id, note }: { readonly id: string; readonly note: string }) {
+  const workbench = useWorkbench();
+  const [draft, setDraft] = useState(note);
+  const [saved, setSaved] = useState(note);
+  const save = async (): Promise<void> => {
+    const done = await workbench.attempt(() => workbench.coordinator.setNote(id, draft));
+    if (done) setSaved(draft);
+  };
+  const same = draft === saved;
+  return (
+    <section className="panel note" aria-label="Note">
+      <div className="panel__head">
+        <h2>Note</h2>
+        <button
+          type="button"
+          className="button button--small"
+          aria-disabled={same}
+          onClick={() => void save()}
+        >
+          {same && draft !== "" ? "Saved" : "Save"}
+        </button>
+      </div>
+      <textarea
+        className="field note__field"
+        aria-label="Note on this run"
+        placeholder="Purpose and results of this run"
+        rows={3}
+        maxLength={MAX_LENGTH}
+        value={draft}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+    </section>
+  );
+}
+
+/** The user's steering actions on the run, newest first. Renders nothing if there are none. */
+function SteeringLog({ session }: { readonly session: RunSession }) {
+  const { actions, problem } = useSteering(session);
+  if (actions.length === 0 && problem === null) return null;
+  return (
+    <section className="panel" aria-label="Steering">
+      <div className="panel__head">
+        <h2>Steering</h2>
+      </div>
+      {problem !== null && (
+        <p className="empty" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul className="messages">
+        {actions.toReversed().map((one, position) => (
+          <li key={actions.length - position}>
+            <span>gen {formatCount(one.generation)}</span>
+            <strong>steered</strong>
+            <span>{steeringWords(one.action)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const LEVELS = { all: "All", info: "Info", warning: "Warnings", error: "Errors" } as const;
 type Level = keyof typeof LEVELS;

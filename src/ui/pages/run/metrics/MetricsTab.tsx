@@ -2,13 +2,12 @@ import { Fragment, useMemo, useState } from "react";
 import { Segments } from "../../../components/buttons.tsx";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
+import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
-import { LazyPlot } from "../charts/LazyPlot.tsx";
+import { LazyPlot } from "../charts/Plot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
-import { useDescendants } from "../charts/useDescendants.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { useRunRoute } from "../runRouteContext.ts";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
 import "./MetricsTab.css";
 

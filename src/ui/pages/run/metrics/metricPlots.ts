@@ -12,7 +12,7 @@ import type { TableColumn } from "../charts/GenerationTable.tsx";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 
 /** One chart of the metrics view. */
-export interface MetricPlot {
+interface MetricPlot {
   readonly name: string;
   readonly group: "Evaluation" | "Learning" | "Time";
   /** A description of what the chart shows. */

@@ -4,7 +4,7 @@ import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { playedLayers } from "../../../stage/playedLayers.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { HistogramList } from "./HistogramList.tsx";
+import { HistogramList } from "./Histograms.tsx";
 
 interface Props {
   readonly run: string;

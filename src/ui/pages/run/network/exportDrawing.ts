@@ -19,7 +19,7 @@ const STYLES = [
 const SCALE = 2;
 
 /** A drawing as SVG text, in its displayed colours. */
-export function drawingText(drawing: SVGSVGElement): string {
+function drawingText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll("*")];
   for (const [at, element] of [copy, ...copy.querySelectorAll("*")].entries()) {
@@ -44,7 +44,7 @@ export const saveDrawing = (name: string, drawing: SVGSVGElement): void =>
  * A drawing as the bytes of a PNG image, on the panel's background.
  * @throws Error if the browser cannot create one
  */
-export async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
+async function drawingPicture(drawing: SVGSVGElement): Promise<Uint8Array<ArrayBuffer>> {
   const url = URL.createObjectURL(new Blob([drawingText(drawing)], { type: "image/svg+xml" }));
   try {
     const image = new Image();

@@ -7,7 +7,7 @@ import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { type ReadReport, structureOf, structureOfText } from "./structureOf.ts";
 
 /** The networks of an agent and of its parent. */
-export interface FoundNetworks {
+interface FoundNetworks {
   /** The agent's cell. */
   readonly cell: number;
   readonly now: readonly NetworkStructure[];

@@ -8,11 +8,10 @@ import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
-import { useRunRoute } from "../runRouteContext.ts";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { noCompletionsText } from "../waitingText.ts";
 import { completionGroups, type PromptGroup } from "./completionGroups.ts";
-import "./CompletionsPanel.css";
+import "./OverviewTab.css";
 
 /** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;

@@ -9,14 +9,12 @@ import { shownRow } from "../../../series/historyCells.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { GenerationNote } from "../GenerationNote.tsx";
 import { mutationWords } from "../lineage/agentFacts.ts";
-import { useRunRoute } from "../runRouteContext.ts";
-import { steeringWords } from "../steering/steeringWords.ts";
-import { useSteering } from "../steering/useSteering.ts";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { steeringWords, useSteering } from "../steering/steering.ts";
 import { noEventsText } from "../waitingText.ts";
 import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
-import "./EventFeed.css";
+import "./OverviewTab.css";
 
 /** Maximum number of events shown; the family tree shows all. */
 const LIMIT = 40;

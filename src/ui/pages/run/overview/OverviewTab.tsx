@@ -2,13 +2,13 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
+import { WallPanel } from "../lazyParts.tsx";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
 import { EventFeed } from "./EventFeed.tsx";
-import { WallPanel } from "./lazyParts.tsx";
 import { RunStrip } from "./RunStrip.tsx";
 import "./OverviewTab.css";
 
-export { preloadParts } from "./lazyParts.tsx";
+export { preloadParts } from "../lazyParts.tsx";
 
 /**
  * A run at a glance: its fitness, its population at play or its members' completions, its progress and its

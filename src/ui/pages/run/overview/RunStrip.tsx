@@ -5,8 +5,7 @@ import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValue.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { remainingSeconds } from "./remaining.ts";
-import { stepsText } from "./stepsText.ts";
+import { remainingSeconds, stepsText } from "./progress.ts";
 
 const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
 

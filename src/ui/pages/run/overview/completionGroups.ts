@@ -1,7 +1,7 @@
 import type { CompletionsReport } from "../../../../training/loop.ts";
 
 /** A completion, with the number of times that a member wrote it in one iteration. */
-export interface ShownCompletion {
+interface ShownCompletion {
   readonly completion: string;
   readonly reward: number;
   /** Outer iteration, 1 for the first. */
@@ -24,7 +24,7 @@ const MAX_COMPLETIONS = 8;
 const newestOf = ({ completions }: PromptGroup): number => completions[0]?.iteration ?? 0;
 
 /** The index of the member in a slot of a generation; null if unknown. */
-export type MemberOf = (generation: number, slot: number) => number | null;
+type MemberOf = (generation: number, slot: number) => number | null;
 
 /**
  * Groups completions by prompt. The most recently answered prompts come first; ties are in alphabetical

@@ -18,7 +18,7 @@ export interface FeedEntry {
 }
 
 /** A steering action of the user. */
-export interface SteeringFeedEntry extends SteeringEntry {
+interface SteeringFeedEntry extends SteeringEntry {
   /** Its index among all steering actions. */
   readonly order: number;
 }

@@ -4,7 +4,7 @@ import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
 import type { Reading } from "../history/useReports.ts";
-import { ancestry } from "./ancestry.ts";
+import { ancestry } from "./memberAt.ts";
 
 interface Props {
   readonly route: RunRoute;

@@ -5,8 +5,7 @@ import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import { ProtectedMark } from "../steering/ProtectedMark.tsx";
-import { SteeringMenu } from "../steering/SteeringMenu.tsx";
+import { ProtectedMark, SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 
 interface Props {

@@ -4,7 +4,7 @@ import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import type { Range } from "../hyperparameters/hyperparameterRanges.ts";
-import { useProtected } from "../steering/useProtected.ts";
+import { useProtected } from "../steering/steering.ts";
 import { MemberRow } from "./MemberRow.tsx";
 import { populationColumns, type Sorting, sortedMembers } from "./populationColumns.ts";
 

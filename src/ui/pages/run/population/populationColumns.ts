@@ -2,7 +2,7 @@ import type { GenerationReport, MemberReport } from "../../../../tracking/observ
 import { type Range, suitsLog } from "../hyperparameters/hyperparameterRanges.ts";
 
 /** The value that a column is sorted by; null if a member has none. */
-export type SortValue = number | string | null;
+type SortValue = number | string | null;
 
 export interface PopulationColumn {
   readonly key: string;

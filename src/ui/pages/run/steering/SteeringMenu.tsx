@@ -1,4 +1,4 @@
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, Shield } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -9,9 +9,10 @@ import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { steeringCause } from "../../../state/toasts.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { useRunRoute } from "../runRouteContext.ts";
+import { useRunRoute } from "../shownGeneration.tsx";
 import { SetHyperparameter } from "./SetHyperparameter.tsx";
 import "../../../components/Menu.css";
+import "./ProtectedMark.css";
 
 interface Props {
   readonly session: RunSession;
@@ -135,3 +136,11 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
     </>
   );
 }
+
+/** Marks a member that is protected from selection. */
+export const ProtectedMark = () => (
+  <>
+    <Shield className="protected-mark" size={12} />
+    <span className="visually-hidden">protected</span>
+  </>
+);

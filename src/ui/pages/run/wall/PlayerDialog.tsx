@@ -5,7 +5,7 @@ import type { AgentFile, KeptAgent } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../../stage/PlayerStage.tsx";
 import { agentChoices } from "../agents/agentChoices.ts";
-import type { StageAgents } from "./StageAgents.ts";
+import type { StageAgents } from "./WallFeed.ts";
 import type { WallMember } from "./wallMembers.ts";
 
 interface Props {

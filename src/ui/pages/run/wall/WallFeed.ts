@@ -1,4 +1,4 @@
-import type { AgentFile } from "../../../../workers/protocol.ts";
+import type { AgentCalls, AgentFile, AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
 
 /** Minimum milliseconds between two casts, so that the user can follow the changes. */
@@ -12,7 +12,7 @@ const AGAIN = 1000;
 /** Consecutive failures that are not reported: a generation boundary may pass while agents are read. */
 const FORGIVEN = 2;
 
-export interface WallFeedParts {
+interface WallFeedParts {
   readonly read: () => Promise<readonly AgentFile[]>;
   readonly show: (files: readonly AgentFile[]) => void;
   /** Called with an error message, or with null after a success. */
@@ -98,3 +98,25 @@ export class WallFeed {
     }, rest);
   }
 }
+
+/** The source of a run's players. */
+export interface StageAgents {
+  /** Lists all stored agents. */
+  readonly list: () => Promise<readonly KeptAgent[]>;
+  readonly file: (ref: AgentRef) => Promise<AgentFile>;
+  /**
+   * Policies of the members at the last generation boundary, by slot; for a given generation, the nearest
+   * stored ones.
+   */
+  readonly players: (generation: number | null) => Promise<readonly AgentFile[]>;
+}
+
+/** The agents of a run, from the coordinator. */
+export const runAgents = (
+  coordinator: Pick<PageCalls, "agents" | "agent" | "players">,
+  id: string,
+): StageAgents => ({
+  list: () => coordinator.agents(id),
+  file: (ref) => coordinator.agent(id, ref),
+  players: (generation) => coordinator.players(id, generation),
+});

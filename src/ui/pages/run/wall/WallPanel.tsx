@@ -1,9 +1,80 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { useElementSize } from "../../../lib/useElement.ts";
+import { wantsStillness } from "../../../stage/stageSettings.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
+import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import { runAgents } from "./StageAgents.ts";
-import { Wall } from "./Wall.tsx";
+import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { SteeringMenu } from "../steering/SteeringMenu.tsx";
+import { canSteer, useProtected } from "../steering/steering.ts";
+import { noAgentsText } from "../waitingText.ts";
+import { PlayerDialog } from "./PlayerDialog.tsx";
+import { useWall } from "./useWall.ts";
+import { runAgents, type StageAgents } from "./WallFeed.ts";
+import { WallTiles } from "./WallTiles.tsx";
+import type { WallMember } from "./wallMembers.ts";
+import "./Wall.css";
+
+interface Props {
+  readonly session: RunSession;
+  readonly agents: StageAgents;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** The whole population playing side by side. */
+export function Wall({ session, agents }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const { width, height, ref } = useElementSize();
+  const [playing, setPlaying] = useState(() => !wantsStillness());
+  const [open, setOpen] = useState<WallMember | null>(null);
+  const { history } = useHistory(session);
+  const { generation } = useRunRoute();
+  const wall = useWall(host, { session, history, agents, generation, playing, covered: open !== null });
+  const protectedNow = useProtected(session);
+  const summary = useStore(session.view, (view) => view.summary);
+  const steered = canSteer(summary);
+  const played = wall.members[0]?.file.generation;
+  const menuOf = ({ index, file }: WallMember): ReactNode => {
+    const report = session.reports.get(file.generation);
+    const member = report?.members.find((one) => one.index === index);
+    if (!steered || generation !== null || !report || !member) return null;
+    const isProtected = protectedNow.has(index);
+    return <SteeringMenu session={session} member={member} report={report} isProtected={isProtected} />;
+  };
+  const problem = wall.problem ?? wall.unread;
+  return (
+    <section className="panel wall" aria-label="Population playing">
+      <div className="panel__head">
+        <h2>Population playing</h2>
+        {played !== undefined && <GenerationNote shown={played} />}
+        <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
+          {playing ? "Pause playback" : "Play"}
+        </button>
+      </div>
+      <div className="wall__stage" ref={ref} data-moving={wall.moving}>
+        <div className="wall__canvas" ref={host} />
+        {wall.members.length > 0 && (
+          <WallTiles
+            members={wall.members}
+            unable={wall.unable}
+            protectedNow={generation === null ? protectedNow : NOBODY}
+            width={width}
+            height={height}
+            menuOf={menuOf}
+            onOpen={setOpen}
+          />
+        )}
+        {wall.members.length === 0 && problem === null && (
+          <p className="wall__waiting">{wall.nobody ? summary && noAgentsText(summary) : "Loading…"}</p>
+        )}
+      </div>
+      {problem !== null && <output className="wall__trouble">{problem}</output>}
+      {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
 
 export { preloadStage } from "../../../stage/StageClient.ts";
 

@@ -4,7 +4,7 @@ import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/colours.ts";
 import { formatScore } from "../../../lib/format.ts";
 import { highlightHandlers, highlightMember, useHighlight } from "../../../state/highlight.ts";
-import { ProtectedMark } from "../steering/ProtectedMark.tsx";
+import { ProtectedMark } from "../steering/SteeringMenu.tsx";
 import { CAPTION } from "./useWall.ts";
 import type { WallMember } from "./wallMembers.ts";
 

@@ -8,14 +8,13 @@ import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { StageClient } from "../../../stage/StageClient.ts";
 import { stageShare } from "../../../stage/stageSettings.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
-import type { StageAgents } from "./StageAgents.ts";
-import { WallFeed } from "./WallFeed.ts";
+import { type StageAgents, WallFeed } from "./WallFeed.ts";
 import { type WallMember, wallMembers } from "./wallMembers.ts";
 
 /** Height of a tile's caption in CSS pixels, as in Wall.css. */
 export const CAPTION = 24;
 
-export interface WallState {
+interface WallState {
   /** Members on the wall, by slot. */
   readonly members: readonly WallMember[];
   /** Whether no agents of the run are stored. */

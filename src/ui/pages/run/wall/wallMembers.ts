@@ -6,7 +6,7 @@ import type { MutationKind } from "../../../components/mutations.ts";
 import { mutationWords } from "../lineage/agentFacts.ts";
 
 /** A short description of a member's mutation. */
-export interface MutationTag {
+interface MutationTag {
   readonly kind: MutationKind;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ export interface WallMember {
 }
 
 /** Returns the report of a generation, if it is loaded. */
-export type ReportOf = (generation: number) => GenerationReport | undefined;
+type ReportOf = (generation: number) => GenerationReport | undefined;
 
 /** Ranks by fitness, 1 for the best; null without a fitness. */
 function ranksOf(files: readonly AgentFile[]): readonly (number | null)[] {
@@ -90,7 +90,7 @@ export function wallMembers(
 }
 
 /** The mutation of a member when it was cloned. */
-export function mutationTag(member: MemberReport, { lineage }: GenerationReport): MutationTag {
+function mutationTag(member: MemberReport, { lineage }: GenerationReport): MutationTag {
   const { mutation, mutation_detail: detail } = member;
   const kind = detail?.kind ?? mutationKindOf(mutation, member.hyperparameters);
   const changes = lineage.find(({ index }) => index === member.index)?.hyperparameters ?? {};

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
-import type { SteeringEntry } from "../../../../training/loop.ts";
+import { type SteeringEntry, SteeringScript } from "../../../../training/loop.ts";
+import type { RunSummary, SteeringAction } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -53,3 +54,31 @@ export const steeredMarks = (
         ]
       : [],
   );
+
+/** Indices of the members that the user has protected from selection, from the end of this generation on. */
+export function useProtected(session: RunSession): ReadonlySet<number> {
+  const { actions } = useSteering(session);
+  return useMemo(() => new SteeringScript(actions).protectedAt(Number.POSITIVE_INFINITY), [actions]);
+}
+
+/** Whether the user can steer a run now. */
+export const canSteer = (summary: Pick<RunSummary, "can" | "state"> | null): boolean =>
+  summary !== null && summary.can.steer && (summary.state === "running" || summary.state === "paused");
+
+/** A text description of a steering action. */
+export function steeringWords(action: SteeringAction): string {
+  switch (action.kind) {
+    case "set": {
+      const whose = action.index === null ? "all members" : `#${action.index}`;
+      return `${action.hyperparameter} of ${whose} set to ${action.value}`;
+    }
+    case "clone":
+      return `#${action.over} replaced by a copy of #${action.index}`;
+    case "replace":
+      return `#${action.index} replaced by a copy of the elite`;
+    case "protect":
+      return `#${action.index} ${action.on ? "protected" : "no longer protected"}`;
+    case "mutate":
+      return `#${action.index} mutated: ${action.what}`;
+  }
+}

@@ -1,3 +1,4 @@
+import type { ProgressReport } from "../../../../training/loop.ts";
 import { formatCount } from "../../../lib/format.ts";
 
 /**
@@ -12,4 +13,10 @@ export function stepsText(steps: number, total: number | null, early = false): s
   return steps > total
     ? `${formatCount(steps)} steps (${formatCount(total)} requested)`
     : `${formatCount(steps)} of ${early ? "at most " : ""}${formatCount(total)} steps`;
+}
+
+/** Estimated seconds until the run has taken all its steps at the current speed; null if unknown. */
+export function remainingSeconds(progress: ProgressReport | null): number | null {
+  if (progress === null || !(progress.steps_per_second > 0)) return null;
+  return Math.max(0, progress.total_steps - progress.global_step) / progress.steps_per_second;
 }

@@ -1,0 +1,30 @@
+import { loadable } from "../../lib/loadable.tsx";
+
+/** The chart, loaded lazily: its library is larger than the rest of the page. */
+export const FitnessChart = loadable(
+  async () => (await import("./fitness/FitnessChart.tsx")).FitnessChart,
+  <div className="fitness__plot" />,
+);
+
+const loadWall = () => import("./wall/WallPanel.tsx");
+
+/** The population at play. */
+export const WallPanel = loadable(
+  async () => (await loadWall()).WallPanel,
+  <section className="panel" aria-label="Population playing" />,
+);
+
+/** Preloads the page's large parts. */
+export function preloadParts(): void {
+  FitnessChart.preload();
+  WallPanel.preload();
+  // A failure is ignored; showing the part loads it again and reports a failure.
+  loadWall()
+    .then(({ preloadStage }) => preloadStage())
+    .catch(() => undefined);
+}
+
+/** The dialog that records a data set, loaded lazily because few users record one. */
+export const LazyRecordDialog = loadable(
+  async () => (await import("./agents/RecordDialog.tsx")).RecordDialog,
+);

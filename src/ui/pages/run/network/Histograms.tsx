@@ -1,0 +1,130 @@
+import { useCallback, useEffect, useState } from "react";
+import type { AgentRef, WeightHistogram } from "../../../../workers/protocol.ts";
+import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
+import { formatHyperparameter, messageOf } from "../../../lib/format.ts";
+import { useWorkbench } from "../../../state/Workbench.ts";
+
+const WIDTH = 160;
+const HEIGHT = 48;
+
+/** A histogram in the colours of weights. */
+function Histogram({ histogram: { min, max, counts } }: { readonly histogram: WeightHistogram }) {
+  const most = Math.max(1, ...counts);
+  const part = WIDTH / Math.max(1, counts.length);
+  const middleOf = (at: number): number => min + ((at + 0.5) / counts.length) * (max - min);
+  const side = Math.max(Math.abs(min), Math.abs(max));
+  /** Percentage of the colour of the value's sign: 0 at zero. */
+  const share = (value: number): number => (side > 0 ? Math.round((100 * Math.abs(value)) / side) : 0);
+  return (
+    <svg className="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT + 14}`} aria-hidden="true">
+      {counts.map((count, at) => {
+        const value = middleOf(at);
+        const tall = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);
+        return (
+          <rect
+            key={at}
+            x={at * part + 0.5}
+            y={HEIGHT - tall}
+            width={Math.max(0.5, part - 1)}
+            height={tall}
+            style={{
+              fill: `color-mix(in oklab, var(--weight-${value < 0 ? "negative" : "positive"}) ${share(value)}%, var(--weight-zero))`,
+            }}
+          />
+        );
+      })}
+      <text x="0" y={HEIGHT + 12}>
+        {formatHyperparameter(min)}
+      </text>
+      <text x={WIDTH} y={HEIGHT + 12} textAnchor="end">
+        {formatHyperparameter(max)}
+      </text>
+    </svg>
+  );
+}
+
+interface NamedHistogram {
+  readonly name: string;
+  /** The size or shape, shown beside the name. */
+  readonly note: string;
+  readonly histogram: WeightHistogram;
+}
+
+interface HistogramListProps {
+  /** What the histograms show, such as "weights". */
+  readonly what: string;
+  /** Reads the histograms; a new function reads them again. */
+  readonly read: (signal: AbortSignal) => Promise<readonly NamedHistogram[]>;
+}
+
+type Answer = { readonly histograms: readonly NamedHistogram[] } | { readonly problem: string };
+
+/** A list of histograms that are read asynchronously. */
+export function HistogramList({ what, read }: HistogramListProps) {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const ending = new AbortController();
+    const ask = async (): Promise<void> => {
+      let next: Answer;
+      try {
+        next = { histograms: await read(ending.signal) };
+      } catch (error) {
+        next = { problem: messageOf(error) };
+      }
+      if (!ending.signal.aborted) setAnswer(next);
+    };
+    void ask();
+    return () => ending.abort();
+  }, [read, tries]);
+  if (answer === null) return <SkeletonView label={`Loading ${what}…`} rows={3} />;
+  if ("problem" in answer) {
+    return (
+      <FailedView
+        title={`The ${what} could not be read`}
+        action={
+          <button type="button" className="button" onClick={() => setTries(tries + 1)}>
+            Try again
+          </button>
+        }
+      >
+        {answer.problem}
+      </FailedView>
+    );
+  }
+  return (
+    <ul className="histograms" aria-label={`Histograms of the ${what}`}>
+      {answer.histograms.map(({ name, note, histogram }) => (
+        <li key={name}>
+          <p>
+            <code>{name}</code> <span>{note}</span>
+          </p>
+          <Histogram histogram={histogram} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface WeightHistogramsProps {
+  readonly run: string;
+  readonly agent: AgentRef;
+}
+
+/**
+ * Histograms of an agent's weights, one per tensor. For another agent, mount a new component (set a `key`).
+ */
+export function WeightHistograms({ run, agent }: WeightHistogramsProps) {
+  const { coordinator } = useWorkbench();
+  const read = useCallback(async () => {
+    const networks = await coordinator.network(run, agent);
+    return networks.flatMap(({ name, weights }) =>
+      weights.map((tensor) => ({
+        name: `${name}.${tensor.name}`,
+        note: tensor.shape.join(" × "),
+        histogram: tensor.histogram,
+      })),
+    );
+  }, [coordinator, run, agent]);
+  return <HistogramList what="weights" read={read} />;
+}
