@@ -28,3 +28,26 @@ export function PageHeading({ title, children }: Props) {
     </h1>
   );
 }
+
+interface HeadProps {
+  readonly title: string;
+  /** One or two sentences below the heading. */
+  readonly text?: string;
+  /** Id of the heading with its text. */
+  readonly id?: string;
+  /** Buttons and links beside the heading. */
+  readonly children?: ReactNode;
+}
+
+/** The top of a page: its heading, and its actions. */
+export function PageHead({ title, text, id, children }: HeadProps) {
+  return (
+    <div className="page__head">
+      <div className="page__head-text" id={id}>
+        <PageHeading title={title} />
+        {text && <p>{text}</p>}
+      </div>
+      {children && <div className="page__actions">{children}</div>}
+    </div>
+  );
+}

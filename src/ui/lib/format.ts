@@ -9,6 +9,10 @@ export function formatCount(value: number): string {
   return Number.isFinite(value) ? whole.format(value) : NONE;
 }
 
+/** A count of things, such as "1 run" or "12,345 runs". @param thing in the singular; its plural ends in "s" */
+export const formatThings = (count: number, thing: string): string =>
+  `${formatCount(count)} ${thing}${count === 1 ? "" : "s"}`;
+
 /** A compact number, such as 1.23M. */
 export function formatShort(value: number | null): string {
   return value === null || !Number.isFinite(value) ? NONE : short.format(value);

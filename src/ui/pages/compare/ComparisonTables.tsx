@@ -1,34 +1,29 @@
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { Segments } from "../../components/buttons.tsx";
-import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
-import { configRows, measuresOf, type Pick, picked } from "./comparison.ts";
+import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
 import { runColour } from "./runColour.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
 
-interface HeadingsProps {
-  readonly runs: readonly ComparedRun[];
-  /** Heading of the first column. */
-  readonly first: string;
-}
-
-/** The header of a table with one column per run. */
-function RunHeadings({ runs, first }: HeadingsProps) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">{first}</th>
-        {runs.map(({ id, place, view }) => (
-          <th key={id} scope="col" className="number">
-            <i className="compare__colour" style={{ background: `var(--${runColour(place)})` }} />{" "}
-            <a href={formatRoute(runRoute(id))}>{view.summary?.name ?? id}</a>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
+/** A column for each run, with a link to it as the heading. */
+const runColumns = <R,>(
+  runs: readonly ComparedRun[],
+  text: (row: R, run: number) => ReactNode,
+): readonly Column<R>[] =>
+  runs.map(({ id, place, view }, run) => ({
+    head: id,
+    label: (
+      <>
+        <i className="compare__colour" style={{ background: `var(--${runColour(place)})` }} />{" "}
+        <a href={formatRoute(runRoute(id))}>{view.summary?.name ?? id}</a>
+      </>
+    ),
+    number: true,
+    cell: (row) => text(row, run),
+  }));
 
 const SCOPES = { differences: "Differences", all: "All" } as const;
 
@@ -41,44 +36,41 @@ export function ConfigPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   const rows = useMemo(() => configRows(manifests), [known]);
   const shown = scope === "all" ? rows : rows.filter(({ differs }) => differs);
   return (
-    <section className="panel" aria-label="Configuration">
-      <div className="panel__head">
-        <h2>Configuration</h2>
-        <Segments label="Values" options={SCOPES} value={scope} onChange={setScope} />
-      </div>
+    <Panel
+      title="Configuration"
+      head={<Segments label="Values" options={SCOPES} value={scope} onChange={setScope} />}
+    >
       {shown.length === 0 ? (
         <p className="empty">These runs have the same configuration.</p>
       ) : (
-        <ScrollRegion label="Configuration table" className="table-scroll compare__config">
-          <table className="table">
-            <RunHeadings runs={runs} first="Value" />
-            <tbody>
-              {shown.map(({ name, values, differs }) => (
-                <tr key={name} className={differs && scope === "all" ? "compare__differs" : undefined}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  {values.map((value, at) => (
-                    <td key={runs[at]?.id} className="number">
-                      {value ?? NONE}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <Table
+          label="Configuration table"
+          region="compare__config"
+          columns={[
+            { head: "Value", cell: ({ name }) => <code>{name}</code> },
+            ...runColumns<ConfigRow>(runs, ({ values }, run) => values[run] ?? NONE),
+          ]}
+          rows={shown}
+          keyOf={({ name }) => name}
+          rowClass={({ differs }) => (differs && scope === "all" ? "compare__differs" : undefined)}
+        />
       )}
-    </section>
+    </Panel>
   );
 }
 
 const PICKS: Readonly<Record<Pick, string>> = { last: "Last", best: "Highest", min: "Lowest" };
 
+interface MetricRow {
+  readonly name: string;
+  /** A number for each run; NaN if it has none. */
+  readonly values: readonly number[];
+}
+
 /** A table of all measures of all runs. */
 export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }) {
   const [pick, setPick] = useState<Pick>("last");
-  const rows = useMemo(
+  const rows = useMemo<readonly MetricRow[]>(
     () =>
       measuresOf(runs.flatMap(({ columns }) => columns ?? [])).map(({ name, of }) => ({
         name,
@@ -87,28 +79,22 @@ export function MetricsPanel({ runs }: { readonly runs: readonly ComparedRun[] }
     [runs, pick],
   );
   return (
-    <section className="panel" aria-label="Metrics">
-      <div className="panel__head">
-        <h2>Metrics</h2>
-        <Segments label="Value shown" options={PICKS} value={pick} onChange={setPick} />
-      </div>
-      <ScrollRegion label="Metrics table">
-        <table className="table">
-          <RunHeadings runs={runs} first="Metric" />
-          <tbody>
-            {rows.map(({ name, values }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                {values.map((value, at) => (
-                  <td key={runs[at]?.id} className="number">
-                    {Number.isFinite(value) ? formatHyperparameter(value) : NONE}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </section>
+    <Panel
+      title="Metrics"
+      head={<Segments label="Value shown" options={PICKS} value={pick} onChange={setPick} />}
+    >
+      <Table
+        label="Metrics table"
+        columns={[
+          { head: "Metric", cell: ({ name }) => name },
+          ...runColumns<MetricRow>(runs, ({ values }, run) => {
+            const value = values[run] ?? Number.NaN;
+            return Number.isFinite(value) ? formatHyperparameter(value) : NONE;
+          }),
+        ]}
+        rows={rows}
+        keyOf={({ name }) => name}
+      />
+    </Panel>
   );
 }

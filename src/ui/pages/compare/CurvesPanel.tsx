@@ -1,6 +1,13 @@
 import { useMemo, useState } from "react";
 import { Segments } from "../../components/buttons.tsx";
-import { formatCount, formatDuration, formatHyperparameter, formatShort } from "../../lib/format.ts";
+import { Panel } from "../../components/Panel.tsx";
+import {
+  formatCount,
+  formatDuration,
+  formatHyperparameter,
+  formatShort,
+  formatThings,
+} from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { Plot } from "../run/charts/Plot.tsx";
@@ -77,21 +84,24 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
     [read, measure, axis],
   );
   return (
-    <section className="panel" aria-label="Curves">
-      <div className="panel__head">
-        <h2>Curves</h2>
-        <select
-          className="field compare__measure"
-          aria-label="Measure"
-          value={measure?.name ?? ""}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {measures.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-        <Segments label="Horizontal axis" options={AXES} value={axis} onChange={setAxis} />
-      </div>
+    <Panel
+      title="Curves"
+      head={
+        <>
+          <select
+            className="field compare__measure"
+            aria-label="Measure"
+            value={measure?.name ?? ""}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            {measures.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <Segments label="Horizontal axis" options={AXES} value={axis} onChange={setAxis} />
+        </>
+      }
+    >
       {charts.length === 0 && (
         <p className="empty">Curves appear once one of these runs completes a generation.</p>
       )}
@@ -99,11 +109,11 @@ export function CurvesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
         <Plot
           key={environment}
           title={charts.length > 1 ? `${measure?.name ?? ""} in ${environment}` : (measure?.name ?? "")}
-          summary={`${measure?.name ?? ""} of ${count === 1 ? "1 run" : `${count} runs`} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
+          summary={`${measure?.name ?? ""} of ${formatThings(count, "run")} in ${environment} over ${AXES[axis].toLowerCase()}. The metrics table lists the values.`}
           model={model}
           height={charts.length > 1 ? 220 : 320}
         />
       ))}
-    </section>
+    </Panel>
   );
 }

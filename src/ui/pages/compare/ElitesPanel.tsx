@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { playsEpisodes } from "../../../specs/sections.ts";
 import type { AgentFile } from "../../../workers/protocol.ts";
+import { Panel } from "../../components/Panel.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -53,13 +54,14 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
   // oxlint-disable-next-line react/exhaustive-deps -- `known` stands for the players, whose numbers change often
   const members = useMemo(() => byEnvironment(players, elites), [known, elites]);
   return (
-    <section className="panel" aria-label="Elites">
-      <div className="panel__head">
-        <h2>Elites</h2>
+    <Panel
+      title="Elites"
+      head={
         <button type="button" className="button button--small" onClick={() => setRound(round + 1)}>
           Load the latest
         </button>
-      </div>
+      }
+    >
       {players.length === 0 && (
         <p className="empty">
           Elites play here after the first generation. Language models and bandits have no episodes to show.
@@ -79,7 +81,7 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
           <PlayerStage players={members} />
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 

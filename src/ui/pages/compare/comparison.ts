@@ -67,7 +67,7 @@ export function picked(values: Float64Array, pick: Pick): number {
 }
 
 /** One manifest value for each run; null if a manifest does not contain it. */
-interface ConfigRow {
+export interface ConfigRow {
   readonly name: string;
   readonly values: readonly (string | number | null)[];
   readonly differs: boolean;

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { FileButton } from "../../components/FileButton.tsx";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { chosenFiles, droppedFiles, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";
 import { addDataset, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
@@ -39,32 +40,24 @@ export function DataPage() {
 
   return (
     <div className="page" ref={page}>
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="Data" />
-        </div>
-        <div className="page__actions">
-          <FileButton
-            label="Add folder"
-            input="Data set folder"
-            folder
-            multiple
-            busy={adding !== null}
-            onFiles={(files) => void add(chosenFiles(files))}
-          />
-          <FileButton
-            label="Add files"
-            input="Data set files"
-            multiple
-            busy={adding !== null}
-            onFiles={(files) => void add(chosenFiles(files))}
-          />
-        </div>
-      </div>
-      <section className={isOver ? "panel data data--over" : "panel data"} aria-label="Data sets">
-        <div className="panel__head">
-          <h2>Data sets</h2>
-        </div>
+      <PageHead title="Data">
+        <FileButton
+          label="Add folder"
+          input="Data set folder"
+          folder
+          multiple
+          busy={adding !== null}
+          onFiles={(files) => void add(chosenFiles(files))}
+        />
+        <FileButton
+          label="Add files"
+          input="Data set files"
+          multiple
+          busy={adding !== null}
+          onFiles={(files) => void add(chosenFiles(files))}
+        />
+      </PageHead>
+      <Panel title="Data sets" className={isOver ? "panel--over" : undefined}>
         <output className="data__said">{adding === null ? added : `Checking ${adding}…`}</output>
         {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
@@ -74,7 +67,7 @@ export function DataPage() {
           </p>
         )}
         {datasets !== null && datasets.length > 0 && <DatasetTable datasets={datasets} />}
-      </section>
+      </Panel>
       <HubPanel />
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { formatBytes, formatCount, formatScore, messageOf, NONE } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
@@ -77,25 +77,20 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
     workbench.attempt(async () => saveFile(await dataCalls.archive(sha256)), `save ${sha256}`);
   return (
     <div className="page">
-      <div className="page__head">
-        <div className="page__head-text" id={heading}>
-          <PageHeading title={name} />
-        </div>
-        <div className="page__actions">
-          <button type="button" className="button button--primary" onClick={() => void train()}>
-            Train
-          </button>
-          <button type="button" className="button" onClick={() => void save()}>
-            Download
-          </button>
-          <DeleteDataset
-            dataset={dataset}
-            needing={needing(dataset)}
-            describedBy={heading}
-            next={dataRoute()}
-          />
-        </div>
-      </div>
+      <PageHead title={name} id={heading}>
+        <button type="button" className="button button--primary" onClick={() => void train()}>
+          Train
+        </button>
+        <button type="button" className="button" onClick={() => void save()}>
+          Download
+        </button>
+        <DeleteDataset
+          dataset={dataset}
+          needing={needing(dataset)}
+          describedBy={heading}
+          next={dataRoute()}
+        />
+      </PageHead>
       {kind === "episodes" ? <Episodes dataset={dataset} /> : <Facts dataset={dataset} view={null} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { KeptDataset } from "../../../workers/pages.ts";
-import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
 import { formatAgo, formatBytes, formatCount, NONE } from "../../lib/format.ts";
 import { useNow } from "../../lib/updateClock.ts";
 import { dataRoute, formatRoute } from "../../routes/route.ts";
@@ -8,40 +8,29 @@ import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 
 const ORIGINS = { added: "added here", fetched: "from the hub", recorded: "recorded here" } as const;
 
+const COLUMNS = [
+  { head: "Data set" },
+  { head: "Environment" },
+  { head: "Episodes", number: true },
+  { head: "Steps or rows", number: true },
+  { head: "Size", number: true },
+  { head: "Source" },
+  { head: "Actions", hidden: true },
+] as const satisfies readonly ColumnHead[];
+
 const bytesOf = ({ files }: KeptDataset): number => files.reduce((sum, { size }) => sum + size, 0);
 
 /** The stored data sets, with facts about each. */
 export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
   const needing = useNeedingRuns();
   return (
-    <ScrollRegion label="Data sets table">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Data set</th>
-            <th scope="col">Environment</th>
-            <th scope="col" className="number">
-              Episodes
-            </th>
-            <th scope="col" className="number">
-              Steps or rows
-            </th>
-            <th scope="col" className="number">
-              Size
-            </th>
-            <th scope="col">Source</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {datasets.map((dataset) => (
-            <DatasetRow key={dataset.sha256} dataset={dataset} needing={needing(dataset)} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <TableFrame label="Data sets table" columns={COLUMNS}>
+      <tbody>
+        {datasets.map((dataset) => (
+          <DatasetRow key={dataset.sha256} dataset={dataset} needing={needing(dataset)} />
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }
 

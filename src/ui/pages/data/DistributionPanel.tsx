@@ -1,4 +1,5 @@
 import type { Histogram } from "../../../datasets/view.ts";
+import { Panel } from "../../components/Panel.tsx";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 
 interface Props {
@@ -14,16 +15,13 @@ const HEIGHT = 96;
 /** A histogram with bins of equal width. */
 export function DistributionPanel({ title, things, histogram }: Props) {
   return (
-    <section className="panel" aria-label={title}>
-      <div className="panel__head">
-        <h2>{title}</h2>
-      </div>
+    <Panel title={title}>
       {histogram === null ? (
         <p className="empty">No data.</p>
       ) : (
         <Bars histogram={histogram} things={things} title={title} />
       )}
-    </section>
+    </Panel>
   );
 }
 

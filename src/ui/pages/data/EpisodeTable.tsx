@@ -1,10 +1,18 @@
 import { useState } from "react";
 import type { DatasetEpisode } from "../../../datasets/reading.ts";
-import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
 
 const PAGE = 25;
 const ENDS = { terminated: "terminated", truncated: "truncated", open: "unfinished" } as const;
+
+const COLUMNS: readonly Column<DatasetEpisode>[] = [
+  { head: "Episode", cell: ({ id }) => id },
+  { head: "Return", number: true, cell: (episode) => formatScore(episode.return) },
+  { head: "Steps", number: true, cell: ({ steps }) => formatCount(steps) },
+  { head: "End", cell: ({ end }) => ENDS[end] },
+];
 
 /** The episodes of a data set, one page at a time. */
 export function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode[] }) {
@@ -13,55 +21,33 @@ export function EpisodeTable({ episodes }: { readonly episodes: readonly Dataset
   const shown = episodes.slice(first, first + PAGE);
   const last = first + shown.length;
   return (
-    <section className="panel" aria-label="Episodes">
-      <div className="panel__head">
-        <h2>Episodes</h2>
-        <output className="data__place">
-          {formatCount(Math.min(first + 1, last))} to {formatCount(last)} of {formatCount(episodes.length)}
-        </output>
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={page === 0}
-          onClick={() => setPage(Math.max(0, page - 1))}
-        >
-          Previous
-        </button>
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={last >= episodes.length}
-          onClick={() => last < episodes.length && setPage(page + 1)}
-        >
-          Next
-        </button>
-      </div>
-      <ScrollRegion label="Episodes table">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Episode</th>
-              <th scope="col" className="number">
-                Return
-              </th>
-              <th scope="col" className="number">
-                Steps
-              </th>
-              <th scope="col">End</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, steps, end, return: sum }) => (
-              <tr key={id}>
-                <th scope="row">{id}</th>
-                <td className="number">{formatScore(sum)}</td>
-                <td className="number">{formatCount(steps)}</td>
-                <td>{ENDS[end]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
-    </section>
+    <Panel
+      title="Episodes"
+      head={
+        <>
+          <output className="data__place">
+            {formatCount(Math.min(first + 1, last))} to {formatCount(last)} of {formatCount(episodes.length)}
+          </output>
+          <button
+            type="button"
+            className="button button--small"
+            aria-disabled={page === 0}
+            onClick={() => setPage(Math.max(0, page - 1))}
+          >
+            Previous
+          </button>
+          <button
+            type="button"
+            className="button button--small"
+            aria-disabled={last >= episodes.length}
+            onClick={() => last < episodes.length && setPage(page + 1)}
+          >
+            Next
+          </button>
+        </>
+      }
+    >
+      <Table label="Episodes table" columns={COLUMNS} rows={shown} keyOf={({ id }) => id} />
+    </Panel>
   );
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { Panel } from "../../components/Panel.tsx";
 import { FetchProgress, fetchedBytes } from "../../components/runState.tsx";
 import {
   cancelFetch,
@@ -20,10 +21,7 @@ export function HubPanel() {
     if (wanted !== "") void fetchDataset(wanted, hub.trim() || null);
   };
   return (
-    <section className="panel" aria-label="From the hub">
-      <div className="panel__head">
-        <h2>From the hub</h2>
-      </div>
+    <Panel title="From the hub">
       <form className="data__hub" onSubmit={fetch}>
         <label>
           Data set ID
@@ -60,7 +58,7 @@ export function HubPanel() {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { VisitedSpace } from "../../../datasets/view.ts";
+import { Panel } from "../../components/Panel.tsx";
 import { contextInPixels } from "../../lib/canvas.ts";
 import { onThemeChange, tokenColours } from "../../lib/colours.ts";
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
@@ -11,16 +12,13 @@ const HEIGHT = 280;
 /** A scatter plot of two components of a sample of the observations. */
 export function VisitedPanel({ space }: { readonly space: VisitedSpace | null }) {
   return (
-    <section className="panel" aria-label="Visited states">
-      <div className="panel__head">
-        <h2>Visited states</h2>
-      </div>
+    <Panel title="Visited states">
       {space === null ? (
         <p className="empty">Observations are images, so single components are not informative.</p>
       ) : (
         <Scatter space={space} />
       )}
-    </section>
+    </Panel>
   );
 }
 

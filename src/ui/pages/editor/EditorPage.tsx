@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Segments } from "../../components/buttons.tsx";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { loadable } from "../../lib/loadable.tsx";
 import { navigate, replaceRoute } from "../../routes/navigation.ts";
@@ -174,42 +175,40 @@ function ManifestEditor({ route, source }: EditorProps) {
   if (!ready) return <p className="page loading">Opening the manifest…</p>;
   return (
     <div className="page editor">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="New run" />
-          <p>Edit every field of the manifest, as a form or as text.</p>
-        </div>
-        <div className="page__actions">
-          <RunOptions choices={choices} defaultName={name} onChange={setChoices} />
-          <ShareButton />
-          <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
-          <ImportManifestButton />
-        </div>
-      </div>
+      <PageHead title="New run" text="Edit every field of the manifest, as a form or as text.">
+        <RunOptions choices={choices} defaultName={name} onChange={setChoices} />
+        <ShareButton />
+        <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
+        <ImportManifestButton />
+      </PageHead>
       <div className="editor__columns">
         <ManifestForm />
-        <section className="panel editor__text" aria-label="Manifest">
-          <div className="panel__head">
-            <h2>Manifest</h2>
-            {changed && (
-              <button
-                type="button"
-                className="button button--quiet button--small"
-                onClick={() => editText(useEditor.getState().original)}
-              >
-                Discard changes
-              </button>
-            )}
-            <Segments
-              label="Text format"
-              options={FORMATS}
-              value={route.format}
-              onChange={(format) => replaceRoute({ ...route, format })}
-            />
-          </div>
+        <Panel
+          title="Manifest"
+          className="editor__text"
+          head={
+            <>
+              {changed && (
+                <button
+                  type="button"
+                  className="button button--quiet button--small"
+                  onClick={() => editText(useEditor.getState().original)}
+                >
+                  Discard changes
+                </button>
+              )}
+              <Segments
+                label="Text format"
+                options={FORMATS}
+                value={route.format}
+                onChange={(format) => replaceRoute({ ...route, format })}
+              />
+            </>
+          }
+        >
           <ProblemList onGo={(line) => text.current?.goToLine(line)} />
           <ManifestTextEditor handle={text} />
-        </section>
+        </Panel>
       </div>
       <div className="start-bar">
         <button

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { type EnvironmentsRoute, environmentsRoute, formatRoute } from "../../routes/route.ts";
 import { readKeptEnvironments, useKeptEnvironments } from "../../state/kept.ts";
@@ -79,15 +79,10 @@ export function EnvironmentsPage({ route }: { readonly route: EnvironmentsRoute 
   }, [workbench]);
   return (
     <div className="page">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="Environments" />
-          <p>
-            Write your own environment as a class. It runs in a sandbox without access to files or the
-            network.
-          </p>
-        </div>
-      </div>
+      <PageHead
+        title="Environments"
+        text="Write your own environment as a class. It runs in a sandbox without access to files or the network."
+      />
       {route.shared === null ? (
         <>
           <EnvironmentNames shown={route.name} />

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { Connection } from "../../client/Connection.ts";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { FailedView } from "../../components/ViewState.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { readSharedEnvironment, type SharedEnvironmentText } from "../../ownEnvironment/environmentLink.ts";
@@ -84,12 +85,9 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
           Discard
         </a>
       </div>
-      <section className="panel environments__code" aria-label="Shared code">
-        <div className="panel__head">
-          <h2>user/{shared.name}</h2>
-        </div>
+      <Panel title={`user/${shared.name}`} label="Shared code" className="environments__code">
         <LazyCodeEditor label="Shared code" text={shared.source} />
-      </section>
+      </Panel>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Finding, ValidateReply } from "../../../sandbox/sandboxes.ts";
+import { Panel } from "../../components/Panel.tsx";
 import { formatCount, messageOf } from "../../lib/format.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
 import "./EnvironmentsPage.css";
@@ -57,9 +58,9 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
   const { validation, validate, cancel } = useValidation(draft);
   const running = validation.state === "running";
   return (
-    <section className="panel" aria-label="Validation">
-      <div className="panel__head">
-        <h2>Validation</h2>
+    <Panel
+      title="Validation"
+      head={
         <button
           type="button"
           className="button button--small"
@@ -67,14 +68,15 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
         >
           {running ? "Cancel" : "Validate"}
         </button>
-      </div>
+      }
+    >
       <div className="panel__body validation" aria-live="polite">
         {"text" in validation && validation.text !== draft.text && (
           <p className="validation__hint">The code has changed since this validation.</p>
         )}
         <Report validation={validation} />
       </div>
-    </section>
+    </Panel>
   );
 }
 

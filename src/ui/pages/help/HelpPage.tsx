@@ -1,8 +1,9 @@
 import { Fragment, useEffect, useState } from "react";
 import { adapterName, isSoftwareAdapter } from "../../../kernels/webgpu.ts";
 import { PageHeading } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { trainingCores, webgpuAdapter } from "../../lib/capabilities.ts";
-import { formatBytes } from "../../lib/format.ts";
+import { formatBytes, formatThings } from "../../lib/format.ts";
 import { type StorageInfo, useWorkbenchState } from "../../state/Workbench.ts";
 import "./HelpPage.css";
 
@@ -35,9 +36,7 @@ function Capabilities() {
       <dl>
         <div>
           <dt>Device</dt>
-          <dd>
-            WebAssembly SIMD on {cores} {cores === 1 ? "core" : "cores"}, which suits small networks best
-          </dd>
+          <dd>WebAssembly SIMD on {formatThings(cores, "core")}, which suits small networks best</dd>
         </div>
         <div>
           <dt>WebGPU</dt>
@@ -97,11 +96,7 @@ const SHORTCUTS: readonly (readonly [where: string, keys: readonly (readonly [st
 /** The keyboard shortcuts of the workbench. */
 export function Shortcuts() {
   return (
-    <section className="panel" aria-label="Shortcuts">
-      <div className="panel__head">
-        <h2>Shortcuts</h2>
-        <a href="#/settings">Turn off</a>
-      </div>
+    <Panel title="Shortcuts" head={<a href="#/settings">Turn off</a>}>
       <div className="panel__body shortcuts">
         {SHORTCUTS.map(([where, keys]) => (
           <div key={where}>
@@ -121,7 +116,7 @@ export function Shortcuts() {
           </div>
         ))}
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -131,14 +126,11 @@ export function HelpPage() {
     <div className="page">
       <PageHeading title="Help" />
       <Shortcuts />
-      <section className="panel" aria-label="This browser">
-        <div className="panel__head">
-          <h2>This browser</h2>
-        </div>
+      <Panel title="This browser">
         <div className="panel__body">
           <Capabilities />
         </div>
-      </section>
+      </Panel>
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
 import { DeleteButton } from "../../components/buttons.tsx";
 import { FileButton } from "../../components/FileButton.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
 import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -9,6 +11,13 @@ import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels, useKeptModels } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import "./Models.css";
+
+const COLUMNS = [
+  { head: "Model" },
+  { head: "Path in a manifest" },
+  { head: "Size", number: true },
+  { head: "Actions", hidden: true },
+] as const satisfies readonly ColumnHead[];
 
 /** One model of the list. */
 function ModelRow({ model }: { readonly model: KeptModel }) {
@@ -85,13 +94,11 @@ export function Models() {
   const isOver = useFolderDrop(panel, drop);
 
   return (
-    <section
+    <Panel
+      title="Models"
+      className={isOver ? "panel--over" : undefined}
       ref={panel}
-      className={isOver ? "panel models models--over" : "panel models"}
-      aria-label="Models"
-    >
-      <div className="panel__head">
-        <h2>Models</h2>
+      head={
         <FileButton
           label="Add folder"
           input="Model folder"
@@ -100,7 +107,8 @@ export function Models() {
           busy={checking !== null}
           onFiles={(files) => void add(Promise.resolve(chosenFolder(files)))}
         />
-      </div>
+      }
+    >
       {checking !== null && <p className="empty loading">Checking {checking}…</p>}
       {warnings.map((warning) => (
         <p key={warning} className="callout models__warning">
@@ -108,27 +116,13 @@ export function Models() {
         </p>
       ))}
       {models !== null && models.length > 0 ? (
-        <div className="table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col">Path in a manifest</th>
-                <th scope="col" className="number">
-                  Size
-                </th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {models.map((model) => (
-                <ModelRow key={model.name} model={model} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <TableFrame columns={COLUMNS}>
+          <tbody>
+            {models.map((model) => (
+              <ModelRow key={model.name} model={model} />
+            ))}
+          </tbody>
+        </TableFrame>
       ) : (
         checking === null && (
           <p className="empty">
@@ -137,6 +131,6 @@ export function Models() {
           </p>
         )
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { Panel } from "../../components/Panel.tsx";
 import { fixedColumns } from "../../components/runColumns.tsx";
 import { LinkNote } from "../../components/runState.tsx";
-import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { Table } from "../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { editorRoute, formatRoute } from "../../routes/route.ts";
@@ -33,11 +34,7 @@ export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props
     </a>
   );
   return (
-    <section className="panel" aria-label="Platform runs">
-      <div className="panel__head">
-        <h2>{title}</h2>
-        {runs !== null && runs.length > 0 && newRun}
-      </div>
+    <Panel title={title} label="Platform runs" head={<>{runs !== null && runs.length > 0 && newRun}</>}>
       {runs === null && problem === null && <SkeletonView label="Loading runs…" rows={3} />}
       {runs === null && problem !== null && (
         <FailedView title="The runs could not be read">{problem}</FailedView>
@@ -48,38 +45,18 @@ export function RemoteRunsPanel({ runs, readAt, problem, title = "Runs" }: Props
         </EmptyView>
       )}
       {runs !== null && runs.length > 0 && (
-        <ScrollRegion label="Platform runs table">
-          <table className="table remote__runs">
-            <thead>
-              <tr>
-                {COLUMNS.map(({ id, label, numeric }) => (
-                  <th key={id} scope="col" className={numeric ? "number" : undefined}>
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {runs.map((run) => (
-                <tr key={run.id}>
-                  {COLUMNS.map(({ id, numeric, cell }) =>
-                    id === "name" ? (
-                      <th key={id} scope="row">
-                        {cell(run, readAt)}
-                      </th>
-                    ) : (
-                      <td key={id} className={numeric ? "number" : undefined}>
-                        {cell(run, readAt)}
-                      </td>
-                    ),
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <Table
+          label="Platform runs table"
+          columns={COLUMNS.map(({ label, numeric, cell }) => ({
+            head: label,
+            number: numeric,
+            cell: (run: RunSummary) => cell(run, readAt),
+          }))}
+          rows={runs}
+          keyOf={({ id }) => id}
+        />
       )}
-    </section>
+    </Panel>
   );
 }
 

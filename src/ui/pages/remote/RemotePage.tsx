@@ -1,8 +1,9 @@
 import { type FormEvent, useId, useRef } from "react";
 import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { LinkNote } from "../../components/runState.tsx";
-import { ScrollRegion } from "../../components/ScrollRegion.tsx";
+import { Table } from "../../components/Table.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { connectPlatform, disconnectPlatform, useRemotePlatform } from "../../state/remotePlatform.ts";
@@ -12,43 +13,30 @@ import "./RemotePage.css";
 /** The platform's workers, which train its runs. */
 function MachinesPanel({ machines }: { readonly machines: RemoteMachines | null }) {
   return (
-    <section className="panel" aria-label="Workers">
-      <div className="panel__head">
-        <h2>Workers</h2>
-      </div>
+    <Panel title="Workers">
       {machines === null && <SkeletonView label="Loading workers…" rows={2} />}
       {machines?.workers.length === 0 && (
         <p className="empty">No active workers. Runs wait until one starts.</p>
       )}
       {machines !== null && machines.workers.length > 0 && (
-        <ScrollRegion label="Workers table">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Machine</th>
-                <th scope="col">Resource</th>
-                <th scope="col" className="number">
-                  Threads
-                </th>
-                <th scope="col">Version</th>
-              </tr>
-            </thead>
-            <tbody>
-              {machines.workers.map(({ id, host, cores, device, version }) => (
-                <tr key={id}>
-                  <th scope="row">{host}</th>
-                  <td title={machines.resources.find((one) => one.resource_id === device)?.description}>
-                    {device}
-                  </td>
-                  <td className="number">{formatCount(cores)}</td>
-                  <td>{version}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <Table
+          label="Workers table"
+          columns={[
+            { head: "Machine", cell: ({ host }) => host },
+            {
+              head: "Resource",
+              cell: ({ device }) => device,
+              titleOf: ({ device }) =>
+                machines.resources.find((one) => one.resource_id === device)?.description,
+            },
+            { head: "Threads", number: true, cell: ({ cores }) => formatCount(cores) },
+            { head: "Version", cell: ({ version }) => version },
+          ]}
+          rows={machines.workers}
+          keyOf={({ id }) => id}
+        />
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -62,13 +50,14 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
     <>
       <LinkNote />
       <div className="remote__panels">
-        <section className="panel" aria-label="Platform">
-          <div className="panel__head">
-            <h2>Platform</h2>
+        <Panel
+          title="Platform"
+          head={
             <button type="button" className="button button--small" onClick={() => disconnectPlatform()}>
               Disconnect
             </button>
-          </div>
+          }
+        >
           <dl className="panel__body remote__facts">
             <dt>Address</dt>
             <dd>{address}</dd>
@@ -92,7 +81,7 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
               )}
             </dd>
           </dl>
-        </section>
+        </Panel>
         <MachinesPanel machines={news.machines} />
       </div>
       <RemoteRunsPanel runs={news.runs} readAt={news.readAt} problem={news.problem} />
@@ -112,10 +101,7 @@ function ConnectForm() {
     void connectPlatform(place.current?.value.trim() ?? "", key.current?.value.trim() ?? "");
   };
   return (
-    <section className="panel" aria-label="Connect">
-      <div className="panel__head">
-        <h2>Connect</h2>
-      </div>
+    <Panel title="Connect">
       <form className="remote__connect" noValidate onSubmit={connect}>
         <label>
           Address
@@ -155,7 +141,7 @@ function ConnectForm() {
           <code>--origin {window.location.origin}</code>.
         </p>
       </form>
-    </section>
+    </Panel>
   );
 }
 
@@ -164,12 +150,7 @@ export function RemotePage() {
   const platform = useRemotePlatform((state) => state.platform);
   return (
     <div className="page">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="Remote" />
-          <p>Train on other machines through a training platform.</p>
-        </div>
-      </div>
+      <PageHead title="Remote" text="Train on other machines through a training platform." />
       {platform === null ? <ConnectForm /> : <ConnectedPlatform platform={platform} />}
     </div>
   );

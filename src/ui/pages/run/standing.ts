@@ -1,6 +1,6 @@
 /** Why a run does not train at present: what its page says above all views. */
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { formatCount, formatDuration, formatScore } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber } from "../../lib/manifestValues.ts";
 
 interface Standing {
@@ -35,7 +35,7 @@ export function standingOf(summary: RunSummary, manifest: unknown): Standing | n
 const moment = ({ end }: RunSummary): string => (end === null ? "" : ` on ${moments.format(end.at)}`);
 
 const progressText = ({ generation, global_step }: RunSummary): string =>
-  `after ${formatCount(generation)} ${generation === 1 ? "generation" : "generations"} and ${formatCount(global_step)} steps`;
+  `after ${formatThings(generation, "generation")} and ${formatCount(global_step)} steps`;
 
 function stoppedText(summary: RunSummary): string {
   return summary.generation === 0
@@ -65,7 +65,7 @@ function reasonText({ end }: RunSummary, manifest: unknown): string {
       const epochs = given("num_epochs");
       return epochs === null
         ? ": it has taken all of its steps"
-        : `: it has trained for ${formatCount(epochs)} ${epochs === 1 ? "epoch" : "epochs"}`;
+        : `: it has trained for ${formatThings(epochs, "epoch")}`;
     }
     default:
       return "";

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
-import { formatCount, formatScore } from "../../lib/format.ts";
+import { formatScore, formatThings } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -113,7 +113,7 @@ export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
           <Icon aria-hidden="true" />
           {name ?? "none"}
           <span className="runs__what">
-            {formatCount(runs.length)} {runs.length === 1 ? "run" : "runs"}, best {formatScore(best)}
+            {formatThings(runs.length, "run")}, best {formatScore(best)}
           </span>
         </button>
       </th>

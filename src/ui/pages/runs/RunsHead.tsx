@@ -2,6 +2,7 @@ import type { ReactTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import type { RunColumn } from "../../components/runColumns.tsx";
+import { type ColumnHead, TableHead } from "../../components/Table.tsx";
 import type { RunsFeatures } from "./RunsTable.tsx";
 
 interface Props {
@@ -22,52 +23,50 @@ export function RunsHead({ table, columns }: Props) {
         ))}
         <col className="runs__act" />
       </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">
-            <input
-              type="checkbox"
-              aria-label="Select all runs"
-              checked={table.getIsAllRowsSelected()}
-              ref={(box) => {
-                if (box !== null)
-                  box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected();
-              }}
-              onChange={table.getToggleAllRowsSelectedHandler()}
-            />
-          </th>
-          {columns.map(({ id, label, numeric }) => {
+      <TableHead
+        columns={[
+          { head: "Select", label: <SelectAll table={table} /> },
+          ...columns.map(({ id, label, numeric }): ColumnHead => {
             const column = table.getColumn(id);
             const order = column?.getIsSorted() || null;
-            return (
-              <th
-                key={id}
-                scope="col"
-                className={numeric ? "number" : undefined}
-                aria-sort={order === null ? undefined : ORDER[order]}
-              >
-                {column?.getCanSort() ? (
-                  <button
-                    type="button"
-                    className="runs__sort"
-                    title={`Sort by ${label}`}
-                    onClick={column.getToggleSortingHandler()}
-                  >
-                    {label}
-                    {order === "asc" && <ArrowUp aria-hidden="true" />}
-                    {order === "desc" && <ArrowDown aria-hidden="true" />}
-                  </button>
-                ) : (
-                  label
-                )}
-              </th>
-            );
-          })}
-          <th scope="col">
-            <span className="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
+            const number = numeric;
+            if (!column?.getCanSort()) return { head: id, label, number };
+            return {
+              head: id,
+              label: (
+                <button
+                  type="button"
+                  className="runs__sort"
+                  title={`Sort by ${label}`}
+                  onClick={column.getToggleSortingHandler()}
+                >
+                  {label}
+                  {order === "asc" && <ArrowUp aria-hidden="true" />}
+                  {order === "desc" && <ArrowDown aria-hidden="true" />}
+                </button>
+              ),
+              number,
+              sorted: order === null ? undefined : ORDER[order],
+            };
+          }),
+          { head: "Actions", hidden: true },
+        ]}
+      />
     </>
+  );
+}
+
+/** A checkbox that selects all runs. */
+function SelectAll({ table }: Pick<Props, "table">) {
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all runs"
+      checked={table.getIsAllRowsSelected()}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected();
+      }}
+      onChange={table.getToggleAllRowsSelectedHandler()}
+    />
   );
 }

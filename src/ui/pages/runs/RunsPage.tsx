@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
 import { editorRoute, formatRoute, type RunsRoute } from "../../routes/route.ts";
@@ -102,17 +102,12 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
   const isFirst = shown?.length === 0;
   return (
     <div className="page page--wide runs">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="Runs" />
-        </div>
-        <div className="page__actions">
-          <ImportManifestButton />
-          <a className={isFirst ? "button" : "button button--primary"} href={formatRoute(editorRoute())}>
-            New run
-          </a>
-        </div>
-      </div>
+      <PageHead title="Runs">
+        <ImportManifestButton />
+        <a className={isFirst ? "button" : "button button--primary"} href={formatRoute(editorRoute())}>
+          New run
+        </a>
+      </PageHead>
       <StorageRemarks />
       {problem !== null && (
         <FailedView

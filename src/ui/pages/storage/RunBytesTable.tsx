@@ -1,4 +1,6 @@
 import type { RunBytes } from "../../../workers/protocol.ts";
+import { Panel } from "../../components/Panel.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
@@ -24,10 +26,7 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
   const save = (id: string): Promise<boolean> =>
     workbench.attempt(async () => saveFile(await workbench.coordinator.exportRun(id)), `export ${id}`);
   return (
-    <section className="panel" aria-label="Storage by run">
-      <div className="panel__head">
-        <h2>Runs</h2>
-      </div>
+    <Panel title="Runs" label="Storage by run">
       {rows.length === 0 ? (
         <EmptyView
           title="No runs yet"
@@ -38,54 +37,39 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
           }
         />
       ) : (
-        // A scroll region must be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-        <section className="table-scroll storage__runs" tabIndex={0} aria-label="Storage table">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Run</th>
-                {KINDS.map(([kind, label]) => (
-                  <th key={kind} scope="col" className="number">
-                    {label}
-                  </th>
-                ))}
-                <th scope="col" className="number">
-                  Total
-                </th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row">
-                    <a href={formatRoute(runRoute(row.id))}>{nameOf(row.id)}</a>
-                  </th>
-                  {KINDS.map(([kind]) => (
-                    <td key={kind} className="number">
-                      {formatBytes(row.bytes[kind])}
-                    </td>
-                  ))}
-                  <td className="number">{formatBytes(totalOf(row))}</td>
-                  <td className="number">
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-label={`Export ${nameOf(row.id)}`}
-                      onClick={() => void save(row.id)}
-                    >
-                      Export
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label="Storage table"
+          region="storage__runs"
+          columns={[
+            { head: "Run", cell: ({ id }) => <a href={formatRoute(runRoute(id))}>{nameOf(id)}</a> },
+            ...KINDS.map(
+              ([kind, head]): Column<RunBytes> => ({
+                head,
+                number: true,
+                cell: (run) => formatBytes(run.bytes[kind]),
+              }),
+            ),
+            { head: "Total", number: true, cell: (run) => formatBytes(totalOf(run)) },
+            {
+              head: "Actions",
+              hidden: true,
+              classOf: () => "number",
+              cell: ({ id }) => (
+                <button
+                  type="button"
+                  className="button button--small"
+                  aria-label={`Export ${nameOf(id)}`}
+                  onClick={() => void save(id)}
+                >
+                  Export
+                </button>
+              ),
+            },
+          ]}
+          rows={rows}
+          keyOf={({ id }) => id}
+        />
       )}
-    </section>
+    </Panel>
   );
 }

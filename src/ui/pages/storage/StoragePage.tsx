@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
-import { PageHeading } from "../../components/PageHeading.tsx";
+import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { type StorageInfo, useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
@@ -30,10 +31,7 @@ function KeepingPanel() {
     void workbench.attempt(() => coordinator.setPolicy(next), "policy");
   };
   return (
-    <section className="panel" aria-label="Checkpoint retention">
-      <div className="panel__head">
-        <h2>Checkpoint retention</h2>
-      </div>
+    <Panel title="Checkpoint retention">
       {policy !== null && (
         <div className="panel__body storage__policy">
           <label htmlFor={`${id}-last`}>Newest checkpoints to keep per run</label>
@@ -59,7 +57,7 @@ function KeepingPanel() {
           <p>Pinned checkpoints are always kept. Others are deleted when the next one is saved.</p>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -80,10 +78,7 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
       await workbench.refresh();
     }, "persist");
   return (
-    <section className="panel" aria-label="Space">
-      <div className="panel__head">
-        <h2>Space</h2>
-      </div>
+    <Panel title="Space">
       <div className="panel__body storage__space">
         {kind === "memory" ? (
           <p>
@@ -117,7 +112,7 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
           </>
         )}
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -128,14 +123,9 @@ export function StoragePage() {
   useEffect(() => void workbench.refresh(), [workbench]);
   return (
     <div className="page">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="Storage" />
-        </div>
-        <div className="page__actions">
-          <ImportRunButton />
-        </div>
-      </div>
+      <PageHead title="Storage">
+        <ImportRunButton />
+      </PageHead>
       {storage === null ? (
         <SkeletonView label="Checking storage…" />
       ) : (

@@ -1,5 +1,6 @@
 import { useDeferredValue, useId, useMemo, useState } from "react";
 import { EmptyView } from "../../../components/ViewState.tsx";
+import { formatThings } from "../../../lib/format.ts";
 import { editField, useEditor } from "../editorStore.ts";
 import { FormField } from "./FormField.tsx";
 import { FormGroup } from "./FormGroup.tsx";
@@ -36,11 +37,7 @@ function FormSection({ node }: { readonly node: FormNode }) {
     <section className="panel form-section" id={sectionId(node.key)} aria-labelledby={heading}>
       <div className="panel__head">
         <h2 id={heading}>{node.key}</h2>
-        {problems > 0 && (
-          <span className="form-section__problems">
-            {problems} {problems === 1 ? "problem" : "problems"}
-          </span>
-        )}
+        {problems > 0 && <span className="form-section__problems">{formatThings(problems, "problem")}</span>}
         {optional && (
           <button
             type="button"

@@ -2,7 +2,7 @@ import { FilePlus2, History } from "lucide-react";
 import { useId } from "react";
 import { type Template, templates } from "../../../../specs/templates.ts";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
-import { PageHeading } from "../../../components/PageHeading.tsx";
+import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
 import { editorRoute, environmentsRoute, formatRoute } from "../../../routes/route.ts";
 import { ImportManifestButton } from "../ImportManifestButton.tsx";
@@ -49,29 +49,22 @@ export function NewRunGallery() {
   const draft = readLastDraft();
   return (
     <div className="page">
-      <div className="page__head">
-        <div className="page__head-text">
-          <PageHeading title="New run" />
-          <p>
-            Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an
-            algorithm: environment steps of each agent, and time on {TARGET_MACHINE}, until its target score
-            was reached.
-          </p>
-        </div>
-        <div className="page__actions">
-          <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
-            <FilePlus2 aria-hidden="true" />
-            Empty manifest
+      <PageHead
+        title="New run"
+        text={`Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an algorithm: environment steps of each agent, and time on ${TARGET_MACHINE}, until its target score was reached.`}
+      >
+        <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
+          <FilePlus2 aria-hidden="true" />
+          Empty manifest
+        </a>
+        {draft !== null && (
+          <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
+            <History aria-hidden="true" />
+            Last draft
           </a>
-          {draft !== null && (
-            <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
-              <History aria-hidden="true" />
-              Last draft
-            </a>
-          )}
-          <ImportManifestButton />
-        </div>
-      </div>
+        )}
+        <ImportManifestButton />
+      </PageHead>
       <ul className="gallery" aria-label="Tasks">
         {tasks.map((task) => (
           <TaskCard key={task.environment} task={task} />

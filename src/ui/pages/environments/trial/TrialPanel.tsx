@@ -2,6 +2,7 @@ import { Pause, Play, StepForward } from "lucide-react";
 import { useId, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import { Segments } from "../../../components/buttons.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
 import type { Moment } from "./Trial.ts";
 import { useTrial } from "./useTrial.ts";
@@ -112,26 +113,29 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
   const { trial, moment, playing, opening, problem, byHand } = play;
   const canAct = trial !== null && canActByHand(trial.action_space);
   return (
-    <section className="panel" aria-label="Play">
-      <div className="panel__head">
-        <h2>Play</h2>
-        <Segments
-          label="Actions"
-          options={HANDS}
-          value={byHand ? "hand" : "random"}
-          onChange={(who) => {
-            play.setByHand(who === "hand");
-            play.setPlaying(trial !== null && who === "random");
-          }}
-        />
-        <button
-          type="button"
-          className="button button--small"
-          onClick={() => (opening ? play.cancel() : void play.open())}
-        >
-          {opening ? "Cancel" : trial === null ? "Open" : "Reopen"}
-        </button>
-      </div>
+    <Panel
+      title="Play"
+      head={
+        <>
+          <Segments
+            label="Actions"
+            options={HANDS}
+            value={byHand ? "hand" : "random"}
+            onChange={(who) => {
+              play.setByHand(who === "hand");
+              play.setPlaying(trial !== null && who === "random");
+            }}
+          />
+          <button
+            type="button"
+            className="button button--small"
+            onClick={() => (opening ? play.cancel() : void play.open())}
+          >
+            {opening ? "Cancel" : trial === null ? "Open" : "Reopen"}
+          </button>
+        </>
+      }
+    >
       <div className="panel__body trial">
         {problem !== null && (
           <p className="trial__problem" role="alert">
@@ -188,6 +192,6 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         )}
         {moment !== null && <TrialReadOut moment={moment} />}
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Panel } from "../../../components/Panel.tsx";
+import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount, messageOf } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
@@ -53,8 +54,15 @@ function useCheckpoints(id: string, newest: number): Checkpoints {
   return { checkpoints, problem, read };
 }
 
-const COLUMNS = ["Generation", "Steps", "Fitness", "Size", "Saved", "Pinned"] as const;
-const NUMBERS: readonly string[] = ["Steps", "Fitness", "Size"];
+const COLUMNS: readonly ColumnHead[] = [
+  { head: "Generation" },
+  { head: "Steps", number: true },
+  { head: "Fitness", number: true },
+  { head: "Size", number: true },
+  { head: "Saved" },
+  { head: "Pinned" },
+  { head: "Actions", hidden: true },
+];
 
 /** The checkpoints of a run, with actions to play, download, fork, pin and delete them. */
 export function CheckpointsTab({ session }: { readonly session: RunSession }) {
@@ -66,10 +74,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
   const plays = playsEpisodes(manifest);
   if (summary === null) return null;
   return (
-    <section className="panel" aria-label="Checkpoints">
-      <div className="panel__head">
-        <h2>Checkpoints</h2>
-      </div>
+    <Panel title="Checkpoints">
       {problem !== null && (
         <div className="empty" role="alert">
           <p>{problem}</p>
@@ -81,40 +86,29 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
       {problem === null && checkpoints === null && <p className="loading">Loading checkpoints…</p>}
       {checkpoints?.length === 0 && <p className="empty">{noCheckpointText(summary)}</p>}
       {checkpoints !== null && checkpoints.length > 0 && (
-        <ScrollRegion label="Checkpoints table">
-          <table className="table">
-            <thead>
-              <tr>
-                {COLUMNS.filter((label) => label !== "Pinned" || summary.can.edit).map((label) => (
-                  <th key={label} scope="col" className={NUMBERS.includes(label) ? "number" : undefined}>
-                    {label}
-                  </th>
-                ))}
-                <td>
-                  <span className="visually-hidden">Actions</span>
-                </td>
-              </tr>
-            </thead>
-            <tbody>
-              {checkpoints.map((checkpoint) => (
-                <CheckpointRow
-                  key={checkpoint.generation}
-                  run={id}
-                  name={summary.name}
-                  can={summary.can}
-                  checkpoint={checkpoint}
-                  last={checkpoint.generation === summary.last_checkpoint?.generation}
-                  playing={played?.generation === checkpoint.generation}
-                  onPlay={plays ? setPlayed : null}
-                  onChange={read}
-                />
-              ))}
-            </tbody>
-          </table>
-        </ScrollRegion>
+        <TableFrame
+          label="Checkpoints table"
+          columns={COLUMNS.filter(({ head }) => head !== "Pinned" || summary.can.edit)}
+        >
+          <tbody>
+            {checkpoints.map((checkpoint) => (
+              <CheckpointRow
+                key={checkpoint.generation}
+                run={id}
+                name={summary.name}
+                can={summary.can}
+                checkpoint={checkpoint}
+                last={checkpoint.generation === summary.last_checkpoint?.generation}
+                playing={played?.generation === checkpoint.generation}
+                onPlay={plays ? setPlayed : null}
+                onChange={read}
+              />
+            ))}
+          </tbody>
+        </TableFrame>
       )}
       {played !== null && <Player session={session} run={id} generation={played.generation} />}
-    </section>
+    </Panel>
   );
 }
 

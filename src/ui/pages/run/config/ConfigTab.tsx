@@ -4,7 +4,8 @@ import { userEnvironmentName } from "../../../../specs/sections.ts";
 import type { EnvironmentText } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/buttons.tsx";
 import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Panel } from "../../../components/Panel.tsx";
+import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -27,15 +28,18 @@ function RunCode({ run }: { readonly run: string }) {
   }, [workbench, run]);
   if (code === null) return null;
   return (
-    <section className="panel config__code" aria-label="Environment code">
-      <div className="panel__head">
-        <h2>{code.id}</h2>
+    <Panel
+      title={code.id}
+      label="Environment code"
+      className="config__code"
+      head={
         <span className="config__hash">
           SHA-256 <code>{code.sha256.slice(0, 12)}</code>
         </span>
-      </div>
+      }
+    >
       <LazyCodeEditor label="Environment code of the run" text={code.source} />
-    </section>
+    </Panel>
   );
 }
 
@@ -82,23 +86,27 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
   const [words, setWords] = useState("");
   const { config, problem } = useMemo(() => reading(manifest), [manifest]);
   const rows = config === null ? [] : shownRows(config.rows, view, words);
+  const differs = ({ value, template }: ConfigRow): boolean => config?.template != null && value !== template;
   const run = useStore(session.view, ({ summary }) => summary?.id ?? null);
   const isOwn = useStore(session.view, ({ summary }) => userEnvironmentName(summary?.environment) !== null);
   return (
     <>
-      <section className="panel" aria-label="Configuration">
-        <div className="panel__head">
-          <h2>Configuration</h2>
-          <input
-            type="search"
-            className="field config__filter"
-            aria-label="Filter the configuration"
-            placeholder="Filter"
-            value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
-          />
-          <Segments label="Values" options={VIEWS} value={view} onChange={setView} />
-        </div>
+      <Panel
+        title="Configuration"
+        head={
+          <>
+            <input
+              type="search"
+              className="field config__filter"
+              aria-label="Filter the configuration"
+              placeholder="Filter"
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+            <Segments label="Values" options={VIEWS} value={view} onChange={setView} />
+          </>
+        }
+      >
         {problem !== null && (
           <p className="empty" role="alert">
             {problem}
@@ -112,44 +120,34 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
         )}
         {config !== null && rows.length === 0 && <p className="empty">No matching values.</p>}
         {rows.length > 0 && (
-          <ScrollRegion label="Values">
-            <table className="table config">
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">Value</th>
-                  <th scope="col">Source</th>
-                  <th scope="col">Template</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <Row key={row.path} row={row} compared={config?.template != null} />
-                ))}
-              </tbody>
-            </table>
-          </ScrollRegion>
+          <Table
+            label="Values"
+            className="config"
+            columns={[
+              { head: "Key", cell: ({ path }) => <code>{path}</code> },
+              { head: "Value", cell: ({ value }) => value ?? NONE },
+              {
+                head: "Source",
+                classOf: ({ origin }) => `config__from config__from--${origin}`,
+                cell: ({ value, origin }) => (value === null ? NONE : ORIGINS[origin]),
+              },
+              {
+                head: "Template",
+                cell: (row) => (
+                  <>
+                    {row.template ?? NONE}
+                    {differs(row) && <span className="visually-hidden"> (differs)</span>}
+                  </>
+                ),
+              },
+            ]}
+            rows={rows}
+            keyOf={({ path }) => path}
+            rowClass={(row) => (differs(row) ? "config__differs" : undefined)}
+          />
         )}
-      </section>
+      </Panel>
       {isOwn && run !== null && <RunCode run={run} />}
     </>
-  );
-}
-
-function Row({ row, compared }: { readonly row: ConfigRow; readonly compared: boolean }) {
-  const { path, value, origin, template } = row;
-  const differs = compared && value !== template;
-  return (
-    <tr className={differs ? "config__differs" : undefined}>
-      <th scope="row">
-        <code>{path}</code>
-      </th>
-      <td>{value ?? NONE}</td>
-      <td className={`config__from config__from--${origin}`}>{value === null ? NONE : ORIGINS[origin]}</td>
-      <td>
-        {template ?? NONE}
-        {differs && <span className="visually-hidden"> (differs)</span>}
-      </td>
-    </tr>
   );
 }

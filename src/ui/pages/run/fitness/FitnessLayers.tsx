@@ -1,5 +1,5 @@
 import { Area, Line, usePlotArea, ZIndexLayer } from "recharts";
-import { formatCount } from "../../../lib/format.ts";
+import { formatThings } from "../../../lib/format.ts";
 import { agentDash } from "./FitnessLegend.tsx";
 import type { FitnessDomain } from "./fitnessDomain.ts";
 import type { FitnessRow } from "./fitnessRows.ts";
@@ -76,8 +76,6 @@ export function SpreadBands({
   );
 }
 
-const values = (count: number): string => `${formatCount(count)} ${count === 1 ? "value" : "values"}`;
-
 /** Shows how many values lie beyond the ends of the vertical axis. */
 export function ClipMark({ domain: { above, below } }: { readonly domain: FitnessDomain }) {
   const area = usePlotArea();
@@ -87,12 +85,12 @@ export function ClipMark({ domain: { above, below } }: { readonly domain: Fitnes
     <ZIndexLayer zIndex={1050}>
       {above > 0 && (
         <text className="fitness-clip" x={x} y={area.y + 12} textAnchor="end">
-          ▲ {values(above)} above
+          ▲ {formatThings(above, "value")} above
         </text>
       )}
       {below > 0 && (
         <text className="fitness-clip" x={x} y={area.y + area.height - 6} textAnchor="end">
-          ▼ {values(below)} below
+          ▼ {formatThings(below, "value")} below
         </text>
       )}
     </ZIndexLayer>

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Segments } from "../../../components/buttons.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
@@ -112,25 +113,29 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
     return <Fitness session={session} shown={{ columns, history, row }} smoothing={smoothing} />;
   };
   return (
-    <section className="panel fitness" aria-label="Fitness" ref={ref}>
-      <div className="panel__head">
-        <h2>Fitness</h2>
-        <GenerationNote />
-        <Segments label="Smoothing" options={SMOOTHINGS} value={smoothing} onChange={setSmoothing} />
-        <Segments
-          label="Horizontal axis"
-          options={AXES}
-          value={route.axis}
-          onChange={(axis) => replaceRoute({ ...route, axis })}
-        />
-        <Segments
-          label="View"
-          options={VIEWS}
-          value={route.view}
-          onChange={(view) => replaceRoute({ ...route, view })}
-        />
-      </div>
+    <Panel
+      title="Fitness"
+      ref={ref}
+      head={
+        <>
+          <GenerationNote />
+          <Segments label="Smoothing" options={SMOOTHINGS} value={smoothing} onChange={setSmoothing} />
+          <Segments
+            label="Horizontal axis"
+            options={AXES}
+            value={route.axis}
+            onChange={(axis) => replaceRoute({ ...route, axis })}
+          />
+          <Segments
+            label="View"
+            options={VIEWS}
+            value={route.view}
+            onChange={(view) => replaceRoute({ ...route, view })}
+          />
+        </>
+      }
+    >
       {content()}
-    </section>
+    </Panel>
   );
 }

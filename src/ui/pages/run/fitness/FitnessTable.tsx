@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, formatDuration, formatScore } from "../../../lib/format.ts";
 import { positionsOf } from "../../../series/historyCells.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
@@ -7,65 +7,43 @@ import type { FitnessModel } from "./fitnessModel.ts";
 /** Maximum number of rows; thousands of rows would be slow and hard to read. */
 const MAX_ROWS = 200;
 
-const COLUMNS = [
-  "Steps",
-  "Time",
-  "Elite\u2019s lineage",
-  "Lowest",
-  "First quartile",
-  "Median",
-  "Third quartile",
-  "Highest",
-  "Best so far",
-] as const;
+type Row = FitnessModel["rows"][number];
 
 /** The numbers behind the fitness chart for evaluated generations, latest first. */
 export const FitnessTable = memo(function FitnessTable({ model }: { readonly model: FitnessModel }) {
   const { rows, all } = model;
   const { columns } = all;
   const seconds = positionsOf(columns, "time");
-  const shown = rows.slice(-MAX_ROWS).toReversed();
+  const score = (head: string, value: (row: Row) => number | null): Column<Row> => ({
+    head,
+    number: true,
+    cell: (row) => formatScore(value(row)),
+  });
   return (
-    <ScrollRegion label="Fitness by generation" className="table-scroll fitness__table">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Generation</th>
-            {COLUMNS.map((label) => (
-              <th key={label} scope="col" className="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ row, range, middle, median, elite, best, raw }) => (
-            <tr key={row}>
-              <th scope="row">{formatCount(columns.generation[row] ?? 0)}</th>
-              <td className="number">{formatCount(columns.global_step[row] ?? 0)}</td>
-              <td className="number">{formatDuration(seconds[row] ?? 0)}</td>
-              {[
-                raw?.elite ?? elite,
-                range[0],
-                middle[0],
-                raw?.median ?? median,
-                middle[1],
-                range[1],
-                best,
-              ].map((value, at) => (
-                <td key={at} className="number">
-                  {formatScore(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > MAX_ROWS && (
-        <p className="fitness__note">
-          Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
-        </p>
-      )}
-    </ScrollRegion>
+    <Table
+      label="Fitness by generation"
+      height="24rem"
+      columns={[
+        { head: "Generation", cell: ({ row }) => formatCount(columns.generation[row] ?? 0) },
+        { head: "Steps", number: true, cell: ({ row }) => formatCount(columns.global_step[row] ?? 0) },
+        { head: "Time", number: true, cell: ({ row }) => formatDuration(seconds[row] ?? 0) },
+        score("Elite\u2019s lineage", ({ raw, elite }) => raw?.elite ?? elite),
+        score("Lowest", ({ range }) => range[0]),
+        score("First quartile", ({ middle }) => middle[0]),
+        score("Median", ({ raw, median }) => raw?.median ?? median),
+        score("Third quartile", ({ middle }) => middle[1]),
+        score("Highest", ({ range }) => range[1]),
+        score("Best so far", ({ best }) => best),
+      ]}
+      rows={rows.slice(-MAX_ROWS).toReversed()}
+      keyOf={({ row }) => row}
+      below={
+        rows.length > MAX_ROWS && (
+          <p className="fitness__note">
+            Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
+          </p>
+        )
+      }
+    />
   );
 });

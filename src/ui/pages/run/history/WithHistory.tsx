@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { Panel } from "../../../components/Panel.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatRoute } from "../../../routes/route.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
@@ -37,10 +38,7 @@ export function WithHistory({ session, title, children }: Props) {
   if (columns !== null && columns.generations > 0)
     return children({ columns, history, row: shownRow(columns, route.generation) });
   return (
-    <section className="panel" aria-label={title}>
-      <div className="panel__head">
-        <h2>{title}</h2>
-      </div>
+    <Panel title={title}>
       {state.phase === "loading" && <SkeletonView label="Loading the run's history…" />}
       {state.phase === "failed" && (
         <FailedView
@@ -66,6 +64,6 @@ export function WithHistory({ session, title, children }: Props) {
           {summary && noGenerationText(summary)}
         </EmptyView>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,3 +1,4 @@
+import { TableFrame } from "../../../components/Table.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import type { Range } from "./hyperparameterRanges.ts";
 import { type AxisSetting, type Dimension, moved, withSetting } from "./parallel.ts";
@@ -7,6 +8,8 @@ interface Props {
   readonly settings: readonly AxisSetting[];
   readonly onChange: (settings: readonly AxisSetting[]) => void;
 }
+
+const COLUMNS = ["Axis", "Logarithmic", "Order", "From", "To", "Filter"].map((head) => ({ head }));
 
 const number = (text: string, otherwise: number): number =>
   text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : otherwise;
@@ -29,97 +32,83 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
           Hide all
         </button>
       </p>
-      <div className="table-scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Axis</th>
-              <th scope="col">Logarithmic</th>
-              <th scope="col">Order</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col">Filter</th>
-            </tr>
-          </thead>
-          <tbody>
-            {settings.map(({ name, shown, log, brush: chosen }) => {
-              const dimension = dimensions.find((one) => one.name === name);
-              if (dimension === undefined) return null;
-              const from = chosen ?? dimension.range;
-              return (
-                <tr key={name}>
-                  <th scope="row">
-                    <label>
-                      <input
-                        type="checkbox"
-                        checked={shown}
-                        onChange={(event) =>
-                          onChange(withSetting(settings, name, { shown: event.target.checked }))
-                        }
-                      />{" "}
-                      {name}
-                    </label>
-                  </th>
-                  <td>
+      <TableFrame columns={COLUMNS}>
+        <tbody>
+          {settings.map(({ name, shown, log, brush: chosen }) => {
+            const dimension = dimensions.find((one) => one.name === name);
+            if (dimension === undefined) return null;
+            const from = chosen ?? dimension.range;
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  <label>
                     <input
                       type="checkbox"
-                      aria-label={`Logarithmic axis of ${name}`}
-                      checked={log}
-                      disabled={!dimension.positive}
+                      checked={shown}
                       onChange={(event) =>
-                        onChange(withSetting(settings, name, { log: event.target.checked }))
+                        onChange(withSetting(settings, name, { shown: event.target.checked }))
+                      }
+                    />{" "}
+                    {name}
+                  </label>
+                </th>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Logarithmic axis of ${name}`}
+                    checked={log}
+                    disabled={!dimension.positive}
+                    onChange={(event) => onChange(withSetting(settings, name, { log: event.target.checked }))}
+                  />
+                </td>
+                <td>
+                  <button
+                    type="button"
+                    className="button button--small"
+                    aria-label={`Move ${name} to the left`}
+                    onClick={() => onChange(moved(settings, name, -1))}
+                  >
+                    ←
+                  </button>{" "}
+                  <button
+                    type="button"
+                    className="button button--small"
+                    aria-label={`Move ${name} to the right`}
+                    onClick={() => onChange(moved(settings, name, 1))}
+                  >
+                    →
+                  </button>
+                </td>
+                {(["min", "max"] as const).map((end) => (
+                  <td key={end}>
+                    <input
+                      className="field"
+                      inputMode="decimal"
+                      aria-label={`Filter ${end === "min" ? "minimum" : "maximum"} of ${name}`}
+                      placeholder={formatHyperparameter(dimension.range[end])}
+                      value={chosen === null ? "" : String(Number(from[end].toPrecision(5)))}
+                      onChange={(event) =>
+                        brush(name, from, { [end]: number(event.target.value, dimension.range[end]) })
                       }
                     />
                   </td>
-                  <td>
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-label={`Move ${name} to the left`}
-                      onClick={() => onChange(moved(settings, name, -1))}
-                    >
-                      ←
-                    </button>{" "}
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-label={`Move ${name} to the right`}
-                      onClick={() => onChange(moved(settings, name, 1))}
-                    >
-                      →
-                    </button>
-                  </td>
-                  {(["min", "max"] as const).map((end) => (
-                    <td key={end}>
-                      <input
-                        className="field"
-                        inputMode="decimal"
-                        aria-label={`Filter ${end === "min" ? "minimum" : "maximum"} of ${name}`}
-                        placeholder={formatHyperparameter(dimension.range[end])}
-                        value={chosen === null ? "" : String(Number(from[end].toPrecision(5)))}
-                        onChange={(event) =>
-                          brush(name, from, { [end]: number(event.target.value, dimension.range[end]) })
-                        }
-                      />
-                    </td>
-                  ))}
-                  <td>
-                    <button
-                      type="button"
-                      className="button button--small"
-                      aria-label={`Clear the filter on ${name}`}
-                      disabled={chosen === null}
-                      onClick={() => onChange(withSetting(settings, name, { brush: null }))}
-                    >
-                      Clear
-                    </button>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+                ))}
+                <td>
+                  <button
+                    type="button"
+                    className="button button--small"
+                    aria-label={`Clear the filter on ${name}`}
+                    disabled={chosen === null}
+                    onClick={() => onChange(withSetting(settings, name, { brush: null }))}
+                  >
+                    Clear
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </TableFrame>
     </details>
   );
 }

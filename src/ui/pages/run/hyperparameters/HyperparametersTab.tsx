@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Segments } from "../../../components/buttons.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
@@ -46,17 +47,20 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
   const steering = useSteering(session);
   return (
     <>
-      <section className="panel" aria-label={TITLE}>
-        <div className="panel__head">
-          <h2>{TITLE}</h2>
-          <GenerationNote />
-          <Segments
-            label="View"
-            options={VIEWS}
-            value={route.view}
-            onChange={(next) => replaceRoute({ ...route, view: next })}
-          />
-        </div>
+      <Panel
+        title={TITLE}
+        head={
+          <>
+            <GenerationNote />
+            <Segments
+              label="View"
+              options={VIEWS}
+              value={route.view}
+              onChange={(next) => replaceRoute({ ...route, view: next })}
+            />
+          </>
+        }
+      >
         {steering.problem !== null && (
           <p className="parallel__note" role="alert">
             {steering.problem}
@@ -91,7 +95,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
             </div>
           </>
         )}
-      </section>
+      </Panel>
       {tuned.length > 0 && <ParallelPanel columns={columns} row={row} tuned={tuned} />}
     </>
   );

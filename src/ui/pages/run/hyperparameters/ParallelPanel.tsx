@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/buttons.tsx";
-import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
+import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
@@ -12,6 +12,7 @@ import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";
 import { ParallelTable } from "./ParallelTable.tsx";
 import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSetting } from "./parallel.ts";
+import { Panel } from "../../../components/Panel.tsx";
 
 const SCOPES = { generation: "This generation", all: "All generations" } as const;
 const VIEWS = { chart: "Chart", table: "Table" } as const;
@@ -70,15 +71,18 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
   const within = cells.filter((cell) => passes(cell, scene.axes));
   const brushed = settings.some(({ brush }) => brush !== null);
   return (
-    <section className="panel" aria-label="Parallel coordinates">
-      <div className="panel__head">
-        <h2>Parallel coordinates</h2>
-        {scope === "generation" && <GenerationNote />}
-        <Segments label="Agents" options={SCOPES} value={scope} onChange={setScope} />
-        <Segments label="Parallel coordinates view" options={VIEWS} value={view} onChange={setView} />
-      </div>
+    <Panel
+      title="Parallel coordinates"
+      head={
+        <>
+          {scope === "generation" && <GenerationNote />}
+          <Segments label="Agents" options={SCOPES} value={scope} onChange={setScope} />
+          <Segments label="Parallel coordinates view" options={VIEWS} value={view} onChange={setView} />
+        </>
+      }
+    >
       <p className="parallel__note">
-        {formatCount(cells.length)} {cells.length === 1 ? "agent" : "agents"}
+        {formatThings(cells.length, "agent")}
         {brushed && `, ${formatCount(within.length)} matching the filters`}
         {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} drawn`}. Coloured by fitness from{" "}
         {formatScore(scale.low)} to {formatScore(scale.high)}. Drag along an axis to filter; click the axis to
@@ -96,6 +100,6 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
       )}
       {view === "table" && <ParallelTable columns={columns} cells={within} axes={scene.axes} />}
       <AxisControls dimensions={dimensions} settings={settings} onChange={setChosen} />
-    </section>
+    </Panel>
   );
 }

@@ -1,7 +1,8 @@
 import { useStore } from "zustand";
 import type { KernelReport } from "../../../../kernels/devices.ts";
 import type { RunStatus } from "../../../../workers/protocol.ts";
-import { formatBytes, formatCount, formatMilliseconds } from "../../../lib/format.ts";
+import { Panel } from "../../../components/Panel.tsx";
+import { formatBytes, formatMilliseconds, formatThings } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
@@ -28,17 +29,16 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
           <p>{problem}</p>
         </div>
       )}
-      <section className="panel" aria-label="Programs">
-        <div className="panel__head">
-          <h2>Programs</h2>
-          {programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}
-        </div>
+      <Panel
+        title="Programs"
+        head={<>{programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}</>}
+      >
         {open === undefined ? (
           <output className="empty">{textOf(reports, state)}</output>
         ) : (
           <ProgramTable programs={programs} open={open} route={route} />
         )}
-      </section>
+      </Panel>
       {open !== undefined && <ProgramCode key={open.id} program={open} />}
     </>
   );
@@ -48,7 +48,7 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
 function sumOf(programs: readonly KernelReport[]): string {
   const bytes = programs.reduce((sum, { code_bytes }) => sum + code_bytes, 0);
   const ms = programs.reduce((sum, { compile_ms }) => sum + (compile_ms ?? 0), 0);
-  return `${formatCount(programs.length)} ${programs.length === 1 ? "program" : "programs"}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
+  return `${formatThings(programs.length, "program")}, ${formatBytes(bytes)} of code, compiled in ${formatMilliseconds(ms)}`;
 }
 
 /** The text shown instead of an empty table. */

@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import type { KernelReport } from "../../../../kernels/devices.ts";
+import { type Column, Table } from "../../../components/Table.tsx";
 import { formatBytes, formatCount, formatMilliseconds, NONE } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunRoute } from "../../../routes/route.ts";
@@ -11,34 +11,32 @@ const TARGETS: Readonly<Record<KernelReport["target"], string>> = {
   onnx: "ONNX Runtime",
 };
 
-/** A column: its header, an optional tooltip, and the cell of a program. */
-interface Column {
-  readonly head: string;
-  readonly hint?: string;
-  readonly text?: boolean;
-  readonly cell: (program: KernelReport, programs: readonly KernelReport[]) => ReactNode;
-}
+const TEXT = () => "programs__text";
 
-const COLUMNS: readonly Column[] = [
-  { head: "Target", text: true, cell: ({ target }) => TARGETS[target] },
+const columnsOf = (programs: readonly KernelReport[]): readonly Column<KernelReport>[] => [
+  { head: "Target", classOf: TEXT, cell: ({ target }) => TARGETS[target] },
   {
     head: "Members",
+    number: true,
     hint: "Slots that used the program in this or the previous generation",
     cell: ({ members }) => slotRanges(members) || NONE,
   },
   {
     head: "Code",
+    number: true,
     cell: ({ code_bytes, compile_ms }) => (compile_ms === null ? NONE : formatBytes(code_bytes)),
   },
-  { head: "Compiled in", hint: "Each compute worker compiles its own copy", cell: compiledIn },
+  { head: "Compiled in", number: true, hint: "Each compute worker compiles its own copy", cell: compiledIn },
   {
     head: "Runs",
+    number: true,
     hint: "On WebAssembly, one run per member; on WebGPU, one run for all members with the same structure",
     cell: ({ runs }) => formatCount(runs),
   },
-  { head: "Time", hint: "Total time of the runs measured so far", cell: timeOf },
+  { head: "Time", number: true, hint: "Total time of the runs measured so far", cell: timeOf },
   {
     head: "Per run",
+    number: true,
     cell: (program) => {
       const ms = millisecondsPerRun(program);
       return ms === null ? NONE : formatMilliseconds(ms);
@@ -46,8 +44,9 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "Share",
+    number: true,
     hint: "Share of the total time of all programs",
-    cell: (program, programs) => {
+    cell: (program) => {
       const share = shareOfTime(program, programs);
       return share === null ? NONE : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
     },
@@ -55,7 +54,7 @@ const COLUMNS: readonly Column[] = [
   {
     head: "Structure",
     hint: "Agents that differ only in layer widths share a program",
-    text: true,
+    classOf: TEXT,
     cell: ({ structures }) =>
       structures.length === 0
         ? "any"
@@ -89,41 +88,27 @@ interface Props {
 export function ProgramTable({ programs, open, route }: Props) {
   return (
     <>
-      <div className="table-scroll">
-        <table className="table programs">
-          <thead>
-            <tr>
-              <th scope="col">Program</th>
-              {COLUMNS.map(({ head, hint, text }) => (
-                <th key={head} scope="col" className={text ? undefined : "number"} title={hint}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {programs.map((program) => (
-              <tr key={program.id}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    className="programs__name"
-                    aria-pressed={program.id === open.id}
-                    onClick={() => replaceRoute({ ...route, program: program.id })}
-                  >
-                    {program.name}
-                  </button>
-                </th>
-                {COLUMNS.map(({ head, text, cell }) => (
-                  <td key={head} className={text ? "programs__text" : "number"}>
-                    {cell(program, programs)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        className="programs"
+        columns={[
+          {
+            head: "Program",
+            cell: ({ id, name }) => (
+              <button
+                type="button"
+                className="programs__name"
+                aria-pressed={id === open.id}
+                onClick={() => replaceRoute({ ...route, program: id })}
+              >
+                {name}
+              </button>
+            ),
+          },
+          ...columnsOf(programs),
+        ]}
+        rows={programs}
+        keyOf={({ id }) => id}
+      />
       {programs.some(({ time_ms }) => time_ms === null) && (
         <p className="programs__note">
           Times are not measured: this adapter does not support <code>timestamp-query</code>.

@@ -21,6 +21,7 @@ import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MutationMark } from "../../../components/marks.tsx";
 import { MUTATION_SHAPES } from "../../../components/mutations.ts";
 import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
+import { Panel } from "../../../components/Panel.tsx";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 
@@ -90,27 +91,31 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
   const select = (index: number | null): void => replaceRoute({ ...route, member: index });
   const elite = scene.fate.elite.findLast((cell) => cell >= 0) ?? -1;
   return (
-    <section className="panel lineage" aria-label={TITLE}>
-      <div className="panel__head">
-        <h2>{TITLE}</h2>
-        <GenerationNote />
-        {elite >= 0 && (
-          <button
-            type="button"
-            className="button button--small"
-            onClick={() => select(columns.index[elite] ?? null)}
-          >
-            Elite
-          </button>
-        )}
-        {route.view === "chart" && <ZoomButtons view={view} />}
-        <Segments
-          label="View"
-          options={VIEWS}
-          value={route.view}
-          onChange={(next) => replaceRoute({ ...route, view: next })}
-        />
-      </div>
+    <Panel
+      title={TITLE}
+      className="lineage"
+      head={
+        <>
+          <GenerationNote />
+          {elite >= 0 && (
+            <button
+              type="button"
+              className="button button--small"
+              onClick={() => select(columns.index[elite] ?? null)}
+            >
+              Elite
+            </button>
+          )}
+          {route.view === "chart" && <ZoomButtons view={view} />}
+          <Segments
+            label="View"
+            options={VIEWS}
+            value={route.view}
+            onChange={(next) => replaceRoute({ ...route, view: next })}
+          />
+        </>
+      }
+    >
       <p className="visually-hidden">
         Family tree of {formatCount(columns.generations)} generations of {formatCount(columns.population)}{" "}
         agents. The elite of generation {formatCount(columns.generation[row] ?? 0)} is agent{" "}
@@ -140,7 +145,7 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
           />
         )}
       </div>
-    </section>
+    </Panel>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { MutationMark } from "../../../components/marks.tsx";
 import { mutationName } from "../../../components/mutations.ts";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Table } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
@@ -23,49 +23,45 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
   };
   return (
     <>
-      <ScrollRegion className="table-scroll lineage__table" label="Agents">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col" className="number">
-                Generation
-              </th>
-              <th scope="col">Parent</th>
-              <th scope="col">Mutation</th>
-              <th scope="col" className="number">
-                Fitness
-              </th>
-              <th scope="col">Lineage</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cells.slice(0, shown).map((cell) => {
+      <Table
+        label="Agents"
+        height="36rem"
+        columns={[
+          {
+            head: "Agent",
+            cell: (cell) => (
+              <a href={formatRoute({ ...route, member: columns.index[cell] ?? null })}>
+                #{columns.index[cell]}
+              </a>
+            ),
+          },
+          {
+            head: "Generation",
+            number: true,
+            cell: (cell) => formatCount(columns.generation[Math.floor(cell / columns.population)] ?? 0),
+          },
+          {
+            head: "Parent",
+            cell: (cell) => {
               const before = graph.before(cell);
-              const kind = MUTATION_KINDS[columns.mutation_kind[cell] ?? 0] ?? "none";
-              return (
-                <tr key={cell}>
-                  <th scope="row">
-                    <a href={formatRoute({ ...route, member: columns.index[cell] ?? null })}>
-                      #{columns.index[cell]}
-                    </a>
-                  </th>
-                  <td className="number">
-                    {formatCount(columns.generation[Math.floor(cell / columns.population)] ?? 0)}
-                  </td>
-                  <td>{before < 0 ? NONE : `#${columns.index[before]}`}</td>
-                  <td>
-                    <MutationMark kind={kind} />{" "}
-                    {mutationName(columns.mutations[columns.mutation[cell] ?? -1] ?? NONE)}
-                  </td>
-                  <td className="number">{formatScore(columns.fitness[cell] ?? null)}</td>
-                  <td>{becomes(cell)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+              return before < 0 ? NONE : `#${columns.index[before]}`;
+            },
+          },
+          {
+            head: "Mutation",
+            cell: (cell) => (
+              <>
+                <MutationMark kind={MUTATION_KINDS[columns.mutation_kind[cell] ?? 0] ?? "none"} />{" "}
+                {mutationName(columns.mutations[columns.mutation[cell] ?? -1] ?? NONE)}
+              </>
+            ),
+          },
+          { head: "Fitness", number: true, cell: (cell) => formatScore(columns.fitness[cell] ?? null) },
+          { head: "Lineage", cell: becomes },
+        ]}
+        rows={cells.slice(0, shown)}
+        keyOf={(cell) => cell}
+      />
       {cells.length > shown && (
         <p className="lineage__more">
           Showing the newest {formatCount(shown)} of {formatCount(cells.length)} agents.{" "}

@@ -4,27 +4,10 @@ import { ticksWithin } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
-import { rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+import { drawnRows, rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
-/** Minimum pixels between drawn generations; closer ones are thinned out. */
-const CLOSEST = 3;
 /** Minimum pixels between generations for curved lines. */
 const CURVED = 10;
-
-/** The first and last row to draw, and the step between drawn rows. */
-export function drawnRows(
-  view: Viewport,
-  { width, rows }: Pick<Stage, "width" | "rows">,
-): {
-  readonly first: number;
-  readonly last: number;
-  readonly step: number;
-} {
-  const step = Math.max(1, Math.ceil(CLOSEST / view.dx));
-  const first = Math.max(0, Math.floor(rowAt(view, 0) / step) * step);
-  const last = Math.min(rows - 1, Math.ceil(rowAt(view, width)) + step);
-  return { first, last, step };
-}
 
 /** The ancestor cell a number of generations back; -1 if the lineage begins later. */
 function ancestor({ graph }: LineageScene, cell: number, generations: number): number {

@@ -3,9 +3,8 @@ import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
 import { fitnessStep } from "../../../series/scales.ts";
 import type { PlotTheme } from "../charts/plotTheme.ts";
 import { fittest } from "../descent/LineageGraph.ts";
-import { drawnRows } from "./drawLineage.ts";
 import type { LineageScene } from "./LineageScene.ts";
-import { type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
+import { drawnRows, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";
 
 /**
  * Limits of the radius of marks in pixels; below the smallest, shapes are indistinguishable and all marks are

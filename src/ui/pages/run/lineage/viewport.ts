@@ -91,3 +91,21 @@ export const screenX = (view: Viewport, row: number): number => (row - view.row)
 export const screenY = (view: Viewport, lane: number): number => (lane - view.lane) * view.dy;
 export const rowAt = (view: Viewport, x: number): number => view.row + x / view.dx;
 export const laneAt = (view: Viewport, y: number): number => view.lane + y / view.dy;
+
+/** Minimum pixels between drawn generations; closer ones are thinned out. */
+const CLOSEST = 3;
+
+/** The first and last row to draw, and the step between drawn rows. */
+export function drawnRows(
+  view: Viewport,
+  { width, rows }: Pick<Stage, "width" | "rows">,
+): {
+  readonly first: number;
+  readonly last: number;
+  readonly step: number;
+} {
+  const step = Math.max(1, Math.ceil(CLOSEST / view.dx));
+  const first = Math.max(0, Math.floor(rowAt(view, 0) / step) * step);
+  const last = Math.min(rows - 1, Math.ceil(rowAt(view, width)) + step);
+  return { first, last, step };
+}

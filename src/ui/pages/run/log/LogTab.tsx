@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/buttons.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -23,9 +24,10 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
   };
   const same = draft === saved;
   return (
-    <section className="panel note" aria-label="Note">
-      <div className="panel__head">
-        <h2>Note</h2>
+    <Panel
+      title="Note"
+      className="note"
+      head={
         <button
           type="button"
           className="button button--small"
@@ -34,7 +36,8 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
         >
           {same && draft !== "" ? "Saved" : "Save"}
         </button>
-      </div>
+      }
+    >
       <textarea
         className="field note__field"
         aria-label="Note on this run"
@@ -44,7 +47,7 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
         value={draft}
         onChange={(event) => setDraft(event.currentTarget.value)}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -53,10 +56,7 @@ function SteeringLog({ session }: { readonly session: RunSession }) {
   const { actions, problem } = useSteering(session);
   if (actions.length === 0 && problem === null) return null;
   return (
-    <section className="panel" aria-label="Steering">
-      <div className="panel__head">
-        <h2>Steering</h2>
-      </div>
+    <Panel title="Steering">
       {problem !== null && (
         <p className="empty" role="alert">
           {problem}
@@ -71,7 +71,7 @@ function SteeringLog({ session }: { readonly session: RunSession }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -99,19 +99,22 @@ export function LogTab({ session }: { readonly session: RunSession }) {
     <>
       {summary?.can.edit && <NoteField key={summary.id} id={summary.id} note={summary.note} />}
       {summary?.can.steer && <SteeringLog session={session} />}
-      <section className="panel" aria-label="Log">
-        <div className="panel__head">
-          <h2>Log</h2>
-          <input
-            type="search"
-            className="field log__filter"
-            aria-label="Filter the log"
-            placeholder="Filter"
-            value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
-          />
-          <Segments label="Level" options={LEVELS} value={level} onChange={setLevel} />
-        </div>
+      <Panel
+        title="Log"
+        head={
+          <>
+            <input
+              type="search"
+              className="field log__filter"
+              aria-label="Filter the log"
+              placeholder="Filter"
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+            <Segments label="Level" options={LEVELS} value={level} onChange={setLevel} />
+          </>
+        }
+      >
         {shown.length === 0 ? (
           <p className="empty">
             {notices.length > 0
@@ -131,7 +134,7 @@ export function LogTab({ session }: { readonly session: RunSession }) {
             ))}
           </ul>
         )}
-      </section>
+      </Panel>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { Fragment, useMemo, useState } from "react";
 import { Segments } from "../../../components/buttons.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useDescendants } from "../charts/descentModel.ts";
@@ -33,25 +34,28 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
   const plots = useMemo(() => metricPlots(all, spreads), [all, spreads]);
   const wanted = plots.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   return (
-    <section className="panel" aria-label={TITLE}>
-      <div className="panel__head">
-        <h2>{TITLE}</h2>
-        <GenerationNote />
-        <input
-          type="search"
-          className="field metrics__search"
-          aria-label="Find a metric"
-          placeholder="Find a metric"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-        <Segments
-          label="View"
-          options={VIEWS}
-          value={route.view}
-          onChange={(next) => replaceRoute({ ...route, view: next })}
-        />
-      </div>
+    <Panel
+      title={TITLE}
+      head={
+        <>
+          <GenerationNote />
+          <input
+            type="search"
+            className="field metrics__search"
+            aria-label="Find a metric"
+            placeholder="Find a metric"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <Segments
+            label="View"
+            options={VIEWS}
+            value={route.view}
+            onChange={(next) => replaceRoute({ ...route, view: next })}
+          />
+        </>
+      }
+    >
       {wanted.length === 0 && (
         <div className="empty">
           <p>No matching metrics.</p>
@@ -91,6 +95,6 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
           </div>
         </>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -2,9 +2,9 @@ import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { Segments } from "../../../components/buttons.tsx";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
-import { formatCount } from "../../../lib/format.ts";
+import { formatCount, formatThings } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { formatRoute } from "../../../routes/route.ts";
@@ -163,9 +163,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
             Follow the elite
           </button>
         )}{" "}
-        <span aria-live="polite">
-          {sought !== "" && `${count} ${count === 1 ? "layer" : "layers"} found.`}
-        </span>
+        <span aria-live="polite">{sought !== "" && `${formatThings(count, "layer")} found.`}</span>
         {found?.rough === true && found.problem === null && (
           <> This log was written by an older version and contains only layer widths.</>
         )}

@@ -1,4 +1,4 @@
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
 import { formatCount, NONE } from "../../../lib/format.ts";
 import { activationText, changeText } from "./NetworkDrawing.tsx";
 import type { LayerPair, NetworkPair } from "./networkDiff.ts";
@@ -10,51 +10,42 @@ interface Props {
 
 const width = (layer: LayerPair["now"]): string => (layer === null ? NONE : formatCount(layer.width));
 
+interface Row {
+  readonly network: string;
+  /** Index of the layer in its network. */
+  readonly place: number;
+  readonly pair: LayerPair;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { head: "Network", cell: ({ network }) => network },
+  { head: "Layer", cell: ({ place }) => place + 1 },
+  { head: "Kind", cell: ({ pair }) => (pair.now ?? pair.before)?.kind },
+  { head: "Width", number: true, cell: ({ pair }) => width(pair.now) },
+  { head: "Parent's width", number: true, cell: ({ pair }) => width(pair.before) },
+  { head: "Activation", cell: ({ pair }) => activationText(pair) },
+  { head: "Norm", cell: ({ pair }) => (pair.now?.norm === true ? "yes" : "no") },
+  {
+    head: "Parameters",
+    number: true,
+    cell: ({ pair }) => formatCount(pair.now?.parameters ?? Number.NaN),
+  },
+  { head: "Change", cell: ({ pair }) => changeText(pair) },
+];
+
 /** A table of an agent's networks, layer by layer. */
 export function NetworkTable({ networks, matches }: Props) {
+  const rows = networks.flatMap(({ name, layers }) =>
+    layers
+      .map((pair, place): Row => ({ network: name, place, pair }))
+      .filter(({ pair }) => matches(pair, name)),
+  );
   return (
-    <ScrollRegion className="table-scroll" label="Layers">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Network</th>
-            <th scope="col">Layer</th>
-            <th scope="col">Kind</th>
-            <th scope="col" className="number">
-              Width
-            </th>
-            <th scope="col" className="number">
-              Parent's width
-            </th>
-            <th scope="col">Activation</th>
-            <th scope="col">Norm</th>
-            <th scope="col" className="number">
-              Parameters
-            </th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {networks.flatMap(({ name, layers }) =>
-            layers
-              .map((pair, place) => ({ pair, place }))
-              .filter(({ pair }) => matches(pair, name))
-              .map(({ pair, place }) => (
-                <tr key={`${name} ${place}`}>
-                  <th scope="row">{name}</th>
-                  <td>{place + 1}</td>
-                  <td>{(pair.now ?? pair.before)?.kind}</td>
-                  <td className="number">{width(pair.now)}</td>
-                  <td className="number">{width(pair.before)}</td>
-                  <td>{activationText(pair)}</td>
-                  <td>{pair.now?.norm === true ? "yes" : "no"}</td>
-                  <td className="number">{formatCount(pair.now?.parameters ?? Number.NaN)}</td>
-                  <td>{changeText(pair)}</td>
-                </tr>
-              )),
-          )}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <Table
+      label="Layers"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ network, place }) => `${network} ${place}`}
+    />
   );
 }

@@ -2,6 +2,8 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { CompletionsReport } from "../../../../training/loop.ts";
 import { LineageSwatch } from "../../../components/marks.tsx";
+import { Panel } from "../../../components/Panel.tsx";
+import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
@@ -15,6 +17,13 @@ import "./OverviewTab.css";
 
 /** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;
+
+const COLUMNS = [
+  { head: "Completion" },
+  { head: "Reward", number: true },
+  { head: "Iteration", number: true },
+  { head: "Member" },
+] as const satisfies readonly ColumnHead[];
 
 /** The members' completions up to the shown generation, grouped by prompt, newest first. */
 export function CompletionsPanel({ session }: { readonly session: RunSession }) {
@@ -38,46 +47,39 @@ export function CompletionsPanel({ session }: { readonly session: RunSession }) 
       ? `Only the completions from generation ${formatCount(oldest.generation)} on are stored.`
       : summary && noCompletionsText(summary, manifest);
   return (
-    <section className="panel completions" aria-label="Completions">
-      <div className="panel__head">
-        <h2>Completions</h2>
-        {groups.length > 0 && <GenerationNote upTo />}
-        {groups.length > 0 && (
-          <button
-            type="button"
-            className="button button--small"
-            onClick={() => setHeld(held === null ? live : null)}
-          >
-            {held === null ? "Pause updates" : "Resume updates"}
-          </button>
-        )}
-      </div>
+    <Panel
+      title="Completions"
+      className="completions"
+      head={
+        <>
+          {groups.length > 0 && <GenerationNote upTo />}
+          {groups.length > 0 && (
+            <button
+              type="button"
+              className="button button--small"
+              onClick={() => setHeld(held === null ? live : null)}
+            >
+              {held === null ? "Pause updates" : "Resume updates"}
+            </button>
+          )}
+        </>
+      }
+    >
       {groups.length === 0 ? (
         <p className="empty">{emptyText()}</p>
       ) : (
-        // A scroll region that the keyboard can reach.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the focus is for scrolling
-        <section className="table-scroll completions__scroll" aria-label="Completions table" tabIndex={0}>
-          <table className="table completions__table">
-            <thead>
-              <tr>
-                <th scope="col">Completion</th>
-                <th scope="col" className="number">
-                  Reward
-                </th>
-                <th scope="col" className="number">
-                  Iteration
-                </th>
-                <th scope="col">Member</th>
-              </tr>
-            </thead>
-            {groups.map((group) => (
-              <Prompt key={group.prompt} group={group} colours={history.colours} />
-            ))}
-          </table>
-        </section>
+        <TableFrame
+          label="Completions table"
+          region="completions__scroll"
+          className="completions__table"
+          columns={COLUMNS}
+        >
+          {groups.map((group) => (
+            <Prompt key={group.prompt} group={group} colours={history.colours} />
+          ))}
+        </TableFrame>
       )}
-    </section>
+    </Panel>
   );
 }
 

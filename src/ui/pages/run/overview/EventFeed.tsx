@@ -2,7 +2,8 @@ import { Hand } from "lucide-react";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { MutationMark } from "../../../components/marks.tsx";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { Panel } from "../../../components/Panel.tsx";
+import { ScrollRegion } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";
@@ -31,11 +32,7 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
     return withSteering(clones, actions, wanted, LIMIT);
   }, [columns, actions, wanted]);
   return (
-    <section className="panel feed" aria-label="Events">
-      <div className="panel__head">
-        <h2>Events</h2>
-        <GenerationNote upTo />
-      </div>
+    <Panel title="Events" className="feed" head={<GenerationNote upTo />}>
       {entries.length === 0 ? (
         <p className="empty">
           {state.phase === "loading"
@@ -59,7 +56,7 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
           </ul>
         </ScrollRegion>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
+import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { shownRow } from "../../../series/historyCells.ts";
@@ -72,11 +73,7 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
   const select = (member: number): void =>
     replaceRoute({ ...route, member: chosen?.index === member ? null : member });
   return (
-    <section className="panel" aria-label="Population">
-      <div className="panel__head">
-        <h2>Population</h2>
-        <GenerationNote />
-      </div>
+    <Panel title="Population" head={<GenerationNote />}>
       {index < 0 && summary && <p className="empty">{noGenerationText(summary)}</p>}
       {index >= 0 && report === undefined && <p className="empty">{reasonOf(reading, generation)}</p>}
       {report !== undefined && (
@@ -104,6 +101,6 @@ export function PopulationTab({ session }: { readonly session: RunSession }) {
           as={chosen.as === "itself" || route.member === null ? null : `${chosen.as} of #${route.member}`}
         />
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
-import { ScrollRegion } from "../../../components/ScrollRegion.tsx";
+import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import type { Range } from "../hyperparameters/hyperparameterRanges.ts";
@@ -31,54 +31,42 @@ export function PopulationTable({ session, report, ranges, busy, selected, onSel
   const members = useMemo(() => sortedMembers(report.members, columns, sorting), [report, columns, sorting]);
   const sortBy = (key: string): void =>
     setSorting((before) => ({ key, descending: before.key === key ? !before.descending : true }));
+  const direction = sorting.descending ? "descending" : "ascending";
+  const heads = columns.map(
+    ({ key, label, number, code }): ColumnHead => ({
+      head: key,
+      label: (
+        <button type="button" className="population__sort" onClick={() => sortBy(key)}>
+          {code ? <code>{label}</code> : label}
+          <span aria-hidden="true" className="population__arrow">
+            {sorting.key === key ? (sorting.descending ? "▼" : "▲") : ""}
+          </span>
+        </button>
+      ),
+      number,
+      sorted: sorting.key === key ? direction : "none",
+    }),
+  );
+  if (steered) heads.push({ head: "Steering", hidden: true });
   return (
-    <ScrollRegion label="Members">
-      <table className="table population" aria-busy={busy}>
-        <thead>
-          <tr>
-            {columns.map(({ key, label, number, code }) => {
-              const direction = sorting.descending ? "descending" : "ascending";
-              return (
-                <th
-                  key={key}
-                  scope="col"
-                  className={number ? "number" : undefined}
-                  aria-sort={sorting.key === key ? direction : "none"}
-                >
-                  <button type="button" className="population__sort" onClick={() => sortBy(key)}>
-                    {code ? <code>{label}</code> : label}
-                    <span aria-hidden="true" className="population__arrow">
-                      {sorting.key === key ? (sorting.descending ? "▼" : "▲") : ""}
-                    </span>
-                  </button>
-                </th>
-              );
-            })}
-            {steered && (
-              <td>
-                <span className="visually-hidden">Steering</span>
-              </td>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <MemberRow
-              key={member.index}
-              member={member}
-              columns={columns}
-              colour={history.colours.of(member.index)}
-              elite={member.slot === report.elite}
-              selected={member.index === selected}
-              onSelect={onSelect}
-              session={session}
-              report={report}
-              steered={steered}
-              isProtected={steered && protectedNow.has(member.index)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <TableFrame label="Members" className="population" columns={heads} busy={busy}>
+      <tbody>
+        {members.map((member) => (
+          <MemberRow
+            key={member.index}
+            member={member}
+            columns={columns}
+            colour={history.colours.of(member.index)}
+            elite={member.slot === report.elite}
+            selected={member.index === selected}
+            onSelect={onSelect}
+            session={session}
+            report={report}
+            steered={steered}
+            isProtected={steered && protectedNow.has(member.index)}
+          />
+        ))}
+      </tbody>
+    </TableFrame>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { Panel } from "../../../components/Panel.tsx";
 import { useElementSize } from "../../../lib/useElement.ts";
 import { wantsStillness } from "../../../stage/stageSettings.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -45,14 +46,18 @@ export function Wall({ session, agents }: Props) {
   };
   const problem = wall.problem ?? wall.unread;
   return (
-    <section className="panel wall" aria-label="Population playing">
-      <div className="panel__head">
-        <h2>Population playing</h2>
-        {played !== undefined && <GenerationNote shown={played} />}
-        <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
-          {playing ? "Pause playback" : "Play"}
-        </button>
-      </div>
+    <Panel
+      title="Population playing"
+      className="wall"
+      head={
+        <>
+          {played !== undefined && <GenerationNote shown={played} />}
+          <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
+            {playing ? "Pause playback" : "Play"}
+          </button>
+        </>
+      }
+    >
       <div className="wall__stage" ref={ref} data-moving={wall.moving}>
         <div className="wall__canvas" ref={host} />
         {wall.members.length > 0 && (
@@ -72,7 +77,7 @@ export function Wall({ session, agents }: Props) {
       </div>
       {problem !== null && <output className="wall__trouble">{problem}</output>}
       {open !== null && <PlayerDialog member={open} agents={agents} onClose={() => setOpen(null)} />}
-    </section>
+    </Panel>
   );
 }
 
