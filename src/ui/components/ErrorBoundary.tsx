@@ -2,6 +2,7 @@ import { Component, type ReactNode } from "react";
 import { messageOf } from "../lib/format.ts";
 import { liveRun } from "../state/runList.ts";
 import { useWorkbenchState } from "../state/Workbench.ts";
+import { Button } from "./Button.tsx";
 import { MessagePage } from "./MessagePage.tsx";
 
 /** Shown instead of a page that failed to load or render. Warns if reloading would end training. */
@@ -18,9 +19,9 @@ function FailedPage({ message }: { readonly message: string }) {
           checkpoint. If you are offline, wait until the connection is back.
         </p>
       )}
-      <button type="button" className="button button--primary" onClick={() => window.location.reload()}>
+      <Button primary onClick={() => window.location.reload()}>
         {run === null ? "Reload" : "Reload and stop training"}
-      </button>
+      </Button>
     </MessagePage>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { Button } from "./Button.tsx";
 
 interface SegmentsProps<K extends string> {
   /** Name of the choice, for screen readers. */
@@ -38,23 +39,13 @@ export function DeleteButton({ describedBy, warning, onDelete }: DeleteButtonPro
     <>
       {asking && warning}
       {/* The first press only asks; a second press in the same place cancels. */}
-      <button
-        type="button"
-        className="button button--quiet button--small"
-        aria-describedby={describedBy}
-        onClick={() => setAsking(!asking)}
-      >
+      <Button quiet small aria-describedby={describedBy} onClick={() => setAsking(!asking)}>
         {asking ? "Cancel" : "Delete"}
-      </button>
+      </Button>
       {asking && (
-        <button
-          type="button"
-          className="button button--small button--danger"
-          aria-describedby={describedBy}
-          onClick={onDelete}
-        >
+        <Button small className="button--danger" aria-describedby={describedBy} onClick={onDelete}>
           Delete permanently
-        </button>
+        </Button>
       )}
     </>
   );

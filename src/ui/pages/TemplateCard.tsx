@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { sharesSteps, trainsOnText } from "../../specs/sections.ts";
 import type { Template } from "../../specs/templates.ts";
+import { Button } from "../components/Button.tsx";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../lib/format.ts";
 import { navigate } from "../routes/navigation.ts";
@@ -57,9 +58,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
         </div>
       </dl>
       <div className="template__actions">
-        <button
-          type="button"
-          className="button"
+        <Button
           aria-describedby={heading}
           aria-disabled={starting}
           aria-busy={starting}
@@ -68,7 +67,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
           onClick={() => void start()}
         >
           Start
-        </button>
+        </Button>
         <a
           className="button button--quiet"
           aria-describedby={heading}

@@ -1,4 +1,5 @@
 import { Cpu, Pause, Play } from "lucide-react";
+import { Button } from "../components/Button.tsx";
 import { Sparkline } from "../components/Sparkline.tsx";
 import { formatCount } from "../lib/format.ts";
 import { formatRoute, runRoute } from "../routes/route.ts";
@@ -21,15 +22,9 @@ export function LiveRun() {
         <span className={`live-run__dot live-run__dot--${state}`} aria-hidden="true" />
         <span className="rail__text">{name}</span>
       </a>
-      <button
-        type="button"
-        className="button button--quiet button--small button--icon"
-        aria-label={act}
-        title={act}
-        onClick={() => void toggle()}
-      >
+      <Button quiet small icon aria-label={act} title={act} onClick={() => void toggle()}>
         {paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-      </button>
+      </Button>
       <span className="live-run__generation rail__text">gen {formatCount(generation)}</span>
       <span className="live-run__sparkline rail__text">
         <Sparkline values={sparkline} />

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Button } from "../components/Button.tsx";
 import { listenForShortcuts, useShortcut } from "../lib/shortcuts.ts";
 import { navigate } from "../routes/navigation.ts";
 import { editorRoute, runsRoute } from "../routes/route.ts";
@@ -50,9 +51,7 @@ export function LossBanner() {
           {"\n"}Your saved data is safe. Reload the page; you can then resume a run that was training from its
           last checkpoint.
         </p>
-        <button type="button" className="button" onClick={reload}>
-          Reload
-        </button>
+        <Button onClick={reload}>Reload</Button>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useStore } from "zustand";
+import { Button } from "../components/Button.tsx";
 import type { Toast } from "../state/toasts.ts";
 import { useWorkbench } from "../state/Workbench.ts";
 
@@ -29,26 +30,19 @@ function ToastRow({ toast, onClose }: { readonly toast: Toast; readonly onClose:
     <div className={`toast toast--${tone}`}>
       <p>{message}</p>
       {action !== null && (
-        <button
-          type="button"
-          className="button button--small"
+        <Button
+          small
           onClick={() => {
             action.perform();
             onClose();
           }}
         >
           {action.label}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className="button button--quiet button--small button--icon"
-        aria-label="Dismiss"
-        title="Dismiss"
-        onClick={onClose}
-      >
+      <Button quiet small icon aria-label="Dismiss" title="Dismiss" onClick={onClose}>
         <X aria-hidden="true" />
-      </button>
+      </Button>
     </div>
   );
 }

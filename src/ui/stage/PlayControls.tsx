@@ -1,5 +1,6 @@
 import { Pause, Play, StepForward } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
+import { Button } from "../components/Button.tsx";
 
 /** Playback state and speed. */
 export interface Pace {
@@ -26,17 +27,12 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
   const speedId = useId();
   return (
     <div className="player__controls">
-      <button
-        type="button"
-        className="button button--small"
-        onClick={() => onPace({ playing: !playing, speed })}
-      >
+      <Button small onClick={() => onPace({ playing: !playing, speed })}>
         {playing ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
         {playing ? "Pause" : "Play"}
-      </button>
-      <button
-        type="button"
-        className="button button--small"
+      </Button>
+      <Button
+        small
         onClick={() => {
           if (playing) onPace({ playing: false, speed });
           onStep();
@@ -44,7 +40,7 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
       >
         <StepForward size={16} aria-hidden="true" />
         Step
-      </button>
+      </Button>
       <label htmlFor={speedId}>Speed</label>
       <select
         id={speedId}
@@ -84,9 +80,9 @@ function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
         aria-invalid={!isSeed}
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="submit" className="button button--small" disabled={!isSeed}>
+      <Button type="submit" small disabled={!isSeed}>
         Restart
-      </button>
+      </Button>
     </form>
   );
 }

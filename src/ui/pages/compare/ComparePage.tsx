@@ -1,3 +1,4 @@
+import { Button } from "../../components/Button.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
@@ -27,14 +28,14 @@ function RunChips({ ids, runs, onChange }: Props) {
       {ids.map((id, place) => (
         <li key={id}>
           <i className="compare__colour" style={{ background: `var(--${runColour(place)})` }} /> {nameOf(id)}
-          <button
-            type="button"
-            className="button button--small button--quiet"
+          <Button
+            small
+            quiet
             aria-label={`Remove ${nameOf(id)}`}
             onClick={() => onChange(ids.filter((other) => other !== id))}
           >
             ×
-          </button>
+          </Button>
         </li>
       ))}
       {ids.length < MOST_RUNS && others.length > 0 && (
@@ -79,13 +80,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
           key={id}
           title={`Run ${id} could not be opened`}
           action={
-            <button
-              type="button"
-              className="button"
-              onClick={() => choose(ids.filter((other) => other !== id))}
-            >
-              Remove this run
-            </button>
+            <Button onClick={() => choose(ids.filter((other) => other !== id))}>Remove this run</Button>
           }
         >
           {view.problem}

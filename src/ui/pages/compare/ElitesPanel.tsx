@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { playsEpisodes } from "../../../specs/sections.ts";
 import type { AgentFile } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { messageOf } from "../../lib/format.ts";
 import { PlayerStage, type StagePlayer } from "../../stage/PlayerStage.tsx";
@@ -57,9 +58,9 @@ export function ElitesPanel({ runs }: { readonly runs: readonly ComparedRun[] })
     <Panel
       title="Elites"
       head={
-        <button type="button" className="button button--small" onClick={() => setRound(round + 1)}>
+        <Button small onClick={() => setRound(round + 1)}>
           Load the latest
-        </button>
+        </Button>
       }
     >
       {players.length === 0 && (

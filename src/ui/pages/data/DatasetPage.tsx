@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
+import { Button } from "../../components/Button.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
@@ -78,12 +79,10 @@ function Shown({ dataset }: { readonly dataset: KeptDataset }) {
   return (
     <div className="page">
       <PageHead title={name} id={heading}>
-        <button type="button" className="button button--primary" onClick={() => void train()}>
+        <Button primary onClick={() => void train()}>
           Train
-        </button>
-        <button type="button" className="button" onClick={() => void save()}>
-          Download
-        </button>
+        </Button>
+        <Button onClick={() => void save()}>Download</Button>
         <DeleteDataset
           dataset={dataset}
           needing={needing(dataset)}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { DatasetEpisode } from "../../../datasets/reading.ts";
+import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { formatCount, formatScore } from "../../lib/format.ts";
@@ -28,22 +29,16 @@ export function EpisodeTable({ episodes }: { readonly episodes: readonly Dataset
           <output className="data__place">
             {formatCount(Math.min(first + 1, last))} to {formatCount(last)} of {formatCount(episodes.length)}
           </output>
-          <button
-            type="button"
-            className="button button--small"
-            aria-disabled={page === 0}
-            onClick={() => setPage(Math.max(0, page - 1))}
-          >
+          <Button small aria-disabled={page === 0} onClick={() => setPage(Math.max(0, page - 1))}>
             Previous
-          </button>
-          <button
-            type="button"
-            className="button button--small"
+          </Button>
+          <Button
+            small
             aria-disabled={last >= episodes.length}
             onClick={() => last < episodes.length && setPage(page + 1)}
           >
             Next
-          </button>
+          </Button>
         </>
       }
     >

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { FetchProgress, fetchedBytes } from "../../components/runState.tsx";
 import {
@@ -44,9 +45,9 @@ export function HubPanel() {
             onChange={(event) => setHub(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" className="button button--primary" aria-disabled={wanted === ""}>
+        <Button type="submit" primary aria-disabled={wanted === ""}>
           Download
-        </button>
+        </Button>
         <p id={hint}>
           Downloads a data set from the Minari hub, an external server, and stores it in this browser.
         </p>
@@ -71,14 +72,9 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
       {problem === null ? (
         <>
           <FetchProgress labelledBy={name} received={received} total={total} />
-          <button
-            type="button"
-            className="button button--small"
-            aria-describedby={name}
-            onClick={() => void cancelFetch(id)}
-          >
+          <Button small aria-describedby={name} onClick={() => void cancelFetch(id)}>
             Cancel
-          </button>
+          </Button>
         </>
       ) : (
         <>
@@ -87,22 +83,12 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
               ? `Cancelled after ${fetchedBytes(fetching)}. Downloading again resumes from there.`
               : problem}
           </span>
-          <button
-            type="button"
-            className="button button--small"
-            aria-describedby={name}
-            onClick={() => void fetchDataset(id, hub)}
-          >
+          <Button small aria-describedby={name} onClick={() => void fetchDataset(id, hub)}>
             Download again
-          </button>
-          <button
-            type="button"
-            className="button button--quiet button--small"
-            aria-describedby={name}
-            onClick={() => forgetFetch(id)}
-          >
+          </Button>
+          <Button quiet small aria-describedby={name} onClick={() => forgetFetch(id)}>
             Dismiss
-          </button>
+          </Button>
         </>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import { Segments } from "../../components/buttons.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -189,13 +190,9 @@ function ManifestEditor({ route, source }: EditorProps) {
           head={
             <>
               {changed && (
-                <button
-                  type="button"
-                  className="button button--quiet button--small"
-                  onClick={() => editText(useEditor.getState().original)}
-                >
+                <Button quiet small onClick={() => editText(useEditor.getState().original)}>
                   Discard changes
-                </button>
+                </Button>
               )}
               <Segments
                 label="Text format"
@@ -211,14 +208,9 @@ function ManifestEditor({ route, source }: EditorProps) {
         </Panel>
       </div>
       <div className="start-bar">
-        <button
-          type="button"
-          className="button button--primary"
-          aria-disabled={starting}
-          onClick={() => void start()}
-        >
+        <Button primary aria-disabled={starting} onClick={() => void start()}>
           Start
-        </button>
+        </Button>
         <RemoteStart choices={choices} />
         <StartEstimate />
       </div>

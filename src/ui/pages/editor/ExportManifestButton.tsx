@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import type { ManifestFormat } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 
@@ -22,9 +23,7 @@ export function ExportManifestButton({ name, manifest }: Props) {
     });
   return (
     <span className="joined">
-      <button type="button" className="button" onClick={() => void save()}>
-        Export manifest
-      </button>
+      <Button onClick={() => void save()}>Export manifest</Button>
       <select
         className="field"
         aria-label="Format"

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
@@ -41,15 +42,13 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
           onChange={(event) => setMachines(event.currentTarget.value)}
         />
       </div>
-      <button
-        type="button"
-        className="button"
+      <Button
         title={`Submits the run to ${platform.address}`}
         aria-disabled={busy}
         onClick={() => void submit()}
       >
         Train remotely
-      </button>
+      </Button>
     </>
   );
 }

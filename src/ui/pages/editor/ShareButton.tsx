@@ -1,6 +1,7 @@
 import { Link } from "lucide-react";
 import { userEnvironmentName } from "../../../specs/sections.ts";
 import type { Connection } from "../../client/Connection.ts";
+import { Button } from "../../components/Button.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { editorRoute, formatRoute, type Route } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -37,9 +38,9 @@ export function ShareButton() {
       });
     }, "share");
   return (
-    <button type="button" className="button" onClick={() => void share()}>
+    <Button onClick={() => void share()}>
       <Link aria-hidden="true" />
       Copy link
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
 import type { EnvironmentText } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
+import { Button } from "../../components/Button.tsx";
 import { DeleteButton } from "../../components/buttons.tsx";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
@@ -42,9 +43,9 @@ function ShareEnvironmentButton({ draft: { name, text } }: { readonly draft: Env
       workbench.toasts.show({ tone: "info", message: "Link copied. It contains the code itself." });
     }, "share");
   return (
-    <button type="button" className="button button--quiet button--small" onClick={() => void share()}>
+    <Button quiet small onClick={() => void share()}>
       Copy link
-    </button>
+    </Button>
   );
 }
 
@@ -97,24 +98,19 @@ export function EnvironmentCode({ kept, draft }: Props) {
             onChange={(event) => editDraft(kept, { name: event.currentTarget.value })}
           />
         </label>
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={!changed}
-          onClick={() => changed && void save()}
-        >
+        <Button small aria-disabled={!changed} onClick={() => changed && void save()}>
           Save
-        </button>
+        </Button>
         <ShareEnvironmentButton draft={draft} />
         {!isNew && <DeleteButton onDelete={() => void remove()} />}
-        <button
-          type="button"
-          className="button button--primary button--small"
+        <Button
+          primary
+          small
           title="Saves the environment and opens a manifest that trains in it"
           onClick={() => void train()}
         >
           Train
-        </button>
+        </Button>
       </div>
       <LazyCodeEditor
         label="Environment code"

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { Connection } from "../../client/Connection.ts";
+import { Button } from "../../components/Button.tsx";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { FailedView } from "../../components/ViewState.tsx";
@@ -72,15 +73,14 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
           Someone shared this code with you. It has not been run. Read it first: the sandbox blocks access to
           your files and the network, but the code can still use time and memory.
         </p>
-        <button
-          type="button"
-          className="button button--primary"
+        <Button
+          primary
           onClick={() =>
             void workbench.attempt(() => keepShared(workbench.coordinator, shared), "environment")
           }
         >
           {shared.manifest === undefined ? "Save" : "Save and open the manifest"}
-        </button>
+        </Button>
         <a className="button" href={formatRoute(environmentsRoute())}>
           Discard
         </a>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Finding, ValidateReply } from "../../../sandbox/sandboxes.ts";
+import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { formatCount, messageOf } from "../../lib/format.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
@@ -61,13 +62,9 @@ export function ValidationPanel({ draft }: { readonly draft: EnvironmentDraft })
     <Panel
       title="Validation"
       head={
-        <button
-          type="button"
-          className="button button--small"
-          onClick={() => (running ? cancel() : void validate())}
-        >
+        <Button small onClick={() => (running ? cancel() : void validate())}>
           {running ? "Cancel" : "Validate"}
-        </button>
+        </Button>
       }
     >
       <div className="panel__body validation" aria-live="polite">

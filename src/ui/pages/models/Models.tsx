@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { DeleteButton } from "../../components/buttons.tsx";
 import { FileButton } from "../../components/FileButton.tsx";
 import { Panel } from "../../components/Panel.tsx";
@@ -48,15 +49,14 @@ function ModelRow({ model }: { readonly model: KeptModel }) {
       </td>
       <td className="number">{formatBytes(model.bytes)}</td>
       <td className="models__actions">
-        <button
-          type="button"
-          className="button button--small"
+        <Button
+          small
           aria-describedby={name}
           title="Opens a manifest that trains an adapter for this model"
           onClick={() => void train()}
         >
           Train
-        </button>
+        </Button>
         <DeleteButton describedBy={name} onDelete={() => void remove()} />
       </td>
     </tr>

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useRef } from "react";
 import type { RemoteMachines, RemotePlatform } from "../../../workers/pages.ts";
+import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { LinkNote } from "../../components/runState.tsx";
@@ -53,9 +54,9 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
         <Panel
           title="Platform"
           head={
-            <button type="button" className="button button--small" onClick={() => disconnectPlatform()}>
+            <Button small onClick={() => disconnectPlatform()}>
               Disconnect
-            </button>
+            </Button>
           }
         >
           <dl className="panel__body remote__facts">
@@ -127,9 +128,9 @@ function ConnectForm() {
             aria-describedby={hint}
           />
         </label>
-        <button type="submit" className="button button--primary" aria-disabled={connecting}>
+        <Button type="submit" primary aria-disabled={connecting}>
           {connecting ? "Connecting…" : "Connect"}
-        </button>
+        </Button>
         {problem !== null && (
           <div className="callout callout--error" role="alert">
             <p>{problem}</p>

@@ -8,6 +8,7 @@ import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
 import { shownGeneration } from "./shownGeneration.ts";
+import { Button } from "../../components/Button.tsx";
 
 interface Props {
   readonly route: RunRoute;
@@ -53,16 +54,16 @@ export function GenerationScrubber({ route, columns, generation, training }: Pro
   const looksBack = dragged === null ? !shown.live : dragged < shown.newest;
   return (
     <fieldset className="scrubber" aria-label="Shown generation">
-      <button
-        type="button"
-        className="button button--small button--quiet"
+      <Button
+        small
+        quiet
         aria-label="Previous generation"
         title="Previous generation ( [ )"
         aria-disabled={shown.row <= 0}
         onClick={() => show(shown.row - 1)}
       >
         ‹
-      </button>
+      </Button>
       <input
         className="scrubber__range"
         type="range"
@@ -78,24 +79,19 @@ export function GenerationScrubber({ route, columns, generation, training }: Pro
           clock.current?.request();
         }}
       />
-      <button
-        type="button"
-        className="button button--small button--quiet"
+      <Button
+        small
+        quiet
         aria-label="Next generation"
         title="Next generation ( ] )"
         aria-disabled={shown.live}
         onClick={() => show(shown.row + 1)}
       >
         ›
-      </button>
-      <button
-        type="button"
-        className="button button--small"
-        aria-pressed={shown.live}
-        onClick={() => show(shown.newest)}
-      >
+      </Button>
+      <Button small aria-pressed={shown.live} onClick={() => show(shown.newest)}>
         {newest}
-      </button>
+      </Button>
       {/* Updates visually at once; the announcer reads it out, so that screen readers do not announce
          every change. */}
       <output className="scrubber__latest" aria-live="off">

@@ -1,5 +1,6 @@
 import { Columns3 } from "lucide-react";
 import { useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import { type Configs, columnGroups } from "../../components/runColumns.tsx";
 import { PopoverButton } from "./PopoverForm.tsx";
 
@@ -48,9 +49,9 @@ export function ColumnPicker({ chosen, configs, onOpen, onChange }: Props) {
           {groups.length === 0 && <p>No matching columns.</p>}
         </div>
         {chosen.length > 0 && (
-          <button type="button" className="button button--small" onClick={() => onChange([])}>
+          <Button small onClick={() => onChange([])}>
             Remove all
-          </button>
+          </Button>
         )}
       </div>
     </PopoverButton>

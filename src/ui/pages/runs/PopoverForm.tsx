@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import "../../components/PopoverButton.css";
 
 interface Props {
@@ -63,9 +64,9 @@ export function NameForm({ label, placeholder, maxLength, action, onName }: Name
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <button type="submit" className="button" disabled={given === ""}>
+      <Button type="submit" disabled={given === ""}>
         {action}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { formatScore, formatThings } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
@@ -69,15 +70,16 @@ export const RunRow = memo(
         )}
         <td className="runs__act">
           {(run.state === "interrupted" || run.state === "paused") && (
-            <button
-              type="button"
-              className="button button--quiet button--small button--icon"
+            <Button
+              quiet
+              small
+              icon
               aria-label={`Resume ${run.name}`}
               title="Resume"
               onClick={() => void resume()}
             >
               <Play aria-hidden="true" />
-            </button>
+            </Button>
           )}
         </td>
       </tr>

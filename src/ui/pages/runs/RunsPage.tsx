@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
+import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { loadable } from "../../lib/loadable.tsx";
@@ -39,9 +40,9 @@ function FirstVisit() {
           A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
           of stronger ones.
         </p>
-        <button
-          type="button"
-          className="button button--primary first-visit__start"
+        <Button
+          primary
+          className="first-visit__start"
           aria-disabled={starting}
           aria-busy={starting}
           onPointerEnter={preloadRunPage}
@@ -49,7 +50,7 @@ function FirstVisit() {
           onClick={() => void start()}
         >
           Watch 8 agents learn
-        </button>
+        </Button>
       </section>
       <section className="templates" aria-label="Templates">
         {SHOWN.map((id) => (
@@ -112,11 +113,7 @@ export function RunsPage({ route }: { readonly route: RunsRoute }) {
       {problem !== null && (
         <FailedView
           title="The runs could not be read"
-          action={
-            <button type="button" className="button" onClick={() => void workbench.refresh()}>
-              Try again
-            </button>
-          }
+          action={<Button onClick={() => void workbench.refresh()}>Try again</Button>}
         >
           {problem}
         </FailedView>

@@ -1,6 +1,7 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { type Configs, columnOf, fixedColumns } from "../../components/runColumns.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
 import { flatConfig } from "../../lib/manifestValues.ts";
@@ -84,11 +85,7 @@ export function RunsPanel({ runs, route }: Props) {
       {shown.length === 0 ? (
         <EmptyView
           title="No matching runs"
-          action={
-            <button type="button" className="button" onClick={() => change(NO_CHOICE)}>
-              Show all runs
-            </button>
-          }
+          action={<Button onClick={() => change(NO_CHOICE)}>Show all runs</Button>}
         />
       ) : (
         <RunsTable

@@ -1,5 +1,6 @@
 import { Download, GitCompareArrows, Tag, Trash2, X } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -24,15 +25,16 @@ function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
           {present.map((tag) => (
             <li key={tag}>
               <span>{tag}</span>
-              <button
-                type="button"
-                className="button button--quiet button--small button--icon"
+              <Button
+                quiet
+                small
+                icon
                 aria-label={`Remove the tag ${tag}`}
                 title="Remove"
                 onClick={() => void change((tags) => tags.filter((other) => other !== tag))}
               >
                 <X aria-hidden="true" />
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
@@ -71,9 +73,7 @@ export function SelectionBar({ runs, onDone }: Props) {
   return (
     <div className="runs__selection" role="toolbar" aria-label="Selected runs">
       <span>{formatCount(runs.length)} selected</span>
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-disabled={!comparable}
         title={
           comparable ? "Compare the selected runs side by side" : `Select 2 to ${MOST_RUNS} runs to compare`
@@ -82,17 +82,15 @@ export function SelectionBar({ runs, onDone }: Props) {
       >
         <GitCompareArrows aria-hidden="true" />
         Compare
-      </button>
+      </Button>
       <PopoverButton icon={Tag} label="Tag">
         <TagEditor runs={runs} />
       </PopoverButton>
-      <button type="button" className="button" onClick={() => void save()}>
+      <Button onClick={() => void save()}>
         <Download aria-hidden="true" />
         Export
-      </button>
-      <button
-        type="button"
-        className="button"
+      </Button>
+      <Button
         onClick={() => {
           workbench.deletions.delete(runs);
           onDone();
@@ -100,10 +98,10 @@ export function SelectionBar({ runs, onDone }: Props) {
       >
         <Trash2 aria-hidden="true" />
         Delete
-      </button>
-      <button type="button" className="button button--quiet" onClick={onDone}>
+      </Button>
+      <Button quiet onClick={onDone}>
         Clear
-      </button>
+      </Button>
     </div>
   );
 }

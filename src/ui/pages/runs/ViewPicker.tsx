@@ -1,5 +1,6 @@
 import { Bookmark, X } from "lucide-react";
 import { useState } from "react";
+import { Button } from "../../components/Button.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { formatRoute, parseRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
@@ -77,15 +78,16 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
                 >
                   {view.name}
                 </a>
-                <button
-                  type="button"
-                  className="button button--quiet button--small button--icon"
+                <Button
+                  quiet
+                  small
+                  icon
                   aria-label={`Delete the view ${view.name}`}
                   title="Delete"
                   onClick={() => setViews(deleteView(view.name))}
                 >
                   <X aria-hidden="true" />
-                </button>
+                </Button>
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { RunBytes } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
@@ -55,14 +56,9 @@ export function RunBytesTable({ bytes }: { readonly bytes: readonly RunBytes[] }
               hidden: true,
               classOf: () => "number",
               cell: ({ id }) => (
-                <button
-                  type="button"
-                  className="button button--small"
-                  aria-label={`Export ${nameOf(id)}`}
-                  onClick={() => void save(id)}
-                >
+                <Button small aria-label={`Export ${nameOf(id)}`} onClick={() => void save(id)}>
                   Export
-                </button>
+                </Button>
               ),
             },
           ]}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
+import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
@@ -104,9 +105,7 @@ function SpacePanel({ storage }: { readonly storage: StorageInfo }) {
                     ? "The browser declined for now. It decides based on how often you use the site; installing the workbench as an app helps."
                     : "When this device runs low on space, the browser may delete the files of rarely used sites."}
                 </p>
-                <button type="button" className="button" onClick={() => void ask()}>
-                  Request persistent storage
-                </button>
+                <Button onClick={() => void ask()}>Request persistent storage</Button>
               </>
             )}
           </>

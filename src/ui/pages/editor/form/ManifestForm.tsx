@@ -1,4 +1,5 @@
 import { useDeferredValue, useId, useMemo, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
 import { EmptyView } from "../../../components/ViewState.tsx";
 import { formatThings } from "../../../lib/format.ts";
 import { editField, useEditor } from "../editorStore.ts";
@@ -39,14 +40,13 @@ function FormSection({ node }: { readonly node: FormNode }) {
         <h2 id={heading}>{node.key}</h2>
         {problems > 0 && <span className="form-section__problems">{formatThings(problems, "problem")}</span>}
         {optional && (
-          <button
-            type="button"
-            className="button button--small"
+          <Button
+            small
             aria-describedby={heading}
             onClick={() => (present ? editField(path, { kind: "unset" }) : add())}
           >
             {present ? "Remove" : "Add"}
-          </button>
+          </Button>
         )}
       </div>
       <div className="panel__body">
@@ -103,11 +103,7 @@ export function ManifestForm() {
         {sections.length === 0 && (
           <EmptyView
             title="No matching fields"
-            action={
-              <button type="button" className="button" onClick={() => setView(ALL_FIELDS)}>
-                Show all fields
-              </button>
-            }
+            action={<Button onClick={() => setView(ALL_FIELDS)}>Show all fields</Button>}
           />
         )}
         <section className="panel" aria-label="Format">

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { algorithmFields, hpoRange, listAlgorithms } from "../../../../specs/index.ts";
+import { Button } from "../../../components/Button.tsx";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, useEditor } from "../editorStore.ts";
 import { FormField } from "./FormField.tsx";
@@ -50,13 +51,11 @@ export function RecordEditor({ node, path }: { readonly node: RecordNode; readon
               </option>
             ))}
           </select>
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() => editField([...path, next], { kind: "value", value: firstRange(named, next) })}
           >
             Add
-          </button>
+          </Button>
         </div>
       )}
     </>

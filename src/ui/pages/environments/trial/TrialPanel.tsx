@@ -1,6 +1,7 @@
 import { Pause, Play, StepForward } from "lucide-react";
 import { useId, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
@@ -126,13 +127,9 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
               play.setPlaying(trial !== null && who === "random");
             }}
           />
-          <button
-            type="button"
-            className="button button--small"
-            onClick={() => (opening ? play.cancel() : void play.open())}
-          >
+          <Button small onClick={() => (opening ? play.cancel() : void play.open())}>
             {opening ? "Cancel" : trial === null ? "Open" : "Reopen"}
-          </button>
+          </Button>
         </>
       }
     >
@@ -164,14 +161,14 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         )}
         {trial !== null && (
           <div className="trial__controls">
-            <button type="button" className="button button--small" onClick={() => play.setPlaying(!playing)}>
+            <Button small onClick={() => play.setPlaying(!playing)}>
               {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
               {playing ? "Pause" : "Play"}
-            </button>
-            <button type="button" className="button button--small" onClick={() => void play.step()}>
+            </Button>
+            <Button small onClick={() => void play.step()}>
               <StepForward aria-hidden="true" />
               Step
-            </button>
+            </Button>
           </div>
         )}
         {trial !== null && byHand && canAct && (

@@ -1,6 +1,7 @@
 import { Dialog } from "radix-ui";
 import { type FormEvent, useEffect, useMemo, useState } from "react";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
@@ -111,22 +112,12 @@ export function RecordDialog({ run, agent, onClose }: Props) {
               <Dialog.Close className="button" disabled={recording}>
                 Cancel
               </Dialog.Close>
-              <button
-                type="button"
-                className="button"
-                aria-disabled={!fits || recording}
-                onClick={() => void record(true)}
-              >
+              <Button aria-disabled={!fits || recording} onClick={() => void record(true)}>
                 Record and download
-              </button>
-              <button
-                type="submit"
-                className="button button--primary"
-                aria-disabled={!fits || recording}
-                aria-busy={recording}
-              >
+              </Button>
+              <Button type="submit" primary aria-disabled={!fits || recording} aria-busy={recording}>
                 {recording ? "Recording…" : "Record"}
-              </button>
+              </Button>
             </div>
           </form>
         </Dialog.Content>

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { DeleteButton } from "../../../components/buttons.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
@@ -58,16 +59,9 @@ export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPla
       navigate(runRoute(await coordinator.fork(run, ref, how)));
     });
   const action = (text: string, act: () => void, extra: { pressed?: boolean; title?: string } = {}) => (
-    <button
-      type="button"
-      className="button button--small"
-      aria-describedby={label}
-      aria-pressed={extra.pressed}
-      title={extra.title}
-      onClick={act}
-    >
+    <Button small aria-describedby={label} aria-pressed={extra.pressed} title={extra.title} onClick={act}>
       {text}
-    </button>
+    </Button>
   );
   return (
     <tr>

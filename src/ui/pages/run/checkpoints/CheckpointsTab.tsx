@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes } from "../../../../specs/sections.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount, messageOf } from "../../../lib/format.ts";
@@ -78,9 +79,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
       {problem !== null && (
         <div className="empty" role="alert">
           <p>{problem}</p>
-          <button type="button" className="button" onClick={read}>
-            Try again
-          </button>
+          <Button onClick={read}>Try again</Button>
         </div>
       )}
       {problem === null && checkpoints === null && <p className="loading">Loading checkpoints…</p>}

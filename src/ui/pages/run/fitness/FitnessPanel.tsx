@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useStore } from "zustand";
+import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
@@ -101,9 +102,7 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
       return (
         <div className="empty fitness__empty" role="alert">
           <p>{state.problem}</p>
-          <button type="button" className="button" onClick={() => void history.catchUp()}>
-            Try again
-          </button>
+          <Button onClick={() => void history.catchUp()}>Try again</Button>
         </div>
       );
     if (columns === null) return <p className="loading fitness__empty">Loading the run's history…</p>;

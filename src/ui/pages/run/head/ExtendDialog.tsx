@@ -1,5 +1,6 @@
 import { Dialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import "../steering/SetHyperparameter.css";
@@ -47,9 +48,9 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
             </p>
             <div className="dialog__actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>
-              <button type="submit" className="button button--primary" aria-disabled={!fits}>
+              <Button type="submit" primary aria-disabled={!fits}>
                 Continue
-              </button>
+              </Button>
             </div>
           </form>
         </Dialog.Content>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RunSummary } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate, navigateLater } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
@@ -76,14 +77,13 @@ export function RunControls({ summary, manifest, options }: Props) {
       {losing && savesNothing && (
         <>
           <span aria-live="polite">{NOTHING_TO_SAVE}</span>
-          <button
-            type="button"
-            className="button button--danger"
+          <Button
+            className="button--danger"
             aria-disabled={busy}
             onClick={() => void attempt(perform["Stop and save"])}
           >
             Stop without saving
-          </button>
+          </Button>
         </>
       )}
       {/* The first press only asks; a second press in the same place cancels. */}
@@ -100,9 +100,9 @@ export function RunControls({ summary, manifest, options }: Props) {
         </button>
       )}
       {discarding && (
-        <button type="button" className="button button--danger" onClick={() => void discard()}>
+        <Button className="button--danger" onClick={() => void discard()}>
           Delete permanently
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
 import type { RunView } from "../../../state/RunView.ts";
@@ -43,15 +44,14 @@ function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunF
         Downloading <strong>{dataset}</strong>
       </span>
       <FetchProgress labelledBy={label} received={received} total={total} />
-      <button
-        type="button"
-        className="button button--small"
+      <Button
+        small
         aria-describedby={label}
         title="Keeps the downloaded part; Resume continues from there"
         onClick={() => void workbench.attempt(() => workbench.coordinator.stop(id))}
       >
         Cancel
-      </button>
+      </Button>
     </div>
   );
 }

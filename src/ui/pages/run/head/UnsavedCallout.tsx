@@ -1,4 +1,5 @@
 import type { RunSummary, Unsaved } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { formatRoute } from "../../../routes/route.ts";
@@ -35,11 +36,7 @@ export function UnsavedCallout({ summary, unsaved }: Props) {
       <a className="button" href={formatRoute({ page: "storage" })}>
         Make room
       </a>
-      {generation > 0 && (
-        <button type="button" className="button" onClick={() => void download()}>
-          Download elite
-        </button>
-      )}
+      {generation > 0 && <Button onClick={() => void download()}>Download elite</Button>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatRoute } from "../../../routes/route.ts";
@@ -43,11 +44,7 @@ export function WithHistory({ session, title, children }: Props) {
       {state.phase === "failed" && (
         <FailedView
           title="The run's history could not be read"
-          action={
-            <button type="button" className="button" onClick={() => void history.catchUp()}>
-              Try again
-            </button>
-          }
+          action={<Button onClick={() => void history.catchUp()}>Try again</Button>}
         >
           {state.problem}
         </FailedView>

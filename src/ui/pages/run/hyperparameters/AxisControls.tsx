@@ -1,3 +1,4 @@
+import { Button } from "../../../components/Button.tsx";
 import { TableFrame } from "../../../components/Table.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import type { Range } from "./hyperparameterRanges.ts";
@@ -25,12 +26,12 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
     <details className="axes">
       <summary>Axes</summary>
       <p>
-        <button type="button" className="button button--small" onClick={() => all(true)}>
+        <Button small onClick={() => all(true)}>
           Show all
-        </button>{" "}
-        <button type="button" className="button button--small" onClick={() => all(false)}>
+        </Button>{" "}
+        <Button small onClick={() => all(false)}>
           Hide all
-        </button>
+        </Button>
       </p>
       <TableFrame columns={COLUMNS}>
         <tbody>
@@ -62,22 +63,20 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
                   />
                 </td>
                 <td>
-                  <button
-                    type="button"
-                    className="button button--small"
+                  <Button
+                    small
                     aria-label={`Move ${name} to the left`}
                     onClick={() => onChange(moved(settings, name, -1))}
                   >
                     ←
-                  </button>{" "}
-                  <button
-                    type="button"
-                    className="button button--small"
+                  </Button>{" "}
+                  <Button
+                    small
                     aria-label={`Move ${name} to the right`}
                     onClick={() => onChange(moved(settings, name, 1))}
                   >
                     →
-                  </button>
+                  </Button>
                 </td>
                 {(["min", "max"] as const).map((end) => (
                   <td key={end}>
@@ -94,15 +93,14 @@ export function AxisControls({ dimensions, settings, onChange }: Props) {
                   </td>
                 ))}
                 <td>
-                  <button
-                    type="button"
-                    className="button button--small"
+                  <Button
+                    small
                     aria-label={`Clear the filter on ${name}`}
                     disabled={chosen === null}
                     onClick={() => onChange(withSetting(settings, name, { brush: null }))}
                   >
                     Clear
-                  </button>
+                  </Button>
                 </td>
               </tr>
             );

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { KernelReport } from "../../../../kernels/devices.ts";
+import { Button } from "../../../components/Button.tsx";
 import { formatBytes, formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { countedNames } from "./useKernels.ts";
@@ -21,9 +22,9 @@ function SourceText({ source }: { readonly source: string }) {
           {formatCount(lines)} lines, {formatBytes(source.length)}
         </span>
         <output aria-live="polite">{copied && "Copied"}</output>
-        <button type="button" className="button button--small" onClick={() => void copy()}>
+        <Button small onClick={() => void copy()}>
           Copy
-        </button>
+        </Button>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll regions need keyboard focus */}
       <section className="source__scroll" aria-label="WGSL source" tabIndex={0}>

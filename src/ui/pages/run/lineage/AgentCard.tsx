@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useStore } from "zustand";
+import { Button } from "../../../components/Button.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/colours.ts";
 import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
@@ -31,9 +32,9 @@ function CopyLink({ href }: { readonly href: string }) {
     }
   };
   return (
-    <button type="button" className="button button--small" onClick={() => void copy()}>
+    <Button small onClick={() => void copy()}>
       <span aria-live="polite">{copied === href ? "Link copied" : "Copy link"}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -79,9 +80,9 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         <h3>
           <i className="agent-card__colour" style={{ background: slotColour(colour) }} /> Agent #{facts.index}
         </h3>
-        <button type="button" className="button button--small button--quiet" onClick={onClose}>
+        <Button small quiet onClick={onClose}>
           Close
-        </button>
+        </Button>
       </header>
       <p>
         {FATES[facts.fate]}. Fitness <strong>{formatScore(facts.fitness)}</strong>
@@ -156,27 +157,17 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       <div className="agent-card__actions">
         {keeping.state === "kept" && (
           <>
-            <button
-              type="button"
-              className="button button--small"
-              aria-pressed={playing}
-              onClick={() => setPlaying(!playing)}
-            >
+            <Button small aria-pressed={playing} onClick={() => setPlaying(!playing)}>
               Play
-            </button>
+            </Button>
             {summary?.can.fork && (
-              <button type="button" className="button button--small" title={FORK_WEIGHTS} onClick={fork}>
+              <Button small title={FORK_WEIGHTS} onClick={fork}>
                 Fork weights
-              </button>
+              </Button>
             )}
-            <button
-              type="button"
-              className="button button--small"
-              title="Records its episodes as a data set"
-              onClick={() => setRecording(true)}
-            >
+            <Button small title="Records its episodes as a data set" onClick={() => setRecording(true)}>
               Record
-            </button>
+            </Button>
           </>
         )}
         <CopyLink href={formatRoute({ ...route, member: facts.index })} />

@@ -22,6 +22,7 @@ import { MutationMark } from "../../../components/marks.tsx";
 import { MUTATION_SHAPES } from "../../../components/mutations.ts";
 import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
 import { Panel } from "../../../components/Panel.tsx";
+import { Button } from "../../../components/Button.tsx";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 
@@ -98,13 +99,9 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
         <>
           <GenerationNote />
           {elite >= 0 && (
-            <button
-              type="button"
-              className="button button--small"
-              onClick={() => select(columns.index[elite] ?? null)}
-            >
+            <Button small onClick={() => select(columns.index[elite] ?? null)}>
               Elite
-            </button>
+            </Button>
           )}
           {route.view === "chart" && <ZoomButtons view={view} />}
           <Segments
@@ -153,29 +150,19 @@ function ZoomButtons({ view }: { readonly view: LineageView | null }) {
   return (
     <>
       <div className="lineage__zoom">
-        <button
-          type="button"
-          className="button button--small"
-          aria-label="Zoom out"
-          onClick={() => view?.zoom(1 / 1.5)}
-        >
+        <Button small aria-label="Zoom out" onClick={() => view?.zoom(1 / 1.5)}>
           −
-        </button>
-        <button
-          type="button"
-          className="button button--small"
-          aria-label="Zoom in"
-          onClick={() => view?.zoom(1.5)}
-        >
+        </Button>
+        <Button small aria-label="Zoom in" onClick={() => view?.zoom(1.5)}>
           +
-        </button>
+        </Button>
       </div>
-      <button type="button" className="button button--small" onClick={() => view?.showWhole()}>
+      <Button small onClick={() => view?.showWhole()}>
         Fit all
-      </button>
-      <button type="button" className="button button--small" onClick={() => view?.showNewest()}>
+      </Button>
+      <Button small onClick={() => view?.showNewest()}>
         Latest
-      </button>
+      </Button>
     </>
   );
 }

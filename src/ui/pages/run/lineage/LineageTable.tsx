@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
 import { mutationName } from "../../../components/mutations.ts";
 import { Table } from "../../../components/Table.tsx";
@@ -65,9 +66,9 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
       {cells.length > shown && (
         <p className="lineage__more">
           Showing the newest {formatCount(shown)} of {formatCount(cells.length)} agents.{" "}
-          <button type="button" className="button button--small" onClick={() => setShown(shown + PAGE)}>
+          <Button small onClick={() => setShown(shown + PAGE)}>
             Show {PAGE} more
-          </button>
+          </Button>
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Notice } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
@@ -28,14 +29,9 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
       title="Note"
       className="note"
       head={
-        <button
-          type="button"
-          className="button button--small"
-          aria-disabled={same}
-          onClick={() => void save()}
-        >
+        <Button small aria-disabled={same} onClick={() => void save()}>
           {same && draft !== "" ? "Saved" : "Save"}
-        </button>
+        </Button>
       }
     >
       <textarea

@@ -1,4 +1,5 @@
 import { Fragment, useMemo, useState } from "react";
+import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { replaceRoute } from "../../../routes/navigation.ts";
@@ -59,9 +60,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
       {wanted.length === 0 && (
         <div className="empty">
           <p>No matching metrics.</p>
-          <button type="button" className="button" onClick={() => setSearch("")}>
-            Show all {plots.length}
-          </button>
+          <Button onClick={() => setSearch("")}>Show all {plots.length}</Button>
         </div>
       )}
       {wanted.length > 0 && route.view === "table" && (

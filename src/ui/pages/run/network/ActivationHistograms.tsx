@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import { WATCHED_STEPS } from "../../../../stage/watchedSteps.ts";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { playedLayers } from "../../../stage/playedLayers.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -35,16 +36,15 @@ export function ActivationHistograms({ run, agent }: Props) {
         Outputs of each layer of agent #{watched.index}, generation {formatCount(watched.generation)}, after
         its activation, over {WATCHED_STEPS} steps of greedy play.{" "}
         {agent !== null && !isSame(watched, agent) && (
-          <button
-            type="button"
-            className="button button--small"
+          <Button
+            small
             onClick={() => {
               setFound(null);
               setChosen(agent);
             }}
           >
             Watch #{agent.index} of generation {formatCount(agent.generation)}
-          </button>
+          </Button>
         )}
       </p>
       <Layers key={`${chosen.index} ${chosen.generation}`} run={run} agent={chosen.ref} onFound={setFound} />

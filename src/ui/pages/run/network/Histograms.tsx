@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { AgentRef, WeightHistogram } from "../../../../workers/protocol.ts";
+import { Button } from "../../../components/Button.tsx";
 import { FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatHyperparameter, messageOf } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -82,11 +83,7 @@ export function HistogramList({ what, read }: HistogramListProps) {
     return (
       <FailedView
         title={`The ${what} could not be read`}
-        action={
-          <button type="button" className="button" onClick={() => setTries(tries + 1)}>
-            Try again
-          </button>
-        }
+        action={<Button onClick={() => setTries(tries + 1)}>Try again</Button>}
       >
         {answer.problem}
       </FailedView>

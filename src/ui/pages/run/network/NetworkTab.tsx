@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
+import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
@@ -130,12 +131,12 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         />
         {route.view === "chart" && (
           <>
-            <button type="button" className="button button--small" onClick={() => save(saveDrawing)}>
+            <Button small onClick={() => save(saveDrawing)}>
               Save SVG
-            </button>
-            <button type="button" className="button button--small" onClick={() => save(savePicture)}>
+            </Button>
+            <Button small onClick={() => save(savePicture)}>
               Save PNG
-            </button>
+            </Button>
           </>
         )}
         <Segments
@@ -155,13 +156,9 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         )}
         .{" "}
         {!isElite && (
-          <button
-            type="button"
-            className="button button--small"
-            onClick={() => replaceRoute({ ...route, member: null })}
-          >
+          <Button small onClick={() => replaceRoute({ ...route, member: null })}>
             Follow the elite
-          </button>
+          </Button>
         )}{" "}
         <span aria-live="polite">{sought !== "" && `${formatThings(count, "layer")} found.`}</span>
         {found?.rough === true && found.problem === null && (

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { CompletionsReport } from "../../../../training/loop.ts";
+import { Button } from "../../../components/Button.tsx";
 import { LineageSwatch } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
@@ -54,13 +55,9 @@ export function CompletionsPanel({ session }: { readonly session: RunSession }) 
         <>
           {groups.length > 0 && <GenerationNote upTo />}
           {groups.length > 0 && (
-            <button
-              type="button"
-              className="button button--small"
-              onClick={() => setHeld(held === null ? live : null)}
-            >
+            <Button small onClick={() => setHeld(held === null ? live : null)}>
               {held === null ? "Pause updates" : "Resume updates"}
-            </button>
+            </Button>
           )}
         </>
       }

@@ -1,6 +1,7 @@
 import { Dialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import type { MemberReport } from "../../../../tracking/observer.ts";
+import { Button } from "../../../components/Button.tsx";
 import "./SetHyperparameter.css";
 
 interface Props {
@@ -64,9 +65,9 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
             <p>The change takes effect when this generation ends, and the run records it.</p>
             <div className="dialog__actions">
               <Dialog.Close className="button">Cancel</Dialog.Close>
-              <button type="submit" className="button button--primary" aria-disabled={!isNumber}>
+              <Button type="submit" primary aria-disabled={!isNumber}>
                 Set
-              </button>
+              </Button>
             </div>
           </form>
         </Dialog.Content>

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { useElementSize } from "../../../lib/useElement.ts";
 import { wantsStillness } from "../../../stage/stageSettings.ts";
@@ -52,9 +53,9 @@ export function Wall({ session, agents }: Props) {
       head={
         <>
           {played !== undefined && <GenerationNote shown={played} />}
-          <button type="button" className="button button--small" onClick={() => setPlaying(!playing)}>
+          <Button small onClick={() => setPlaying(!playing)}>
             {playing ? "Pause playback" : "Play"}
-          </button>
+          </Button>
         </>
       }
     >
