@@ -15,7 +15,6 @@ export function Button({ primary, quiet, small, icon, className, type = "button"
   const looks = { primary, quiet, small, icon };
   const classes = Object.entries(looks).flatMap(([look, on]) => (on ? [`button--${look}`] : []));
   return (
-    // oxlint-disable-next-line react/button-has-type -- its type is one of those of a button
     <button type={type} className={["button", ...classes, className].filter(Boolean).join(" ")} {...rest} />
   );
 }
