@@ -1,3 +1,6 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/primitives.css";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { loadable } from "./lib/loadable.tsx";
@@ -8,9 +11,6 @@ import { Rail } from "./shell/Rail.tsx";
 import { LossBanner, ShellEffects } from "./shell/ShellEffects.tsx";
 import { Toasts } from "./shell/Toasts.tsx";
 import { type Workbench, WorkbenchContext } from "./state/Workbench.ts";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/controls.css";
 import "./styles/shell.css";
 
 /** Links to the notices of third-party code; the build writes the file (scripts/lib/notices.mjs). */

@@ -1,14 +1,14 @@
 /** The page that shows only the agent in its link: `embed.html#agent=...`. Other sites may frame it. */
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/primitives.css";
 import { StrictMode, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { NoSimdPage } from "./components/MessagePage.tsx";
 import { hasWasmSimd } from "./lib/capabilities.ts";
 import { LinkedPlayer } from "./pages/play/LinkedPlayer.tsx";
 import { parseRoute } from "./routes/route.ts";
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/controls.css";
-import "./embed.css";
+import "./pages/play/LinkedPlayer.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("embed.html has no element with the id root.");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GenerationReport, MemberReport } from "../../src/tracking/observer.ts";
+import { agentFacts, mutationWords } from "../../src/ui/pages/run/descent/agentFacts.ts";
 import { lineageFate, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
-import { agentFacts, mutationWords } from "../../src/ui/pages/run/lineage/agentFacts.ts";
 import { births } from "../../src/ui/pages/run/lineage/LineageScene.ts";
 import { walk } from "../../src/ui/pages/run/lineage/walk.ts";
 import { shownRow } from "../../src/ui/series/historyCells.ts";

@@ -1,7 +1,6 @@
 import type { Glyph } from "../../rl/environments.ts";
 import { environmentId } from "../../specs/checks.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
-import "./EnvironmentGlyph.css";
 
 /** For environments without their own glyph. */
 const ABSTRACT: Glyph = [

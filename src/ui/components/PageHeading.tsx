@@ -42,12 +42,12 @@ interface HeadProps {
 /** The top of a page: its heading, and its actions. */
 export function PageHead({ title, text, id, children }: HeadProps) {
   return (
-    <div className="page__head">
+    <div className="row page__head">
       <div className="page__head-text" id={id}>
         <PageHeading title={title} />
         {text && <p>{text}</p>}
       </div>
-      {children && <div className="page__actions">{children}</div>}
+      {children && <div className="row">{children}</div>}
     </div>
   );
 }

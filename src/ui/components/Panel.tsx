@@ -16,7 +16,7 @@ interface Props {
 export function Panel({ title, label = title, head, className, ref, children }: Props) {
   return (
     <section className={className ? `panel ${className}` : "panel"} aria-label={label} ref={ref}>
-      <div className="panel__head">
+      <div className="row panel__head">
         <h2>{title}</h2>
         {head}
       </div>

@@ -1,5 +1,3 @@
-import "./Sparkline.css";
-
 const [WIDTH, HEIGHT] = [80, 20];
 
 /** An SVG path through the values, scaled to the full height; gaps where a value is not finite. */

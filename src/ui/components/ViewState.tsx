@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import "./ViewState.css";
 
 interface Props {
   readonly title: string;

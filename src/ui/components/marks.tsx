@@ -1,6 +1,5 @@
 import { MUTATION_SHAPES, type MutationKind } from "./mutations.ts";
-import "./MutationMark.css";
-import "./Swatch.css";
+import "./components.css";
 
 interface Props {
   readonly kind: MutationKind;

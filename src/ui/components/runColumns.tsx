@@ -43,7 +43,7 @@ function Name({ run }: { readonly run: RunSummary }) {
           {tag}
         </span>
       ))}
-      <span className="runs__what">
+      <span className="faint runs__what">
         {run.algorithm} · {run.environment}
       </span>
     </span>

@@ -2,7 +2,7 @@ import type { FetchProgress as Progress } from "../../workers/pages.ts";
 import type { RunStatus, RunSummary } from "../../workers/protocol.ts";
 import { formatBytes } from "../lib/format.ts";
 import { useRemotePlatform } from "../state/remotePlatform.ts";
-import "./StateBadge.css";
+import "./components.css";
 
 /**
  * The displayed state of a run: "fetching" while its data set downloads and "queued" while it waits for other

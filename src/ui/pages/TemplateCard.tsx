@@ -37,13 +37,13 @@ export function TemplateCard({ template }: { readonly template: Template }) {
   const { id, title, description, manifest } = template;
   const { training } = manifest;
   return (
-    <article className="template" aria-labelledby={heading}>
+    <article className="card template" aria-labelledby={heading}>
       <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
       <div className="template__text">
         <h2 id={heading}>{title}</h2>
         <p>{description}</p>
       </div>
-      <dl className="template__facts">
+      <dl className="facts template__facts">
         <div>
           <dt>Members</dt>
           <dd>{training?.pop_size ?? 1}</dd>

@@ -73,6 +73,10 @@ export interface RunRoute {
   readonly program: string | null;
 }
 
+/** Minimum and maximum number of compared runs; colours tell at most eight apart. */
+export const LEAST_RUNS = 2;
+export const MOST_RUNS = 8;
+
 /** A comparison of runs. */
 export interface CompareRoute {
   readonly page: "compare";

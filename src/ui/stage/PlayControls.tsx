@@ -26,7 +26,7 @@ export function PlayControls({ pace, seed, onPace, onStep, onSeed }: Props) {
   const { playing, speed } = pace;
   const speedId = useId();
   return (
-    <div className="player__controls">
+    <div className="row player__controls">
       <Button small onClick={() => onPace({ playing: !playing, speed })}>
         {playing ? <Pause size={16} aria-hidden="true" /> : <Play size={16} aria-hidden="true" />}
         {playing ? "Pause" : "Play"}
@@ -70,7 +70,7 @@ function SeedField({ seed, onSeed }: Pick<Props, "seed" | "onSeed">) {
     if (isSeed) onSeed(value);
   };
   return (
-    <form className="player__seed" onSubmit={submit}>
+    <form className="row player__seed" onSubmit={submit}>
       <label htmlFor={id}>Seed</label>
       <input
         id={id}

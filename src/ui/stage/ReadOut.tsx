@@ -32,10 +32,10 @@ export function ReadOut({ label, colour, alone, reading }: Props) {
     <section className="player__readout" aria-label={label}>
       {!alone && (
         <p className="player__name">
-          <i className="player__colour" style={{ background: slotColour(colour) }} /> {label}
+          <i className="colour" style={{ background: slotColour(colour) }} /> {label}
         </p>
       )}
-      <dl>
+      <dl className="facts facts--grid">
         {rows.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -2,13 +2,12 @@ import { Button } from "../../components/Button.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
-import { type CompareRoute, formatRoute, runsRoute } from "../../routes/route.ts";
+import { type CompareRoute, formatRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
 import { useWorkbenchState } from "../../state/Workbench.ts";
 import { ConfigPanel, MetricsPanel } from "./ComparisonTables.tsx";
 import { CurvesPanel } from "./CurvesPanel.tsx";
 import { ElitesPanel } from "./ElitesPanel.tsx";
-import { LEAST_RUNS, MOST_RUNS, runColour } from "./runColour.ts";
-import { type ComparedRun, useComparedRuns } from "./useComparedRuns.ts";
+import { type ComparedRun, runColour, useComparedRuns } from "./useComparedRuns.ts";
 import "./ComparePage.css";
 
 interface Props {
@@ -24,10 +23,10 @@ function RunChips({ ids, runs, onChange }: Props) {
   const nameOf = (id: string): string =>
     runs.find((run) => run.id === id)?.view.summary?.name ?? list?.find((run) => run.id === id)?.name ?? id;
   return (
-    <ul className="compare__chips" aria-label="Runs">
+    <ul className="row compare__chips" aria-label="Runs">
       {ids.map((id, place) => (
         <li key={id}>
-          <i className="compare__colour" style={{ background: `var(--${runColour(place)})` }} /> {nameOf(id)}
+          <i className="colour" style={{ background: `var(--${runColour(place)})` }} /> {nameOf(id)}
           <Button
             small
             quiet

@@ -5,8 +5,8 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
 import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
-import { runColour } from "./runColour.ts";
 import type { ComparedRun } from "./useComparedRuns.ts";
+import { runColour } from "./useComparedRuns.ts";
 
 /** A column for each run, with a link to it as the heading. */
 const runColumns = <R,>(
@@ -17,7 +17,7 @@ const runColumns = <R,>(
     head: id,
     label: (
       <>
-        <i className="compare__colour" style={{ background: `var(--${runColour(place)})` }} />{" "}
+        <i className="colour" style={{ background: `var(--${runColour(place)})` }} />{" "}
         <a href={formatRoute(runRoute(id))}>{view.summary?.name ?? id}</a>
       </>
     ),

@@ -1,13 +1,7 @@
 import { useMemo, useState } from "react";
 import { Segments } from "../../components/buttons.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import {
-  formatCount,
-  formatDuration,
-  formatHyperparameter,
-  formatShort,
-  formatThings,
-} from "../../lib/format.ts";
+import { formatCount, formatDuration, formatHyperparameter, formatShort, formatThings } from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
 import { Plot } from "../run/charts/Plot.tsx";

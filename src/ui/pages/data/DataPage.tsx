@@ -58,7 +58,7 @@ export function DataPage() {
         />
       </PageHead>
       <Panel title="Data sets" className={isOver ? "panel--over" : undefined}>
-        <output className="data__said">{adding === null ? added : `Checking ${adding}…`}</output>
+        <output className="panel__text data__said">{adding === null ? added : `Checking ${adding}…`}</output>
         {datasets === null && <SkeletonView label="Loading data sets…" rows={3} />}
         {datasets?.length === 0 && (
           <p className="empty">

@@ -59,7 +59,7 @@ function Bars({ title, things, histogram }: Props & { readonly histogram: Histog
           );
         })}
       </svg>
-      <p className="data__edges" aria-hidden="true">
+      <p className="quiet data__edges" aria-hidden="true">
         <span>{edge(0)}</span>
         <span>{edge(counts.length)}</span>
       </p>

@@ -23,7 +23,7 @@ export function HubPanel() {
   };
   return (
     <Panel title="From the hub">
-      <form className="data__hub" onSubmit={fetch}>
+      <form className="panel-form data__hub" onSubmit={fetch}>
         <label>
           Data set ID
           <input

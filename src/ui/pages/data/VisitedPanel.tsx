@@ -46,7 +46,7 @@ function Scatter({ space }: { readonly space: VisitedSpace }) {
     `${formatHyperparameter(min)} to ${formatHyperparameter(max)}`;
   return (
     <div className="panel__body data__visited">
-      <div className="data__axes">
+      <div className="row data__axes">
         <NumberChoice label="x axis" size={size} value={x} onChange={setX} />
         <NumberChoice label="y axis" size={size} value={y} onChange={setY} />
         <span>{formatCount(values.length / size)} observations, sampled across the data set</span>

@@ -182,7 +182,7 @@ function ManifestEditor({ route, source }: EditorProps) {
         <ExportManifestButton name={name} manifest={() => useEditor.getState().text} />
         <ImportManifestButton />
       </PageHead>
-      <div className="editor__columns">
+      <div className="columns editor__columns">
         <ManifestForm />
         <Panel
           title="Manifest"

@@ -29,7 +29,7 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
   };
   return (
     <>
-      <div className="run-options">
+      <div className="row quiet run-options">
         <label htmlFor={`${id}-machines`}>Machines</label>
         <input
           id={`${id}-machines`}

@@ -108,7 +108,7 @@ const DEVICES: readonly { readonly value: RunChoices["device"]; readonly label: 
 export function RunOptions({ choices, defaultName, onChange }: Props) {
   const id = useId();
   return (
-    <fieldset className="run-options">
+    <fieldset className="row quiet run-options">
       <legend className="visually-hidden">Run options</legend>
       <label htmlFor={`${id}-name`}>Name</label>
       <input

@@ -85,7 +85,7 @@ export function StartEstimate() {
   const seconds = speed === null || speed <= 0 || steps === null ? null : steps / speed;
   const isMeasuring = estimate !== null && measured === undefined && seconds === null && steps !== null;
   return (
-    <dl className="start-estimate" aria-label="Estimated cost of this run">
+    <dl className="facts start-estimate" aria-label="Estimated cost of this run">
       <div>
         <dt>Steps</dt>
         <dd>{steps === null ? UNKNOWN : formatShort(steps)}</dd>

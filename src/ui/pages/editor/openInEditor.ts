@@ -24,6 +24,11 @@ export async function importManifest(file: File): Promise<ManifestFormat> {
   const read = readManifest(text, file.name);
   if (!read.ok) throw refuse(`it is not a valid YAML or JSON manifest (line ${read.line}: ${read.message})`);
   if (Object.keys(read.manifest.values).length === 0) throw refuse("it is empty");
+  return openText(text);
+}
+
+/** Opens a manifest's text in the editor, as a draft. @returns its format */
+export function openText(text: string): ManifestFormat {
   const format = manifestFormat(text);
   loadText(text, "draft", format);
   return format;

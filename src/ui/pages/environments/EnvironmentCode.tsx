@@ -86,7 +86,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
 
   return (
     <section className="panel environments__code" aria-label="Code">
-      <div className="panel__head">
+      <div className="row panel__head">
         <label className="environments__name">
           <span>user/</span>
           <input

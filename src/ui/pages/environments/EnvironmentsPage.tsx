@@ -61,7 +61,7 @@ function EnvironmentWorkplace({ kept }: { readonly kept: string }) {
   }, [workbench, kept]);
   if (draft === null) return <SkeletonView label="Loading environment…" />;
   return (
-    <div className="environments__columns">
+    <div className="columns environments__columns">
       <EnvironmentCode kept={kept} draft={draft} />
       <div className="environments__side">
         <ValidationPanel draft={draft} />

@@ -30,11 +30,8 @@ async function keepShared(
   await coordinator.saveEnvironment(name, source);
   await readKeptEnvironments(coordinator);
   if (manifest === undefined) return navigate(environmentsRoute(name));
-  const { loadText } = await import("../editor/editorStore.ts");
-  const { manifestFormat } = await import("../../../specs/text.ts");
-  const text = manifest.replaceAll(`user/${wanted}`, `user/${name}`);
-  const format = manifestFormat(text);
-  loadText(text, "draft", format);
+  const { openText } = await import("../editor/openInEditor.ts");
+  const format = openText(manifest.replaceAll(`user/${wanted}`, `user/${name}`));
   navigate(editorRoute({ kind: "draft" }, format));
 }
 

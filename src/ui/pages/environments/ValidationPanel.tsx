@@ -4,7 +4,6 @@ import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { formatCount, messageOf } from "../../lib/format.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
-import "./EnvironmentsPage.css";
 
 /** Number of random steps: enough to find most faults before training. */
 const STEPS = 20_000;

@@ -33,7 +33,7 @@ function Capabilities() {
   const cores = trainingCores();
   return (
     <div className="capabilities">
-      <dl>
+      <dl className="facts">
         <div>
           <dt>Device</dt>
           <dd>WebAssembly SIMD on {formatThings(cores, "core")}, which suits small networks best</dd>

@@ -11,7 +11,6 @@ import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
 import { readKeptModels, useKeptModels } from "../../state/kept.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import "./Models.css";
 
 const COLUMNS = [
   { head: "Model" },

@@ -51,7 +51,7 @@ export function LinkedPlayer({ text }: { readonly text: string }) {
     case "read":
       return (
         <>
-          <p className="linked-player__label">{labelOf(agent.file)}</p>
+          <p className="quiet linked-player__label">{labelOf(agent.file)}</p>
           <PlayerStage players={players} />
         </>
       );

@@ -50,7 +50,7 @@ export function ConnectedPlatform({ platform }: { readonly platform: RemotePlatf
   return (
     <>
       <LinkNote />
-      <div className="remote__panels">
+      <div className="panels remote__panels">
         <Panel
           title="Platform"
           head={
@@ -103,7 +103,7 @@ function ConnectForm() {
   };
   return (
     <Panel title="Connect">
-      <form className="remote__connect" noValidate onSubmit={connect}>
+      <form className="panel-form remote__connect" noValidate onSubmit={connect}>
         <label>
           Address
           <input

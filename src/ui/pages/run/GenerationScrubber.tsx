@@ -53,7 +53,7 @@ export function GenerationScrubber({ route, columns, generation, training }: Pro
   const newest = training ? "Live" : "Latest";
   const looksBack = dragged === null ? !shown.live : dragged < shown.newest;
   return (
-    <fieldset className="scrubber" aria-label="Shown generation">
+    <fieldset className="row quiet scrubber" aria-label="Shown generation">
       <Button
         small
         quiet

@@ -2,6 +2,7 @@ import { Columns3 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import { type Configs, columnGroups } from "../../components/runColumns.tsx";
+import { SearchField } from "../../components/SearchField.tsx";
 import { PopoverButton } from "./PopoverForm.tsx";
 
 interface Props {
@@ -26,14 +27,7 @@ export function ColumnPicker({ chosen, configs, onOpen, onChange }: Props) {
       onOpen={onOpen}
     >
       <div className="column-picker">
-        <input
-          type="search"
-          className="field"
-          aria-label="Find a column"
-          placeholder="Find a column"
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-        />
+        <SearchField label="Find a column" value={wanted} onChange={setWanted} />
         <div className="column-picker__list">
           {groups.map(([group, names]) => (
             <fieldset key={group}>

@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../components/Button.tsx";
-import "../../components/PopoverButton.css";
+import "../../components/components.css";
 
 interface Props {
   readonly icon: LucideIcon;
@@ -21,7 +21,7 @@ export function PopoverButton({ icon: Icon, label, onOpen, children }: Props) {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className="popover"
+          className="floating popover"
           align="end"
           sideOffset={4}
           collisionPadding={8}

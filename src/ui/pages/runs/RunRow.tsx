@@ -111,10 +111,10 @@ export function GroupRow({ name, runs, span, open, onToggle }: GroupRowProps) {
   return (
     <tr className="runs__group">
       <th scope="rowgroup" colSpan={span}>
-        <button type="button" aria-expanded={open} onClick={onToggle}>
+        <button type="button" className="table__sort" aria-expanded={open} onClick={onToggle}>
           <Icon aria-hidden="true" />
           {name ?? "none"}
-          <span className="runs__what">
+          <span className="faint runs__what">
             {formatThings(runs.length, "run")}, best {formatScore(best)}
           </span>
         </button>

@@ -36,7 +36,7 @@ export function RunsHead({ table, columns }: Props) {
               label: (
                 <button
                   type="button"
-                  className="runs__sort"
+                  className="table__sort"
                   title={`Sort by ${label}`}
                   onClick={column.getToggleSortingHandler()}
                 >

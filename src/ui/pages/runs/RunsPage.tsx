@@ -35,7 +35,7 @@ function FirstVisit() {
   const { starting, start } = useStartTemplate(eight);
   return (
     <>
-      <section className="first-visit" aria-label="First run">
+      <section className="card first-visit" aria-label="First run">
         <p>
           A population of agents learns side by side in this tab. Weaker agents are replaced by mutated clones
           of stronger ones.

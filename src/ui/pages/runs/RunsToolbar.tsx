@@ -23,7 +23,7 @@ interface Props {
 export function RunsToolbar({ route, configs, count, total, search, onChange, onColumns }: Props) {
   useShortcut("/", () => search.current?.focus());
   return (
-    <div className="panel__head runs__toolbar">
+    <div className="row panel__head">
       <input
         ref={search}
         type="search"
@@ -36,7 +36,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
       <output className="runs__count" aria-label="Number of runs">
         {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}
       </output>
-      <label className="runs__group-by">
+      <label className="quiet runs__group-by">
         Group by
         <select
           className="field"

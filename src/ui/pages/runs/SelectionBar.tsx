@@ -5,8 +5,8 @@ import { formatCount } from "../../lib/format.ts";
 import { saveFile } from "../../lib/saveFile.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { navigate } from "../../routes/navigation.ts";
+import { MOST_RUNS } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { MOST_RUNS } from "../compare/runColour.ts";
 import { NameForm, PopoverButton } from "./PopoverForm.tsx";
 
 /** Adds and removes tags of runs. */
@@ -71,7 +71,7 @@ export function SelectionBar({ runs, onDone }: Props) {
   useShortcut("c", compare);
   useShortcut("e", () => void save());
   return (
-    <div className="runs__selection" role="toolbar" aria-label="Selected runs">
+    <div className="row runs__selection" role="toolbar" aria-label="Selected runs">
       <span>{formatCount(runs.length)} selected</span>
       <Button
         aria-disabled={!comparable}

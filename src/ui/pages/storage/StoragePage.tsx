@@ -129,7 +129,7 @@ export function StoragePage() {
         <SkeletonView label="Checking storage…" />
       ) : (
         <>
-          <div className="storage__panels">
+          <div className="panels">
             <SpacePanel storage={storage} />
             <KeepingPanel />
           </div>

@@ -22,7 +22,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       className="palette"
       filter={(_, typed, [label = "", heading = ""] = []) => rankCommand(label, heading, typed)}
       overlayClassName="shade"
-      contentClassName="palette__dialog"
+      contentClassName="floating palette__dialog"
       onOpenChange={(open) => {
         if (!open) onClose();
       }}

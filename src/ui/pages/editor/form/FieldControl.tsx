@@ -89,7 +89,7 @@ function Switch({ id, node, path, invalid, describedBy }: Props) {
   const value = useEditor(({ shown }) => valueAt(shown.values, path));
   const on = typeof value === "boolean" ? value : node.fallback === true;
   return (
-    <span className="switch">
+    <span className="quiet switch">
       <input
         id={id}
         type="checkbox"

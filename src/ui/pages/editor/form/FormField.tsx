@@ -28,8 +28,8 @@ export const FormField = memo(
           <label htmlFor={id}>
             <code>{node.key}</code>
           </label>
-          {node.unit !== null && !brief && <span className="form-field__unit"> {node.unit}</span>}
-          {!node.effect && <span className="form-field__unit"> preserved, but has no effect here</span>}
+          {node.unit !== null && !brief && <span className="faint form-field__unit"> {node.unit}</span>}
+          {!node.effect && <span className="faint form-field__unit"> preserved, but has no effect here</span>}
           {!brief && <p id={help}>{node.description}</p>}
         </div>
         <div className="form-field__value">

@@ -142,7 +142,7 @@ function FormItem({ node, path }: Props) {
       <legend>
         <code>{node.key}</code>
       </legend>
-      <p className="form-group__help">{node.description}</p>
+      <p className="quiet">{node.description}</p>
       {node.kind === "record" ? (
         <RecordEditor node={node} path={path} />
       ) : (

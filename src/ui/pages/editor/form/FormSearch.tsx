@@ -1,4 +1,5 @@
 import { createContext } from "react";
+import { SearchField } from "../../../components/SearchField.tsx";
 import type { FormNode } from "./formNodes.ts";
 import { manifestForm } from "./formOfSchema.ts";
 
@@ -53,14 +54,11 @@ interface Props {
 /** A search for fields by name or help text, and a checkbox that shows fields without effect here. */
 export function FormSearch({ view, onChange }: Props) {
   return (
-    <div className="form-search">
-      <input
-        type="search"
-        className="field"
-        aria-label="Find a field"
-        placeholder="Find a field"
+    <div className="row form-search">
+      <SearchField
+        label="Find a field"
         value={view.wanted}
-        onChange={(event) => onChange({ ...view, wanted: event.currentTarget.value })}
+        onChange={(text) => onChange({ ...view, wanted: text })}
       />
       {hasEffectless && (
         <label>

@@ -8,7 +8,6 @@ import { FormGroup } from "./FormGroup.tsx";
 import { ALL_FIELDS, FormSearch, FormViewContext, isWanted } from "./FormSearch.tsx";
 import { type FormNode, groupAt, keyIn, startingValue, valueAt } from "./formNodes.ts";
 import { manifestForm } from "./formOfSchema.ts";
-import "../EditorPage.css";
 
 /** The DOM id of a section's element. */
 const sectionId = (key: string): string => `section-${key}`;
@@ -36,7 +35,7 @@ function FormSection({ node }: { readonly node: FormNode }) {
   };
   return (
     <section className="panel form-section" id={sectionId(node.key)} aria-labelledby={heading}>
-      <div className="panel__head">
+      <div className="row panel__head">
         <h2 id={heading}>{node.key}</h2>
         {problems > 0 && <span className="form-section__problems">{formatThings(problems, "problem")}</span>}
         {optional && (
@@ -50,7 +49,7 @@ function FormSection({ node }: { readonly node: FormNode }) {
         )}
       </div>
       <div className="panel__body">
-        <p className="form-group__help">{node.description}</p>
+        <p className="quiet">{node.description}</p>
         {(present || !optional) && <FormGroup node={node} path={path} />}
       </div>
     </section>

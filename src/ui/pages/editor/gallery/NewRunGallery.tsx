@@ -9,15 +9,14 @@ import { ImportManifestButton } from "../ImportManifestButton.tsx";
 import { OWN_TASK, readLastDraft } from "../sources.ts";
 import { TARGET_MACHINE, TARGET_TIMES } from "./targetTimes.ts";
 import { type Task, tasksOf, taskTextOf } from "./tasks.ts";
-import "../EditorPage.css";
 
 /** The card for a user-written environment. */
 function OwnTaskCard() {
   const heading = useId();
   return (
-    <li className="task" aria-labelledby={heading}>
+    <li className="card template task" aria-labelledby={heading}>
       <EnvironmentGlyph environment="user/cartpole" text={false} />
-      <div className="task__text">
+      <div className="template__text">
         <h2 id={heading}>Your own environment</h2>
         <p>Start from a CartPole whose code you can change, or write any other environment.</p>
       </div>
@@ -65,7 +64,7 @@ export function NewRunGallery() {
         )}
         <ImportManifestButton />
       </PageHead>
-      <ul className="gallery" aria-label="Tasks">
+      <ul className="templates" aria-label="Tasks">
         {tasks.map((task) => (
           <TaskCard key={task.environment} task={task} />
         ))}
@@ -79,12 +78,12 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
   const heading = useId();
   const { title: name, words } = taskTextOf(environment);
   return (
-    <li className="task" aria-labelledby={heading}>
+    <li className="card template task" aria-labelledby={heading}>
       <EnvironmentGlyph environment={environment} text={text} />
-      <div className="task__text">
+      <div className="template__text">
         <h2 id={heading}>{name}</h2>
         <p>
-          {words} <code className="task__id">{environment}</code>
+          {words} <code className="faint task__id">{environment}</code>
         </p>
       </div>
       <ul className="task__algorithms" aria-label={`Algorithms for ${name}`}>

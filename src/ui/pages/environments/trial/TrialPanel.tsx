@@ -7,7 +7,6 @@ import { Panel } from "../../../components/Panel.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
 import type { Moment } from "./Trial.ts";
 import { useTrial } from "./useTrial.ts";
-import "../EnvironmentsPage.css";
 
 /** Maximum number of choices or numbers that can be entered by hand. */
 const MOST = 24;
@@ -29,7 +28,7 @@ function ActionInput({ space, action, onAction, onAct }: Props) {
   const id = useId();
   if (space.kind === "Discrete")
     return (
-      <fieldset className="trial__actions">
+      <fieldset className="row trial__actions">
         <legend>Action</legend>
         {Array.from({ length: space.n }, (_, i) => space.start + i).map((choice) => (
           <button
@@ -45,7 +44,7 @@ function ActionInput({ space, action, onAction, onAct }: Props) {
       </fieldset>
     );
   return (
-    <fieldset className="trial__actions">
+    <fieldset className="row trial__actions">
       <legend>Action</legend>
       {action.map((value, i) => (
         // Numbers of an action are identified only by their position.
@@ -86,7 +85,7 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
   ] as const;
   return (
     <>
-      <dl className="trial__facts">
+      <dl className="facts facts--grid">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -160,7 +159,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           </p>
         )}
         {trial !== null && (
-          <div className="trial__controls">
+          <div className="row">
             <Button small onClick={() => play.setPlaying(!playing)}>
               {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
               {playing ? "Pause" : "Play"}

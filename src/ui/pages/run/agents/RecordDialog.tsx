@@ -8,7 +8,7 @@ import { dataRoute } from "../../../routes/route.ts";
 import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { agentChoices, refKey } from "./agentChoices.ts";
-import "../steering/SetHyperparameter.css";
+import "../../../components/components.css";
 
 interface Props {
   readonly run: string;
@@ -74,7 +74,7 @@ export function RecordDialog({ run, agent, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && !recording && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
           <Dialog.Title>Record a data set</Dialog.Title>
           <form onSubmit={submit} className="dialog__form">
             <label>

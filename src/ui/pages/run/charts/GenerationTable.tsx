@@ -40,7 +40,7 @@ export function GenerationTable({ label, generations, columns }: Props) {
         keyOf={(row) => row}
       />
       {rows.length > MAX_ROWS && (
-        <p className="generation-table__note">
+        <p className="panel__text panel__text--small">
           Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
         </p>
       )}

@@ -1,6 +1,7 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { isCrowded } from "./descentModel.ts";
-import "./Plot.css";
+import "../../../components/components.css";
+import "../../../components/plot/Plot.css";
 
 interface Props {
   readonly columns: HistoryColumns;
@@ -12,19 +13,19 @@ interface Props {
 /** The legend of the charts of members. */
 export function PlotKey({ columns, bounds = false, steering = false, selected }: Props) {
   return (
-    <ul className="plot-key" aria-label="Legend">
+    <ul className="legend legend--small" aria-label="Legend">
       <li>
-        <i className="plot-key__elite" /> elite and its ancestors
+        <i className="legend__elite" /> elite and its ancestors
       </li>
       {selected && (
         <li>
-          <i className="plot-key__selected" /> selected agent and its ancestors
+          <i className="legend__selected" /> selected agent and its ancestors
         </li>
       )}
       {isCrowded(columns) ? (
         <>
           <li>
-            <i className="plot-key__median" /> median
+            <i className="legend__median" /> median
           </li>
           <li>
             <i className="plot-key__band" /> middle half and full range

@@ -67,7 +67,7 @@ export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPla
     <tr>
       <th scope="row" id={label}>
         {formatCount(generation)}
-        {last && <span className="checkpoints__last"> newest</span>}
+        {last && <span className="faint"> newest</span>}
       </th>
       <td className="number">{formatCount(global_step)}</td>
       <td className="number">{formatScore(fitness)}</td>

@@ -5,6 +5,7 @@ import type { EnvironmentText } from "../../../../workers/protocol.ts";
 import { Segments } from "../../../components/buttons.tsx";
 import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { SearchField } from "../../../components/SearchField.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -33,7 +34,7 @@ function RunCode({ run }: { readonly run: string }) {
       label="Environment code"
       className="config__code"
       head={
-        <span className="config__hash">
+        <span className="quiet">
           SHA-256 <code>{code.sha256.slice(0, 12)}</code>
         </span>
       }
@@ -95,13 +96,12 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
         title="Configuration"
         head={
           <>
-            <input
-              type="search"
-              className="field config__filter"
-              aria-label="Filter the configuration"
+            <SearchField
+              label="Filter the configuration"
               placeholder="Filter"
+              width="min(16rem, 100%)"
               value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
+              onChange={setWords}
             />
             <Segments label="Values" options={VIEWS} value={view} onChange={setView} />
           </>
@@ -113,7 +113,7 @@ export function ConfigTab({ session }: { readonly session: RunSession }) {
           </p>
         )}
         {options !== null && (
-          <p className="config__note">
+          <p className="panel__text">
             Seed {options.seed}, device {options.device}.{" "}
             {config?.template ? `Template: ${config.template.title}.` : "No matching template."}
           </p>

@@ -1,7 +1,7 @@
 import { LineageSwatch } from "../../../components/marks.tsx";
 import { formatScore } from "../../../lib/format.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
-import "../charts/legend.css";
+import "../../../components/components.css";
 
 const DASHES = ["1 3", "6 3", "2 2 6 2", "10 4", "1 2 1 5", "4 2 1 2 1 2"] as const;
 
@@ -12,7 +12,7 @@ const DASHES = ["1 3", "6 3", "2 2 6 2", "10 4", "1 2 1 5", "4 2 1 2 1 2"] as co
 export const agentDash = (agent: number): string => DASHES[agent % DASHES.length] ?? DASHES[0];
 
 const Sample = ({ of: name }: { readonly of: string }) => (
-  <span className={`legend__${name}`} aria-hidden="true" />
+  <i className={`legend__${name}`} aria-hidden="true" />
 );
 
 /** The legend of the fitness chart. */

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { Plot } from "../../../components/plot/Plot.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
@@ -12,7 +13,6 @@ import { shownRow } from "../../../series/historyCells.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useDescendants } from "../charts/descentModel.ts";
-import { Plot } from "../charts/Plot.tsx";
 import type { ShownHistory } from "../history/WithHistory.tsx";
 import { FitnessChart } from "../lazyParts.tsx";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -39,7 +39,7 @@ function LongFitness({ model, summary }: { readonly model: FitnessModel; readonl
         height={HEIGHT}
       />
       {above + below > 0 && (
-        <p className="fitness__note">
+        <p className="panel__text fitness__note">
           Beyond the axis: ▲ {formatCount(above)} above, ▼ {formatCount(below)} below.
         </p>
       )}

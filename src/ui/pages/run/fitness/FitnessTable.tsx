@@ -39,7 +39,7 @@ export const FitnessTable = memo(function FitnessTable({ model }: { readonly mod
       keyOf={({ row }) => row}
       below={
         rows.length > MAX_ROWS && (
-          <p className="fitness__note">
+          <p className="panel__text fitness__note">
             Showing the latest {MAX_ROWS} of {formatCount(rows.length)} generations.
           </p>
         )

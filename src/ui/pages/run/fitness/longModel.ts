@@ -1,7 +1,7 @@
 import type { Quartiles } from "../../../../tracking/history.ts";
 import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
-import { SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
+import { SPREAD_BANDS } from "../charts/descentModel.ts";
 import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 

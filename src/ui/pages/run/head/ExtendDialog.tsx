@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import "../steering/SetHyperparameter.css";
+import "../../../components/components.css";
 
 interface Props {
   readonly id: string;
@@ -28,7 +28,7 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
           <Dialog.Title>Train longer</Dialog.Title>
           <form onSubmit={(event) => void extend(event)} className="dialog__form">
             <label>

@@ -12,7 +12,7 @@ import { editorRoute } from "../../../routes/route.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { ExtendDialog } from "./ExtendDialog.tsx";
-import "../../../components/Menu.css";
+import "../../../components/components.css";
 
 interface Props {
   readonly summary: RunSummary;
@@ -177,7 +177,7 @@ export function MoreMenu({ summary, manifest, say }: Props) {
           More <Ellipsis size={16} aria-hidden="true" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
             {downloads.map(itemOf)}
             <DropdownMenu.Separator className="menu__line" />
             {others.map(itemOf)}

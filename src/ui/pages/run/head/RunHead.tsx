@@ -8,7 +8,6 @@ import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { RunControls } from "./RunControls.tsx";
-import "../RunShell.css";
 
 /** The run's training device; pressing it shows why it was chosen. */
 function DeviceBadge({ device }: { readonly device: Pick<DeviceInfo, "label" | "reason"> }) {
@@ -39,7 +38,7 @@ function RunFetchLine({ id, fetch }: { readonly id: string; readonly fetch: RunF
   const label = useId();
   const { dataset, received, total } = fetch;
   return (
-    <div className="run-head__fetch">
+    <div className="row quiet run-head__fetch">
       <span id={label}>
         Downloading <strong>{dataset}</strong>
       </span>
@@ -131,7 +130,7 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
     view.device ??
     (last === null ? null : { label: last, reason: "The device that the run last trained on." });
   return (
-    <div className="run-head">
+    <div className="row run-head">
       {summary.can.edit ? (
         <RunName id={summary.id} name={summary.name} />
       ) : (
@@ -143,10 +142,10 @@ export function RunHead({ view, summary }: { readonly view: RunView; readonly su
         <RunFetchLine id={summary.id} fetch={summary.fetch} />
       )}
       {device !== null && <DeviceBadge device={device} />}
-      <span className="run-head__said" aria-live="polite">
+      <span className="quiet" aria-live="polite">
         {said}
       </span>
-      <div className="run-head__actions">
+      <div className="row run-head__actions">
         <RunControls summary={summary} manifest={view.manifest} options={view.options} />
         <MoreMenu summary={summary} manifest={view.manifest} say={say} />
       </div>

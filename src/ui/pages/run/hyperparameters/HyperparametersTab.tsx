@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
@@ -9,7 +10,6 @@ import { RowSpread } from "../../../series/RowSpread.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { type Descendants, descentModel, useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
-import { LazyPlot } from "../charts/Plot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -62,7 +62,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
         }
       >
         {steering.problem !== null && (
-          <p className="parallel__note" role="alert">
+          <p className="panel__text panel__text--small" role="alert">
             {steering.problem}
           </p>
         )}

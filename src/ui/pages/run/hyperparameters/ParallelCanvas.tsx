@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef } from "react";
+import { plotTheme } from "../../../components/plot/plotTheme.ts";
 import { contextInPixels } from "../../../lib/canvas.ts";
 import { onThemeChange } from "../../../lib/colours.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
-import { plotTheme } from "../charts/plotTheme.ts";
 import { axisAt, drawParallel, type ParallelScene, yShare } from "./drawParallel.ts";
 import type { Range } from "./hyperparameterRanges.ts";
 import { valueAt } from "./parallel.ts";

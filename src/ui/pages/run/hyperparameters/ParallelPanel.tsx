@@ -81,7 +81,7 @@ export function ParallelPanel({ columns, row, tuned }: Props) {
         </>
       }
     >
-      <p className="parallel__note">
+      <p className="panel__text panel__text--small">
         {formatThings(cells.length, "agent")}
         {brushed && `, ${formatCount(within.length)} matching the filters`}
         {cells.length > MOST_LINES && `, ${formatCount(MOST_LINES)} drawn`}. Coloured by fitness from{" "}

@@ -41,7 +41,7 @@ export function ParallelTable({ columns, cells, axes }: Props) {
       keyOf={(cell) => cell}
       below={
         cells.length > MAX_ROWS && (
-          <p className="parallel__note">
+          <p className="panel__text panel__text--small">
             Showing the fittest {MAX_ROWS} of {formatCount(cells.length)} agents.
           </p>
         )

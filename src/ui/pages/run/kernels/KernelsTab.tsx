@@ -31,7 +31,7 @@ function Programs({ route, state }: { readonly route: RunRoute; readonly state: 
       )}
       <Panel
         title="Programs"
-        head={<>{programs.length > 0 && <span className="programs__sum">{sumOf(programs)}</span>}</>}
+        head={<>{programs.length > 0 && <span className="quiet">{sumOf(programs)}</span>}</>}
       >
         {open === undefined ? (
           <output className="empty">{textOf(reports, state)}</output>

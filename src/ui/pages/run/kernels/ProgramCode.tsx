@@ -16,7 +16,7 @@ function SourceText({ source }: { readonly source: string }) {
   };
   return (
     <div className="source">
-      <div className="source__head">
+      <div className="row source__head">
         <h3>WGSL</h3>
         <span>
           {formatCount(lines)} lines, {formatBytes(source.length)}
@@ -45,7 +45,7 @@ export function ProgramCode({ program }: { readonly program: KernelReport }) {
   const names = countedNames(kernels);
   return (
     <section className="panel" aria-label={`Code of ${name}`}>
-      <div className="panel__head">
+      <div className="row panel__head">
         <h2>
           <code>{name}</code>
         </h2>

@@ -96,7 +96,7 @@ export function ProgramTable({ programs, open, route }: Props) {
             cell: ({ id, name }) => (
               <button
                 type="button"
-                className="programs__name"
+                className="table__choice programs__name"
                 aria-pressed={id === open.id}
                 onClick={() => replaceRoute({ ...route, program: id })}
               >
@@ -110,7 +110,7 @@ export function ProgramTable({ programs, open, route }: Props) {
         keyOf={({ id }) => id}
       />
       {programs.some(({ time_ms }) => time_ms === null) && (
-        <p className="programs__note">
+        <p className="panel__text programs__note">
           Times are not measured: this adapter does not support <code>timestamp-query</code>.
         </p>
       )}

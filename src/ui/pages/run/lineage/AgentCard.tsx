@@ -11,11 +11,11 @@ import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
+import { type AgentFacts, mutationWords } from "../descent/agentFacts.ts";
+import { useKeptAgent } from "../descent/useKeptAgent.ts";
 import { useReports } from "../history/useReports.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { type AgentFacts, mutationWords } from "./agentFacts.ts";
-import { useKeptAgent } from "./useKeptAgent.ts";
 import "./LineageTab.css";
 
 /** A button that copies the URL of a view. @param href the URL hash */
@@ -78,7 +78,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
     <section className="agent-card" aria-label={`Agent ${facts.index}`}>
       <header>
         <h3>
-          <i className="agent-card__colour" style={{ background: slotColour(colour) }} /> Agent #{facts.index}
+          <i className="colour" style={{ background: slotColour(colour) }} /> Agent #{facts.index}
         </h3>
         <Button small quiet onClick={onClose}>
           Close

@@ -179,7 +179,7 @@ export function LineageCanvas({ scene, selectedCell, onView, onSelect }: Props) 
           if (event.buttons > 0) view.current?.showAtMinimap(event.nativeEvent.offsetX);
         }}
       />
-      <p className="lineage__hint" id={hint}>
+      <p className="faint lineage__hint" id={hint}>
         Drag to pan. Zoom with Ctrl + wheel, or with + and −. Arrow keys move to parents, clones and
         neighbours; Enter opens an agent.
       </p>

@@ -1,5 +1,6 @@
 import "./LineageTab.css";
 import "../charts/legend.css";
+import "../../../components/components.css";
 import { useMemo, useState } from "react";
 import { Segments } from "../../../components/buttons.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
@@ -45,7 +46,7 @@ function LineageLegend({ scale }: { readonly scale: FitnessScale }) {
         </li>
       ))}
       <li>
-        <i className="lineage__elite-line" /> elite and its ancestors
+        <i className="legend__elite" /> elite and its ancestors
       </li>
       <li>
         <i className="lineage__ended" /> ended lineages

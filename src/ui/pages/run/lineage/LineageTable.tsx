@@ -64,7 +64,7 @@ export function LineageTable({ scene }: { readonly scene: LineageScene }) {
         keyOf={(cell) => cell}
       />
       {cells.length > shown && (
-        <p className="lineage__more">
+        <p className="faint lineage__more">
           Showing the newest {formatCount(shown)} of {formatCount(cells.length)} agents.{" "}
           <Button small onClick={() => setShown(shown + PAGE)}>
             Show {PAGE} more

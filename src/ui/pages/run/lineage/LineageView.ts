@@ -1,5 +1,5 @@
+import { type PlotTheme, plotTheme } from "../../../components/plot/plotTheme.ts";
 import { contextInPixels } from "../../../lib/canvas.ts";
-import { type PlotTheme, plotTheme } from "../charts/plotTheme.ts";
 import { drawLineage } from "./drawLineage.ts";
 import { markRadius } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";

@@ -4,6 +4,7 @@ import type { Notice } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { SearchField } from "../../../components/SearchField.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
@@ -99,13 +100,12 @@ export function LogTab({ session }: { readonly session: RunSession }) {
         title="Log"
         head={
           <>
-            <input
-              type="search"
-              className="field log__filter"
-              aria-label="Filter the log"
+            <SearchField
+              label="Filter the log"
               placeholder="Filter"
+              width="min(16rem, 100%)"
               value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
+              onChange={setWords}
             />
             <Segments label="Level" options={LEVELS} value={level} onChange={setLevel} />
           </>

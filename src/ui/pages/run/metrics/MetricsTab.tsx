@@ -2,16 +2,16 @@ import { Fragment, useMemo, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { LazyPlot } from "../../../components/plot/Plot.tsx";
+import { SearchField } from "../../../components/SearchField.tsx";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
-import { LazyPlot } from "../charts/Plot.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
-import "./MetricsTab.css";
 
 const TITLE = "Metrics";
 const VIEWS = { chart: "Charts", table: "Table" } as const;
@@ -40,14 +40,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
       head={
         <>
           <GenerationNote />
-          <input
-            type="search"
-            className="field metrics__search"
-            aria-label="Find a metric"
-            placeholder="Find a metric"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <SearchField label="Find a metric" width="14rem" value={search} onChange={setSearch} />
           <Segments
             label="View"
             options={VIEWS}

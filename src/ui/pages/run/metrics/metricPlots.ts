@@ -1,3 +1,4 @@
+import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
 import {
   formatCount,
   formatHyperparameter,
@@ -9,7 +10,6 @@ import { lineOfDescent } from "../../../series/historyCells.ts";
 import { numbersOrNull, RowSpread } from "../../../series/RowSpread.ts";
 import { type Descendants, descentModel, SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
 import type { TableColumn } from "../charts/GenerationTable.tsx";
-import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
 
 /** One chart of the metrics view. */
 interface MetricPlot {

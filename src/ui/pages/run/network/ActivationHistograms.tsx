@@ -32,7 +32,7 @@ export function ActivationHistograms({ run, agent }: Props) {
   return (
     <>
       <h3 className="network__heading">Activations</h3>
-      <p className="network__about">
+      <p className="panel__text">
         Outputs of each layer of agent #{watched.index}, generation {formatCount(watched.generation)}, after
         its activation, over {WATCHED_STEPS} steps of greedy play.{" "}
         {agent !== null && !isSame(watched, agent) && (

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/buttons.tsx";
+import { SearchField } from "../../../components/SearchField.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
@@ -12,9 +13,9 @@ import { formatRoute } from "../../../routes/route.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useDescendants } from "../charts/descentModel.ts";
+import { agentFacts } from "../descent/agentFacts.ts";
+import { useKeptAgent } from "../descent/useKeptAgent.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { agentFacts } from "../lineage/agentFacts.ts";
-import { useKeptAgent } from "../lineage/useKeptAgent.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { ActivationHistograms } from "./ActivationHistograms.tsx";
 import { saveDrawing, savePicture } from "./exportDrawing.ts";
@@ -23,6 +24,7 @@ import { NetworkDrawing } from "./NetworkDrawing.tsx";
 import { NetworkTable } from "./NetworkTable.tsx";
 import { type LayerPair, pairNetworks } from "./networkDiff.ts";
 import { useNetworks } from "./useNetworks.ts";
+import "../../../components/components.css";
 import "./NetworkTab.css";
 
 const TITLE = "Network";
@@ -118,17 +120,10 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
   const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` compared with agent ${facts.parent}`}`;
   return (
     <>
-      <div className="panel__head">
+      <div className="row panel__head">
         <h2>{TITLE}</h2>
         <GenerationNote />
-        <input
-          type="search"
-          className="field network__search"
-          aria-label="Find a layer"
-          placeholder="Find a layer"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <SearchField label="Find a layer" width="12rem" value={search} onChange={setSearch} />
         {route.view === "chart" && (
           <>
             <Button small onClick={() => save(saveDrawing)}>
@@ -146,7 +141,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
           onChange={(next) => replaceRoute({ ...route, view: next })}
         />
       </div>
-      <p className="network__about">
+      <p className="panel__text">
         Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}
         {facts.parent !== null && (
           <>
@@ -187,7 +182,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
             <p className="visually-hidden">{summary}. The Table view lists all layers.</p>
             <NetworkDrawing networks={networks} matches={matches} svg={svg} />
           </ScrollRegion>
-          <ul className="network__key" aria-label="Legend">
+          <ul className="legend legend--small network__key" aria-label="Legend">
             <li>
               <i className="network__key-added" /> added by mutation
             </li>
@@ -207,12 +202,12 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         />
       )}
       {keeping.state === "gone" && (
-        <p className="network__about">
+        <p className="panel__text">
           Weights are stored only for the last generation, checkpoints and the hall of fame. This agent is in
           none of them.
         </p>
       )}
-      {keeping.state === "failed" && <p className="network__about">{keeping.problem}</p>}
+      {keeping.state === "failed" && <p className="panel__text">{keeping.problem}</p>}
       {plays && (
         <ActivationHistograms
           key={`${route.member ?? "elite"} ${route.generation ?? "newest"}`}

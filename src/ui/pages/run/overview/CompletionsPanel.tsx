@@ -14,7 +14,6 @@ import { useHistory } from "../../../state/useHistory.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { noCompletionsText } from "../waitingText.ts";
 import { completionGroups, type PromptGroup } from "./completionGroups.ts";
-import "./OverviewTab.css";
 
 /** Milliseconds between updates of the text that the user reads. */
 const INTERVAL = 1000;
@@ -67,7 +66,7 @@ export function CompletionsPanel({ session }: { readonly session: RunSession }) 
       ) : (
         <TableFrame
           label="Completions table"
-          region="completions__scroll"
+          region="table-scroll--tall completions__scroll"
           className="completions__table"
           columns={COLUMNS}
         >

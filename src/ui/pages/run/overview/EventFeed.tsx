@@ -10,12 +10,11 @@ import { shownRow } from "../../../series/historyCells.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useHistory } from "../../../state/useHistory.ts";
-import { mutationWords } from "../lineage/agentFacts.ts";
+import { mutationWords } from "../descent/agentFacts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { steeringWords, useSteering } from "../steering/steering.ts";
 import { noEventsText } from "../waitingText.ts";
 import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
-import "./OverviewTab.css";
 
 /** Maximum number of events shown; the family tree shows all. */
 const LIMIT = 40;

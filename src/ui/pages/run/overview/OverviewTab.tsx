@@ -21,7 +21,7 @@ export function OverviewTab({ session }: { readonly session: RunSession }) {
   const hasSide = trainsOnText(manifest) || playsEpisodes(manifest);
   return (
     <>
-      <div className={hasSide ? "overview__columns" : undefined}>
+      <div className={hasSide ? "columns overview__columns" : undefined}>
         <FitnessPanel session={session} />
         {trainsOnText(manifest) ? (
           <CompletionsPanel session={session} />

@@ -66,7 +66,7 @@ export function RunStrip({ view, summary, columns }: Props) {
           {checkpoint === null ? NONE : `generation ${formatCount(checkpoint.generation)}`}
         </Stat>
       </dl>
-      <div className="strip__progress">
+      <div className="row quiet strip__progress">
         {total !== null && !finished && (
           <progress aria-label={stepName} value={Math.min(steps, total)} max={total} />
         )}

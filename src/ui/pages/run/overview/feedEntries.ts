@@ -1,6 +1,6 @@
 import type { SteeringEntry } from "../../../../training/loop.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import type { Difference } from "../lineage/agentFacts.ts";
+import type { Difference } from "../descent/agentFacts.ts";
 
 /** The creation of a member. */
 export interface FeedEntry {

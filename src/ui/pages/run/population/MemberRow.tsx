@@ -57,7 +57,7 @@ export const MemberRow = memo(function MemberRow({
           <th key={column.key} scope="row">
             <button
               type="button"
-              className="population__member"
+              className="table__choice population__member"
               aria-expanded={selected}
               onClick={() => onSelect(index)}
             >

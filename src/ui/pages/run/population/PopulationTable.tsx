@@ -36,7 +36,7 @@ export function PopulationTable({ session, report, ranges, busy, selected, onSel
     ({ key, label, number, code }): ColumnHead => ({
       head: key,
       label: (
-        <button type="button" className="population__sort" onClick={() => sortBy(key)}>
+        <button type="button" className="table__sort" onClick={() => sortBy(key)}>
           {code ? <code>{label}</code> : label}
           <span aria-hidden="true" className="population__arrow">
             {sorting.key === key ? (sorting.descending ? "▼" : "▲") : ""}

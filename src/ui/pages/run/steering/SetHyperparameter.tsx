@@ -2,7 +2,7 @@ import { Dialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import type { MemberReport } from "../../../../tracking/observer.ts";
 import { Button } from "../../../components/Button.tsx";
-import "./SetHyperparameter.css";
+import "../../../components/components.css";
 
 interface Props {
   readonly member: Pick<MemberReport, "index" | "hyperparameters">;
@@ -31,7 +31,7 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
           <Dialog.Title>Set a hyperparameter of #{index}</Dialog.Title>
           <form onSubmit={set} className="dialog__form">
             <label>

@@ -11,8 +11,7 @@ import { steeringCause } from "../../../state/toasts.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { SetHyperparameter } from "./SetHyperparameter.tsx";
-import "../../../components/Menu.css";
-import "./ProtectedMark.css";
+import "../../../components/components.css";
 
 interface Props {
   readonly session: RunSession;
@@ -68,13 +67,13 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
           <Ellipsis aria-hidden="true" />
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
-          <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
+          <DropdownMenu.Content className="floating menu" align="end" sideOffset={4} collisionPadding={8}>
             {!text && (
               <>
                 <DropdownMenu.Sub>
                   <DropdownMenu.SubTrigger className="menu__item">Clone onto…</DropdownMenu.SubTrigger>
                   <DropdownMenu.Portal>
-                    <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
+                    <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
                       {report.members
                         .filter((other) => other.index !== index)
                         .map((other) =>
@@ -108,7 +107,7 @@ export function SteeringMenu({ session, member, report, isProtected }: Props) {
             <DropdownMenu.Sub>
               <DropdownMenu.SubTrigger className="menu__item">Mutate</DropdownMenu.SubTrigger>
               <DropdownMenu.Portal>
-                <DropdownMenu.SubContent className="menu" sideOffset={2} collisionPadding={8}>
+                <DropdownMenu.SubContent className="floating menu" sideOffset={2} collisionPadding={8}>
                   {mutations.map((what) =>
                     item(MUTATIONS[what], () =>
                       steer({ kind: "mutate", index, what }, `#${index} will mutate`),

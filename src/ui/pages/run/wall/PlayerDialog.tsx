@@ -76,8 +76,8 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="player-dialog" aria-describedby={undefined}>
-          <header className="player-dialog__head">
+        <Dialog.Content className="floating player-dialog" aria-describedby={undefined}>
+          <header className="row player-dialog__head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="button button--small button--quiet">
               <X size={16} aria-hidden="true" />
@@ -85,7 +85,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
             </Dialog.Close>
           </header>
           <PlayerStage players={players} />
-          <div className="player-dialog__beside">
+          <div className="row player-dialog__beside">
             <label htmlFor={choice}>Compare with</label>
             <select
               id={choice}

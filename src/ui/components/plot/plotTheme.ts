@@ -1,4 +1,4 @@
-import { tokenColours } from "../../../lib/colours.ts";
+import { tokenColours } from "../../lib/colours.ts";
 
 const TOKENS = [
   "surface",

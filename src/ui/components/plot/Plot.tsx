@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { onThemeChange } from "../../../lib/colours.ts";
-import { useElementWidth } from "../../../lib/useElement.ts";
+import { onThemeChange } from "../../lib/colours.ts";
+import { useElementWidth } from "../../lib/useElement.ts";
 import { type PlotModel, readoutOf } from "./PlotModel.ts";
 import { plotTheme } from "./plotTheme.ts";
 import type { UplotChart } from "./UplotChart.ts";
