@@ -1,12 +1,11 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { Segments } from "../../components/buttons.tsx";
+import { Segments } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { formatHyperparameter, NONE } from "../../lib/format.ts";
 import { formatRoute, runRoute } from "../../routes/route.ts";
 import { type ConfigRow, configRows, measuresOf, type Pick, picked } from "./comparison.ts";
-import type { ComparedRun } from "./useComparedRuns.ts";
-import { runColour } from "./useComparedRuns.ts";
+import { type ComparedRun, runColour } from "./useComparedRuns.ts";
 
 /** A column for each run, with a link to it as the heading. */
 const runColumns = <R,>(

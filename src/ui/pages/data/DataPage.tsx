@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { FileButton } from "../../components/FileButton.tsx";
+import { FileButton } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";

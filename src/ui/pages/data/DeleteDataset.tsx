@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import type { KeptDataset } from "../../../workers/pages.ts";
-import { DeleteButton } from "../../components/buttons.tsx";
+import { DeleteButton } from "../../components/controls.tsx";
 import { navigateLater } from "../../routes/navigation.ts";
 import type { Route } from "../../routes/route.ts";
 import { removeDataset } from "../../state/dataShelf.ts";

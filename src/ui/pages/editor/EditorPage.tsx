@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button.tsx";
-import { Segments } from "../../components/buttons.tsx";
+import { Segments } from "../../components/controls.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { messageOf } from "../../lib/format.ts";

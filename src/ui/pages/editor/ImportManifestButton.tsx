@@ -1,4 +1,4 @@
-import { FileButton } from "../../components/FileButton.tsx";
+import { FileButton } from "../../components/Button.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";

@@ -1,7 +1,7 @@
 import type { EnvironmentText } from "../../../workers/protocol.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { Button } from "../../components/Button.tsx";
-import { DeleteButton } from "../../components/buttons.tsx";
+import { DeleteButton } from "../../components/controls.tsx";
 import { LazyCodeEditor } from "../../components/LazyCodeEditor.tsx";
 import { sharedEnvironment } from "../../ownEnvironment/environmentLink.ts";
 import { ownManifest } from "../../ownEnvironment/starter.ts";

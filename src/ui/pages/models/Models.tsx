@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { KeptModel } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
-import { DeleteButton } from "../../components/buttons.tsx";
-import { FileButton } from "../../components/FileButton.tsx";
+import { Button, FileButton } from "../../components/Button.tsx";
+import { DeleteButton } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
 import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";

@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
+import { Segments } from "../../components/controls.tsx";
 import { formatCount } from "../../lib/format.ts";
+import { replaceRoute } from "../../routes/navigation.ts";
 import { type RunRoute, runRoute } from "../../routes/route.ts";
 import type { FitnessSeries } from "../../series/FitnessSeries.ts";
 
@@ -45,4 +47,11 @@ export function shownGeneration(columns: FitnessColumns, wanted: number | null):
   const row = shownRow(columns, wanted);
   const generation = columns.generation[row] ?? 0;
   return { row, generation, newest: columns.generations - 1, live: generation !== wanted || row < 0 };
+}
+
+/** Switches between the chart and the table of a view, as the route says. */
+export function ViewSwitch({ options }: { readonly options: Readonly<Record<RunRoute["view"], string>> }) {
+  const route = useRunRoute();
+  const show = (view: RunRoute["view"]): void => replaceRoute({ ...route, view });
+  return <Segments label="View" options={options} value={route.view} onChange={show} />;
 }

@@ -1,8 +1,8 @@
 import { Columns3 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/Button.tsx";
+import { SearchField } from "../../components/controls.tsx";
 import { type Configs, columnGroups } from "../../components/runColumns.tsx";
-import { SearchField } from "../../components/SearchField.tsx";
 import { PopoverButton } from "./PopoverForm.tsx";
 
 interface Props {

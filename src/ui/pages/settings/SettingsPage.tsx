@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
-import { Segments } from "../../components/buttons.tsx";
+import { Segments } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { setShortcutsOn, shortcutsOn } from "../../lib/shortcuts.ts";
 import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { FileButton } from "../../components/FileButton.tsx";
+import { FileButton } from "../../components/Button.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import { SearchField } from "../../../components/SearchField.tsx";
+import { SearchField } from "../../../components/controls.tsx";
 import type { FormNode } from "./formNodes.ts";
 import { manifestForm } from "./formOfSchema.ts";
 

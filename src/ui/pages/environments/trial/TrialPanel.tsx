@@ -2,7 +2,7 @@ import { Pause, Play, StepForward } from "lucide-react";
 import { useId, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Segments } from "../../../components/buttons.tsx";
+import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import type { EnvironmentDraft } from "../drafts.ts";
 import type { Moment } from "./Trial.ts";

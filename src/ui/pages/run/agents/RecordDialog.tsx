@@ -1,14 +1,13 @@
-import { Dialog } from "radix-ui";
-import { type FormEvent, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
+import { FormDialog } from "../../../components/FormDialog.tsx";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";
 import { dataCalls, recordDataset } from "../../../state/dataShelf.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { agentChoices, refKey } from "./agentChoices.ts";
-import "../../../components/components.css";
 
 interface Props {
   readonly run: string;
@@ -66,63 +65,53 @@ export function RecordDialog({ run, agent, onClose }: Props) {
     setRecording(false);
     if (worked) onClose();
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void record(false);
-  };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && !recording && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
-          <Dialog.Title>Record a data set</Dialog.Title>
-          <form onSubmit={submit} className="dialog__form">
-            <label>
-              Agent
-              <select
-                className="field"
-                value={refKey(ref)}
-                onChange={(event) => setChosen(event.currentTarget.value)}
-              >
-                {groups.length === 0 && <option value={refKey(agent)}>Loading agents…</option>}
-                {groups.map(({ title, choices }) => (
-                  <optgroup key={title} label={title}>
-                    {choices.map(({ key, label }) => (
-                      <option key={key} value={key}>
-                        {label}
-                      </option>
-                    ))}
-                  </optgroup>
-                ))}
-              </select>
-            </label>
-            <Field label="Name" value={name} wrong={wrong.name} onChange={setName} />
-            <Field label="Steps" value={steps} wrong={wrong.steps} onChange={setSteps} />
-            <Field
-              label="Probability of a random action (epsilon), 0 to 1"
-              value={epsilon}
-              wrong={wrong.epsilon}
-              onChange={setEpsilon}
-            />
-            <Field label="Seed" value={seed} wrong={wrong.seed} onChange={setSeed} />
-            <p>
-              The name must end with a version, such as -v0. The last episode is truncated at the last step.
-            </p>
-            <div className="dialog__actions">
-              <Dialog.Close className="button" disabled={recording}>
-                Cancel
-              </Dialog.Close>
-              <Button aria-disabled={!fits || recording} onClick={() => void record(true)}>
-                Record and download
-              </Button>
-              <Button type="submit" primary aria-disabled={!fits || recording} aria-busy={recording}>
-                {recording ? "Recording…" : "Record"}
-              </Button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FormDialog
+      title="Record a data set"
+      busy={recording}
+      onSubmit={() => void record(false)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button aria-disabled={!fits || recording} onClick={() => void record(true)}>
+            Record and download
+          </Button>
+          <Button type="submit" primary aria-disabled={!fits || recording} aria-busy={recording}>
+            {recording ? "Recording…" : "Record"}
+          </Button>
+        </>
+      }
+    >
+      <label>
+        Agent
+        <select
+          className="field"
+          value={refKey(ref)}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {groups.length === 0 && <option value={refKey(agent)}>Loading agents…</option>}
+          {groups.map(({ title, choices }) => (
+            <optgroup key={title} label={title}>
+              {choices.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <Field label="Name" value={name} wrong={wrong.name} onChange={setName} />
+      <Field label="Steps" value={steps} wrong={wrong.steps} onChange={setSteps} />
+      <Field
+        label="Probability of a random action (epsilon), 0 to 1"
+        value={epsilon}
+        wrong={wrong.epsilon}
+        onChange={setEpsilon}
+      />
+      <Field label="Seed" value={seed} wrong={wrong.seed} onChange={setSeed} />
+      <p>The name must end with a version, such as -v0. The last episode is truncated at the last step.</p>
+    </FormDialog>
   );
 }
 

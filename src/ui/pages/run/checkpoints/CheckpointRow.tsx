@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
-import { DeleteButton } from "../../../components/buttons.tsx";
+import { DeleteButton } from "../../../components/controls.tsx";
 import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
-import { Segments } from "../../../components/buttons.tsx";
+import { Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Plot } from "../../../components/plot/Plot.tsx";
 import { formatCount } from "../../../lib/format.ts";
@@ -15,7 +15,7 @@ import { useHistory } from "../../../state/useHistory.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
 import { FitnessChart } from "../lazyParts.tsx";
-import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { noFitnessText } from "../waitingText.ts";
 import { FitnessLegend } from "./FitnessLegend.tsx";
 import { FitnessTable } from "./FitnessTable.tsx";
@@ -125,12 +125,7 @@ export function FitnessPanel({ session }: { readonly session: RunSession }) {
             value={route.axis}
             onChange={(axis) => replaceRoute({ ...route, axis })}
           />
-          <Segments
-            label="View"
-            options={VIEWS}
-            value={route.view}
-            onChange={(view) => replaceRoute({ ...route, view })}
-          />
+          <ViewSwitch options={VIEWS} />
         </>
       }
     >

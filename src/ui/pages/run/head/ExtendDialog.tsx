@@ -1,9 +1,8 @@
-import { Dialog } from "radix-ui";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../../components/Button.tsx";
+import { FormDialog } from "../../../components/FormDialog.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
-import "../../../components/components.css";
 
 interface Props {
   readonly id: string;
@@ -18,43 +17,37 @@ export function ExtendDialog({ id, max_steps, onClose }: Props) {
   const [text, setText] = useState(String(2 * (max_steps ?? 0)));
   const value = Number(text);
   const fits = Number.isSafeInteger(value) && value > (max_steps ?? 0);
-  const extend = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const extend = async (): Promise<void> => {
     if (!fits) return;
     onClose();
     await workbench.attempt(() => workbench.coordinator.extend(id, value));
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
-          <Dialog.Title>Train longer</Dialog.Title>
-          <form onSubmit={(event) => void extend(event)} className="dialog__form">
-            <label>
-              Steps per member (max_steps)
-              <input
-                className="field"
-                inputMode="numeric"
-                aria-invalid={!fits}
-                value={text}
-                onChange={(event) => setText(event.currentTarget.value)}
-              />
-            </label>
-            <p>
-              {max_steps === null
-                ? "The run continues from its last checkpoint."
-                : `The current limit is ${formatCount(max_steps)} steps. The run continues from its last checkpoint.`}
-            </p>
-            <div className="dialog__actions">
-              <Dialog.Close className="button">Cancel</Dialog.Close>
-              <Button type="submit" primary aria-disabled={!fits}>
-                Continue
-              </Button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FormDialog
+      title="Train longer"
+      onSubmit={() => void extend()}
+      onClose={onClose}
+      actions={
+        <Button type="submit" primary aria-disabled={!fits}>
+          Continue
+        </Button>
+      }
+    >
+      <label>
+        Steps per member (max_steps)
+        <input
+          className="field"
+          inputMode="numeric"
+          aria-invalid={!fits}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <p>
+        {max_steps === null
+          ? "The run continues from its last checkpoint."
+          : `The current limit is ${formatCount(max_steps)} steps. The run continues from its last checkpoint.`}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
+import "./HyperparametersTab.css";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import { Segments } from "../../../components/buttons.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
-import { replaceRoute } from "../../../routes/navigation.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import { RowSpread } from "../../../series/RowSpread.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
@@ -12,15 +11,10 @@ import { type Descendants, descentModel, useDescendants } from "../charts/descen
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
-import {
-  hyperparameterRanges,
-  type TunedHyperparameter,
-  tunedHyperparameters,
-} from "./hyperparameterRanges.ts";
+import { hyperparameterRanges, type TunedHyperparameter, tunedHyperparameters } from "./hyperparameterRanges.ts";
 import { ParallelPanel } from "./ParallelPanel.tsx";
-import "./HyperparametersTab.css";
 
 const TITLE = "Hyperparameters";
 const NONE = new Float64Array();
@@ -52,12 +46,7 @@ function Hyperparameters({ session, shown }: { readonly session: RunSession; rea
         head={
           <>
             <GenerationNote />
-            <Segments
-              label="View"
-              options={VIEWS}
-              value={route.view}
-              onChange={(next) => replaceRoute({ ...route, view: next })}
-            />
+            <ViewSwitch options={VIEWS} />
           </>
         }
       >

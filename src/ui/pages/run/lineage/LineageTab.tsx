@@ -2,7 +2,6 @@ import "./LineageTab.css";
 import "../charts/legend.css";
 import "../../../components/components.css";
 import { useMemo, useState } from "react";
-import { Segments } from "../../../components/buttons.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { fitnessScale } from "../../../series/scales.ts";
@@ -24,6 +23,7 @@ import { MUTATION_SHAPES } from "../../../components/mutations.ts";
 import { FITNESS_STEPS, type FitnessScale } from "../../../series/fitnessScale.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { Button } from "../../../components/Button.tsx";
+import { ViewSwitch } from "../shownGeneration.tsx";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);
 
@@ -105,12 +105,7 @@ function Lineage({ session, shown }: { readonly session: RunSession; readonly sh
             </Button>
           )}
           {route.view === "chart" && <ZoomButtons view={view} />}
-          <Segments
-            label="View"
-            options={VIEWS}
-            value={route.view}
-            onChange={(next) => replaceRoute({ ...route, view: next })}
-          />
+          <ViewSwitch options={VIEWS} />
         </>
       }
     >

@@ -1,16 +1,14 @@
 import { Fragment, useMemo, useState } from "react";
 import { Button } from "../../../components/Button.tsx";
-import { Segments } from "../../../components/buttons.tsx";
+import { SearchField } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
-import { SearchField } from "../../../components/SearchField.tsx";
-import { replaceRoute } from "../../../routes/navigation.ts";
 import type { RunSession } from "../../../state/RunSession.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { metricPlots, type Spreads } from "./metricPlots.ts";
 
 const TITLE = "Metrics";
@@ -41,12 +39,7 @@ function Metrics({ shown }: { readonly shown: ShownHistory }) {
         <>
           <GenerationNote />
           <SearchField label="Find a metric" width="14rem" value={search} onChange={setSearch} />
-          <Segments
-            label="View"
-            options={VIEWS}
-            value={route.view}
-            onChange={(next) => replaceRoute({ ...route, view: next })}
-          />
+          <ViewSwitch options={VIEWS} />
         </>
       }
     >

@@ -2,8 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Segments } from "../../../components/buttons.tsx";
-import { SearchField } from "../../../components/SearchField.tsx";
+import { SearchField } from "../../../components/controls.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
@@ -16,7 +15,7 @@ import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
 import { useKeptAgent } from "../descent/useKeptAgent.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
-import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
+import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { ActivationHistograms } from "./ActivationHistograms.tsx";
 import { saveDrawing, savePicture } from "./exportDrawing.ts";
 import { WeightHistograms } from "./Histograms.tsx";
@@ -134,12 +133,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
             </Button>
           </>
         )}
-        <Segments
-          label="View"
-          options={VIEWS}
-          value={route.view}
-          onChange={(next) => replaceRoute({ ...route, view: next })}
-        />
+        <ViewSwitch options={VIEWS} />
       </div>
       <p className="panel__text">
         Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}

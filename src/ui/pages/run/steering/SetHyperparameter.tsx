@@ -1,8 +1,7 @@
-import { Dialog } from "radix-ui";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { MemberReport } from "../../../../tracking/observer.ts";
 import { Button } from "../../../components/Button.tsx";
-import "../../../components/components.css";
+import { FormDialog } from "../../../components/FormDialog.tsx";
 
 interface Props {
   readonly member: Pick<MemberReport, "index" | "hyperparameters">;
@@ -21,57 +20,51 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
   const shown = text ?? String(hyperparameters[name] ?? "");
   const value = Number(shown);
   const isNumber = shown.trim() !== "" && Number.isFinite(value);
-  const set = (event: FormEvent): void => {
-    event.preventDefault();
+  const set = (): void => {
     if (!isNumber) return;
     onSet(name, value, all);
     onClose();
   };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating dialog" aria-describedby={undefined}>
-          <Dialog.Title>Set a hyperparameter of #{index}</Dialog.Title>
-          <form onSubmit={set} className="dialog__form">
-            <label>
-              Hyperparameter
-              <select
-                className="field"
-                value={name}
-                onChange={(event) => {
-                  setName(event.currentTarget.value);
-                  setText(null);
-                }}
-              >
-                {Object.keys(hyperparameters).map((key) => (
-                  <option key={key}>{key}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              Value
-              <input
-                className="field"
-                inputMode="decimal"
-                aria-invalid={!isNumber}
-                value={shown}
-                onChange={(event) => setText(event.currentTarget.value)}
-              />
-            </label>
-            <label className="dialog__check">
-              <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Apply to all members
-            </label>
-            <p>The change takes effect when this generation ends, and the run records it.</p>
-            <div className="dialog__actions">
-              <Dialog.Close className="button">Cancel</Dialog.Close>
-              <Button type="submit" primary aria-disabled={!isNumber}>
-                Set
-              </Button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FormDialog
+      title={`Set a hyperparameter of #${index}`}
+      onSubmit={set}
+      onClose={onClose}
+      actions={
+        <Button type="submit" primary aria-disabled={!isNumber}>
+          Set
+        </Button>
+      }
+    >
+      <label>
+        Hyperparameter
+        <select
+          className="field"
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setText(null);
+          }}
+        >
+          {Object.keys(hyperparameters).map((key) => (
+            <option key={key}>{key}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Value
+        <input
+          className="field"
+          inputMode="decimal"
+          aria-invalid={!isNumber}
+          value={shown}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <label className="dialog__check">
+        <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Apply to all members
+      </label>
+      <p>The change takes effect when this generation ends, and the run records it.</p>
+    </FormDialog>
   );
 }
