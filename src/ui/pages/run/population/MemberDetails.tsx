@@ -78,7 +78,7 @@ export function MemberDetails({ route, member, generations, reading, as }: Props
       />
       <div>
         <h3>Ancestry</h3>
-        <ol className="quiet">
+        <ol className="quiet details__ancestry">
           {line.map((entry) => (
             <li key={entry.generation}>
               <a href={formatRoute({ ...route, generation: entry.generation, member: entry.index })}>
