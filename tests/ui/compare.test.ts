@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { configRows } from "../../src/ui/pages/compare/configRows.ts";
-import { environmentWords } from "../../src/ui/pages/compare/environmentWords.ts";
-import { measuresOf, picked } from "../../src/ui/pages/compare/measures.ts";
-import { MOST_POINTS, overlay } from "../../src/ui/pages/compare/overlay.ts";
+import {
+  configRows,
+  environmentWords,
+  MOST_POINTS,
+  measuresOf,
+  overlay,
+  picked,
+} from "../../src/ui/pages/compare/comparison.ts";
 import { positionsOf } from "../../src/ui/series/historyCells.ts";
 import { historyOf } from "./support/histories.ts";
 import { generationReport } from "./support/reports.ts";

@@ -7,7 +7,7 @@ import {
   type RunCalls,
   type RunEvent,
 } from "../../workers/protocol.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import { lendSandboxes } from "./lendSandboxes.ts";
 
 /** The workbench's connection to the coordinator. */

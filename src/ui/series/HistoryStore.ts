@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { GrowingHistory } from "../../tracking/clients.ts";
 import type { GenerationReport } from "../../tracking/observer.ts";
 import type { HistoryColumns } from "../../workers/protocol.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 import { LineageColours } from "./lineageColours.ts";
 
 /** The state that tells a view when to redraw a history. */

@@ -2,7 +2,7 @@ import { create } from "zustand";
 import type { FetchProgress, KeptDataset, RecordRequest } from "../../workers/pages.ts";
 import type { PickedFile } from "../../workers/protocol.ts";
 import { dataClient } from "../client/dataClient.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 
 /** A download of a data set from the hub, in progress or failed. */
 export interface Fetching extends FetchProgress {

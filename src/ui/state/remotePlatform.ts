@@ -3,7 +3,7 @@ import type { PlatformCalls, RemotePlatform } from "../../workers/pages.ts";
 import type { RunEvent } from "../../workers/protocol.ts";
 import type { RemoteRuns } from "../client/Connection.ts";
 import { type PlatformClient, platformClient } from "../client/PlatformClient.ts";
-import { messageOf } from "../lib/messageOf.ts";
+import { messageOf } from "../lib/format.ts";
 
 interface RemoteState {
   /** The last entered address, even if the connection failed. */

@@ -1,15 +1,19 @@
 import { useMemo, useState } from "react";
-import { Segments } from "../../components/buttons.tsx";
+import { Segments } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
-import { formatCount, formatDuration, formatHyperparameter, formatShort, formatThings } from "../../lib/format.ts";
+import { Plot } from "../../components/plot/Plot.tsx";
+import type { PlotModel } from "../../components/plot/PlotModel.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatHyperparameter,
+  formatShort,
+  formatThings,
+} from "../../lib/format.ts";
 import type { ChartAxis } from "../../routes/route.ts";
 import { positionsOf } from "../../series/historyCells.ts";
-import { Plot } from "../run/charts/Plot.tsx";
-import type { PlotModel } from "../run/charts/PlotModel.ts";
-import { type Measure, measuresOf } from "./measures.ts";
-import { overlay } from "./overlay.ts";
-import { runColour } from "./runColour.ts";
-import type { ComparedRun } from "./useComparedRuns.ts";
+import { type Measure, measuresOf, overlay } from "./comparison.ts";
+import { type ComparedRun, runColour } from "./useComparedRuns.ts";
 
 const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
 const FORMATS: Readonly<Record<ChartAxis, (value: number) => string>> = {

@@ -1,7 +1,6 @@
 import { quartiles } from "../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
 import { flatConfig } from "../../lib/manifestValues.ts";
-import type { ChartAxis } from "../../routes/route.ts";
 
 /** A quantity with one number per generation of a run. */
 export interface Measure {

@@ -4,7 +4,7 @@ import type { PlotColour } from "../../components/plot/plotTheme.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
 import { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
-import { useWorkbench } from "../../state/WorkbenchContext.ts";
+import { useWorkbench } from "../../state/Workbench.ts";
 
 /** The current state of one compared run. */
 export interface ComparedRun {

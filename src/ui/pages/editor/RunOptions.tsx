@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { TRACKER_SERVICES } from "../../../tracking/clients.ts";
 import type { StartOptions, TrackerChoice } from "../../../workers/protocol.ts";
 
 /** A tracker as the user enters it; `service` is "" for none. */

@@ -1,4 +1,4 @@
-import { templates } from "../../../specs/templates.ts";
+import { builtInTemplate, type TemplateId } from "../../../specs/templates.ts";
 import { type ManifestFormat, manifestFormat } from "../../../specs/text.ts";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
@@ -39,11 +39,10 @@ export const openDraft = (manifest: object): void =>
   loadText(manifestText(manifest, "yaml"), "draft", "yaml");
 
 /** The manifest of a template, as a starting point for one that trains on stored data. */
-function templateManifest(wanted: string) {
-  const template = templates.find(({ id }) => id === wanted);
-  if (!template) throw new Error(`The template "${wanted}" was not found.`);
-  return { apiVersion: "agilerl.com/v1", ...template.manifest };
-}
+const templateManifest = (id: TemplateId) => ({
+  apiVersion: "agilerl.com/v1",
+  ...builtInTemplate(id).manifest,
+});
 
 /** Opens a manifest in the editor that trains on a data set, as a starting point. */
 export function openManifestForDataset({ name, kind, environment }: KeptDataset): void {

@@ -1,14 +1,12 @@
-import "./GenerationScrubber.css";
-import "./RunShell.css";
 import { useEffect, useRef, useState } from "react";
 import type { FitnessColumns } from "../../../tracking/clients.ts";
+import { Button } from "../../components/Button.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
 import { createUpdateClock, type UpdateClock } from "../../lib/updateClock.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import type { RunRoute } from "../../routes/route.ts";
-import { shownGeneration } from "./shownGeneration.ts";
-import { Button } from "../../components/Button.tsx";
+import { shownGeneration } from "./shownGeneration.tsx";
 
 interface Props {
   readonly route: RunRoute;

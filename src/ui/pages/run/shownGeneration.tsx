@@ -1,9 +1,10 @@
 import { createContext, useContext } from "react";
+import type { FitnessColumns } from "../../../tracking/clients.ts";
 import { Segments } from "../../components/controls.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { type RunRoute, runRoute } from "../../routes/route.ts";
-import type { FitnessSeries } from "../../series/FitnessSeries.ts";
+import { shownRow } from "../../series/historyCells.ts";
 
 export const RunRouteContext = createContext<RunRoute>(runRoute(""));
 

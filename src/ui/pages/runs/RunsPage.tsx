@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { ppoCartPole, type Template, templates } from "../../../specs/templates.ts";
+import { builtInTemplate, type Template } from "../../../specs/templates.ts";
+
 import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";

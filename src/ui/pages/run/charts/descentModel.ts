@@ -1,15 +1,13 @@
+import { useMemo, useState } from "react";
 import { QUARTILES, type Quartiles } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "../../../components/plot/PlotModel.ts";
+import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { formatCount } from "../../../lib/format.ts";
-import { lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
+import { lastCellOf, lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { RowSpread } from "../../../series/RowSpread.ts";
-import { type LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
-import type { LineageFate } from "../descent/lineageFate.ts";
-import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "./PlotModel.ts";
-import type { PlotTheme } from "./plotTheme.ts";
-import { useMemo, useState } from "react";
-import { lastCellOf } from "../../../series/shownRow.ts";
+import { type LineageFate, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
 
 /** From this many generations or members on, a chart shows the spread instead of one line per member. */

@@ -1,9 +1,9 @@
+import type { MutationDetail } from "../../../../tracking/observer.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
+import { formatHyperparameter } from "../../../lib/format.ts";
 import { firstCellOf, lastCellOf } from "../../../series/historyCells.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
-import type { LineageFate } from "../descent/lineageFate.ts";
-import type { MutationDetail } from "../../../../tracking/observer.ts";
-import { formatHyperparameter } from "../../../lib/format.ts";
+import type { LineageFate } from "./LineageGraph.ts";
 
 /** A hyperparameter whose value changed. */
 export interface Difference {

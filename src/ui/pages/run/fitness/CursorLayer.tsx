@@ -1,10 +1,10 @@
 import { type PointerEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { usePlotArea, useXAxisInverseScale, useXAxisScale, useYAxisScale, ZIndexLayer } from "recharts";
-import { hasMoved, highlightMember } from "../../../state/highlight.ts";
-import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 import { LineageSwatch } from "../../../components/marks.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
+import { hasMoved, highlightMember } from "../../../state/highlight.ts";
+import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 interface TooltipProps {
   readonly model: FitnessModel;

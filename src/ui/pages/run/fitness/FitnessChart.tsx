@@ -4,12 +4,10 @@ import { formatDuration, formatShort } from "../../../lib/format.ts";
 import { useElementWidth } from "../../../lib/useElement.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { ticksWithin } from "../../../series/scales.ts";
-import { AgentLines } from "./AgentLines.tsx";
-import { ClipMark } from "./ClipMark.tsx";
 import { CursorLayer } from "./CursorLayer.tsx";
 import { DescentLayer } from "./DescentLayer.tsx";
+import { AgentLines, ClipMark, SpreadBands } from "./FitnessLayers.tsx";
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
-import { SpreadBands } from "./SpreadBands.tsx";
 
 interface Props {
   readonly model: FitnessModel;

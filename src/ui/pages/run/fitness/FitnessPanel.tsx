@@ -20,7 +20,7 @@ import { noFitnessText } from "../waitingText.ts";
 import { FitnessLegend } from "./FitnessLegend.tsx";
 import { FitnessTable } from "./FitnessTable.tsx";
 import { type FitnessModel, fitnessModel, fitnessSummary, type Smoothing } from "./fitnessModel.ts";
-import type { AgentsAt } from "./fitnessRows.ts";
+
 import { longModel } from "./longModel.ts";
 import "./FitnessPanel.css";
 

@@ -1,10 +1,10 @@
 import { quartiles } from "../../../../tracking/history.ts";
+import { formatScore } from "../../../lib/format.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { positionsOf, valueAt } from "../../../series/historyCells.ts";
 import { type Descendants, isCrowded } from "../charts/descentModel.ts";
-import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
-import { formatScore } from "../../../lib/format.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
+import { type FitnessDomain, fitnessDomain } from "./fitnessDomain.ts";
 
 /** Values, smoothed if the user chose smoothing; null if there is none. */
 export interface FitnessLines {

@@ -1,8 +1,9 @@
 import type { Quartiles } from "../../../../tracking/history.ts";
+import type { PlotLine, PlotModel } from "../../../components/plot/PlotModel.ts";
 import { formatDuration, formatScore, formatShort } from "../../../lib/format.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
-import { SPREAD_BANDS } from "../charts/descentModel.ts";
-import type { PlotLine, PlotModel } from "../charts/PlotModel.ts";
+import { SPREAD_BANDS, spreadLines } from "../charts/descentModel.ts";
+
 import type { FitnessModel, FitnessRow } from "./fitnessModel.ts";
 
 const formatters: Readonly<Record<ChartAxis, (value: number) => string>> = {

@@ -1,4 +1,3 @@
-import "./HyperparametersTab.css";
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
 import { Panel } from "../../../components/Panel.tsx";
@@ -13,8 +12,13 @@ import { PlotKey } from "../charts/PlotKey.tsx";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { type Steering, steeredMarks, useSteering } from "../steering/steering.ts";
-import { hyperparameterRanges, type TunedHyperparameter, tunedHyperparameters } from "./hyperparameterRanges.ts";
+import {
+  hyperparameterRanges,
+  type TunedHyperparameter,
+  tunedHyperparameters,
+} from "./hyperparameterRanges.ts";
 import { ParallelPanel } from "./ParallelPanel.tsx";
+import "./HyperparametersTab.css";
 
 const TITLE = "Hyperparameters";
 const NONE = new Float64Array();

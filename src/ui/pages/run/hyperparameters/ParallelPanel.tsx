@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { Segments } from "../../../components/buttons.tsx";
+import { Segments } from "../../../components/controls.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatHyperparameter, formatScore, formatThings } from "../../../lib/format.ts";
 import { lastCellOf } from "../../../series/historyCells.ts";
 import { fitnessScale } from "../../../series/scales.ts";
@@ -12,7 +13,6 @@ import type { TunedHyperparameter } from "./hyperparameterRanges.ts";
 import { ParallelCanvas } from "./ParallelCanvas.tsx";
 import { ParallelTable } from "./ParallelTable.tsx";
 import { type AxisSetting, dimensionOf, passes, settingsFor, thinned, withSetting } from "./parallel.ts";
-import { Panel } from "../../../components/Panel.tsx";
 
 const SCOPES = { generation: "This generation", all: "All generations" } as const;
 const VIEWS = { chart: "Chart", table: "Table" } as const;

@@ -1,6 +1,6 @@
+import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
+import { strokePath } from "../../../lib/canvas.ts";
 import { type FitnessScale, fitnessStep } from "../../../series/scales.ts";
-import type { PlotTheme } from "../charts/plotTheme.ts";
-import { strokePath } from "../charts/strokePath.ts";
 import { type AxisSetting, type Dimension, passes, shareOf } from "./parallel.ts";
 
 /** A visible axis of the drawing. */

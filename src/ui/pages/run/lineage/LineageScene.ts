@@ -1,8 +1,7 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
 import type { FitnessScale } from "../../../series/scales.ts";
-import type { LineageGraph } from "../descent/LineageGraph.ts";
-import type { LineageFate } from "../descent/lineageFate.ts";
+import type { LineageFate, LineageGraph } from "../descent/LineageGraph.ts";
 
 /** Everything that a drawing of the lineage shows, independent of the visible part. */
 export interface LineageScene {

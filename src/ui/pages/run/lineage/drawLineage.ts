@@ -1,7 +1,7 @@
+import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { strokePath } from "../../../lib/canvas.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { ticksWithin } from "../../../series/scales.ts";
-import type { PlotTheme } from "../charts/plotTheme.ts";
 import { drawNodes } from "./drawNodes.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { drawnRows, rowAt, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";

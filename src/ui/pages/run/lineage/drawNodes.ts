@@ -1,7 +1,7 @@
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import { MUTATION_SHAPES } from "../../../components/mutationShapes.ts";
+import { MUTATION_SHAPES } from "../../../components/mutations.ts";
+import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { fitnessStep } from "../../../series/scales.ts";
-import type { PlotTheme } from "../charts/plotTheme.ts";
 import { fittest } from "../descent/LineageGraph.ts";
 import type { LineageScene } from "./LineageScene.ts";
 import { drawnRows, type Stage, screenX, screenY, type Viewport } from "./viewport.ts";

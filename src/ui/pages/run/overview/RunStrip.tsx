@@ -3,7 +3,7 @@ import { trainsOnText } from "../../../../specs/sections.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
-import { manifestNumber } from "../../../lib/manifestValue.ts";
+import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { remainingSeconds, stepsText } from "./progress.ts";
 

@@ -1,4 +1,4 @@
-import type { AgentCalls, AgentFile, AgentRef, KeptAgent } from "../../../../workers/protocol.ts";
+import type { AgentFile, AgentRef, KeptAgent, PageCalls } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
 
 /** Minimum milliseconds between two casts, so that the user can follow the changes. */
