@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { randomNonce } from "../storage/files.ts";
+import { codeOf, randomNonce } from "../storage/files.ts";
 import { nodeFileStore } from "../storage/node/index.ts";
 import { usageError } from "./CliError.ts";
 
@@ -144,6 +144,3 @@ async function startOf(pid: number): Promise<string | null> {
     return null;
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

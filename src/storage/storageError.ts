@@ -59,3 +59,8 @@ export function storageLocked(path: string, options?: ErrorOptions): StorageErro
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The code of an error of the system or of a driver, such as "ENOENT"; "" if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

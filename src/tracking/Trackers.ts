@@ -1,3 +1,4 @@
+import { reasonOf } from "../storage/files.ts";
 import { histogramRow, type MetricRow, metricRow, type RowShape } from "./metricRow.ts";
 import type { CompletionsReport, TrainingEvent, TrainingObserver } from "./observer.ts";
 import { type Tracker, TrackerRefusedError } from "./Tracker.ts";
@@ -11,8 +12,6 @@ export interface TrackersOptions {
   /** Whether trackers receive tables: the completions of language models. */
   readonly tables?: boolean;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
  * The trackers of a run. All receive the same rows. One that fails is removed with a warning,

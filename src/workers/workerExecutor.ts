@@ -3,6 +3,7 @@
  * worker runs a member.
  */
 import { type KernelReport, mergeKernelReports } from "../kernels/devices.ts";
+import { reasonOf } from "../storage/files.ts";
 import {
   type Executor,
   type Kinds,
@@ -176,5 +177,3 @@ function checkWorkers(workers: number): number {
   if (Number.isInteger(workers) && workers >= 1) return workers;
   throw new RangeError(`workers: found ${workers}, allowed integers from 1`);
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

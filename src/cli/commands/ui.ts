@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { reasonOf } from "../../storage/files.ts";
+import { codeOf, reasonOf } from "../../storage/files.ts";
 import { isThisMachine, shownHost } from "../app/hosts.ts";
 import { openInBrowser } from "../app/openInBrowser.ts";
 import { type ServedDirectory, type ServingOptions, serveDirectory } from "../app/serveDirectory.ts";
@@ -76,8 +76,7 @@ async function listen(directory: string, options: ServingOptions): Promise<Serve
     try {
       return await serveDirectory(directory, { ...options, port: next });
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : null;
-      if (code === "EADDRINUSE" && next < Math.min(port + NEXT_PORTS, 65_535)) continue;
+      if (codeOf(error) === "EADDRINUSE" && next < Math.min(port + NEXT_PORTS, 65_535)) continue;
       const found = `ui: cannot listen on ${host}:${next} (${reasonOf(error)})`;
       throw new CliError(`${found}; choose another --port or --host`, EXIT.usage, { cause: error });
     }

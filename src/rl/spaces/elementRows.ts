@@ -16,7 +16,8 @@ const isNested = (value: unknown): boolean => typeof value === "object" && value
 const isNestedList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.some(isNested);
 
-const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
+/** A count of numbers in words. */
+export const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
 
 const listOf = (value: unknown): ArrayLike<unknown> | null =>
   typeof value === "number" ? [value] : isArrayLike(value) ? value : null;

@@ -17,6 +17,7 @@ import type { FileStore } from "../fileStore.ts";
 import { sortedEntries } from "../memoryFileStore.ts";
 import { pathSegments, temporaryName } from "../paths.ts";
 import {
+  codeOf,
   fileChanged,
   notFound,
   reasonOf,
@@ -262,8 +263,4 @@ export function nodeStorageError(error: unknown, path: string, bytes: number): S
     default:
       return new StorageError("io", path, `${reasonOf(error)}; check the disk and the path`, cause);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from "@noble/hashes/utils.js";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import type { HistogramRow, MetricRow } from "../metricRow.ts";
 import type { Tracker } from "../Tracker.ts";
@@ -59,7 +60,7 @@ export class BoardTracker implements Tracker {
     this.#store = store;
     this.#now = now;
     this.#queue = new WriteQueue(
-      (records) => store.append(this.path, joined(records)),
+      (records) => store.append(this.path, concatBytes(...records)),
       (error) => onFailure?.(this, error),
     );
   }
@@ -81,14 +82,4 @@ export class BoardTracker implements Tracker {
   async close(): Promise<void> {
     await this.#queue.flush();
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

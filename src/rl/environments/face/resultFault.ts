@@ -1,7 +1,8 @@
 /** Descriptions of faults in the results of an environment's reset and step. */
+import { shorten } from "../../../specs/checks.ts";
 import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
 import type { ElementCheck } from "../../spaces/ElementCheck.ts";
-import { flatElement } from "../../spaces/elementRows.ts";
+import { countOf, flatElement } from "../../spaces/elementRows.ts";
 import { isFiniteNumber } from "../../spaces/finiteNumbers.ts";
 import { describeSpace, type Space } from "../../spaces/index.ts";
 
@@ -65,7 +66,7 @@ function infoFault({ info }: Fields): string | null {
 export function observationFault(result: object, space: Space, check: ElementCheck): string | null {
   const { observation } = result as Fields;
   if (observation === undefined)
-    return `observation: found nothing (it gave ${keysOf(result)}), allowed ${short(describeSpace(space))}`;
+    return `observation: found nothing (it gave ${keysOf(result)}), allowed ${shorten(describeSpace(space), MOST_TEXT)}`;
   return elementFault("observation", observation, { space, check });
 }
 
@@ -84,20 +85,15 @@ export function elementFault(place: string, observation: unknown, { space, check
     return error instanceof Error ? error.message : String(error);
   }
   if (typeof flat !== "number" && !isArrayLike(flat))
-    return `${place}: found ${describeValue(flat)}, allowed ${short(describeSpace(space))}`;
+    return `${place}: found ${describeValue(flat)}, allowed ${shorten(describeSpace(space), MOST_TEXT)}`;
   const numbers = typeof flat === "number" ? [flat] : flat;
   if (numbers.length !== check.size) {
     const found = typeof observation === "number" ? `${observation}` : countOf(numbers.length);
-    return `${place}: found ${found}, allowed ${short(describeSpace(space))}`;
+    return `${place}: found ${found}, allowed ${shorten(describeSpace(space), MOST_TEXT)}`;
   }
   const fault = check.fault(numbers);
   if (!fault) return null;
   const isList = typeof fault.found === "object" && fault.found !== null;
   const hint = isList ? "; pass its numbers as one flat array, in row-major order" : "";
-  return `${place}${fault.place}: found ${describeValue(fault.found)}, allowed ${short(fault.allowed)}${hint}`;
+  return `${place}${fault.place}: found ${describeValue(fault.found)}, allowed ${shorten(fault.allowed, MOST_TEXT)}${hint}`;
 }
-
-const countOf = (count: number): string => (count === 1 ? "1 number" : `${count} numbers`);
-
-const short = (text: string): string =>
-  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 3)}...` : text;

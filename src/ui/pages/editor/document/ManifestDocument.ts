@@ -1,16 +1,6 @@
-import {
-  type CreateNodeOptions,
-  type Document,
-  isMap,
-  LineCounter,
-  type ParsedNode,
-  type ParseOptions,
-  parseDocument,
-  type ScalarTag,
-  type SchemaOptions,
-  type ToStringOptions,
-} from "yaml";
-import { type ManifestFormat, manifestFormat, syntaxMessage, yamlNumbers } from "../../../../specs/text.ts";
+import { type CreateNodeOptions, type Document, isMap, LineCounter, type ParsedNode, type ParseOptions, parseDocument, type ScalarTag, type SchemaOptions, type ToStringOptions } from "yaml";
+import { type ManifestFormat, manifestFormat, syntaxMessage } from "../../../../specs/text.ts";
+import { isMapping } from "../../../../specs/checks.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {
@@ -73,9 +63,6 @@ type ReadManifest =
   | { readonly ok: true; readonly manifest: ManifestDocument }
   | { readonly ok: false; readonly message: string; readonly line: number };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 function values(document: Document.Parsed<ParsedNode>): unknown {
   try {
     return document.toJS();
@@ -98,7 +85,7 @@ export function readManifest(text: string, name?: string): ReadManifest {
     return { ok: false, message, line: lineCounter.linePos(error.pos[0]).line };
   }
   const content = document.contents === null ? {} : values(document);
-  if (!isRecord(content) || (document.contents !== null && !isMap(document.contents))) {
+  if (!isMapping(content) || (document.contents !== null && !isMap(document.contents))) {
     const message = "a manifest is a mapping with sections such as algorithm and environment";
     return { ok: false, message, line: 1 };
   }
