@@ -1,11 +1,5 @@
 /** A user's module in its own sandbox, where its functions are called. */
-import {
-  type ModuleAnswer,
-  type ModuleObject,
-  type ModuleTask,
-  moduleObject,
-  type UserModule,
-} from "../llm/modules.ts";
+import { type ModuleAnswer, type ModuleTask, TaskModule } from "../llm/modules.ts";
 import { EnvironmentError } from "../rl/environments.ts";
 import { reasonOf } from "../storage/files.ts";
 import { taskReply } from "./messages.ts";
@@ -27,7 +21,7 @@ export interface SandboxedModuleOptions {
  * Arguments and results are copied as JSON. Calls are queued, so the time limit
  * of each starts when it begins.
  */
-export class SandboxedModule implements UserModule {
+export class SandboxedModule extends TaskModule {
   readonly #name: string;
   readonly #client: Promise<SandboxClient>;
   readonly #loaded: Promise<unknown>;
@@ -35,6 +29,7 @@ export class SandboxedModule implements UserModule {
   #last: Promise<unknown>;
 
   constructor(open: OpenSandbox, { name, script, timeout_s }: SandboxedModuleOptions) {
+    super();
     this.#name = `module ${name}`;
     this.#client = open().then(
       (port) => new SandboxClient(port, { name: this.#name, timeout_s }),
@@ -50,19 +45,6 @@ export class SandboxedModule implements UserModule {
     this.#last = this.#loaded.catch(() => undefined);
   }
 
-  async requireFunction(name: string): Promise<void> {
-    await this.#run(name, { kind: "type", name });
-  }
-
-  async call(name: string, args: readonly unknown[]): Promise<unknown> {
-    return (await this.#run(name, { kind: "call", name, args })).value;
-  }
-
-  async make(name: string, args: readonly unknown[]): Promise<ModuleObject> {
-    const made = await this.#run(name, { kind: "make", name, args });
-    return moduleObject(made, (method, task) => this.#run(method, task));
-  }
-
   close(): void {
     this.#client.then(
       (client) => client.end(),
@@ -70,7 +52,7 @@ export class SandboxedModule implements UserModule {
     );
   }
 
-  async #run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
+  protected async run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
     const turn = this.#last;
     const answered = (async () => {
       await turn;

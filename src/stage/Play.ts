@@ -3,20 +3,13 @@ import type { DrawEnvironment } from "../rl/environments.ts";
 import { environmentSeed, PURPOSE } from "../rl/members.ts";
 import type { Actor } from "./Actor.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
-import type { Paint, Playing } from "./Playing.ts";
+import { Episode, type Paint, type Playing } from "./Playing.ts";
 
-export class Play implements Playing {
+export class Play extends Episode implements Playing {
   readonly busy = false;
   readonly #env: PlayedEnvironment;
   readonly #draw: DrawEnvironment | null;
-  #actor: Actor;
-  #next: Actor | null = null;
   #situation: Situation;
-  #seed: number;
-  #steps = 0;
-  #total = 0;
-  #ended = false;
-  #action: readonly number[] | null = null;
   #state: ArrayLike<number>;
 
   /**
@@ -25,36 +18,15 @@ export class Play implements Playing {
    * @param draw Draws the environment; without it there are no pictures.
    */
   constructor(env: PlayedEnvironment, actor: Actor, seed: number, draw: DrawEnvironment | null = null) {
+    super(actor, seed);
     this.#env = env;
     this.#draw = draw;
-    this.#actor = actor;
-    this.#seed = seed;
     this.#situation = this.#reset();
     this.#state = env.state();
   }
 
-  get seed(): number {
-    return this.#seed;
-  }
-
-  get steps(): number {
-    return this.#steps;
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  get action(): readonly number[] | null {
-    return this.#action;
-  }
-
   value(): number | null {
-    return this.#action === null ? null : this.#actor.value();
+    return this.action === null ? null : this.actor.value();
   }
 
   /** In the form that the environment's drawing function takes. */
@@ -65,49 +37,34 @@ export class Play implements Playing {
   get picture(): Paint | null {
     const draw = this.#draw;
     return (
-      draw && ((context, size, theme) => draw(context, this.#state, this.#action?.[0] ?? null, size, theme))
+      draw && ((context, size, theme) => draw(context, this.#state, this.action?.[0] ?? null, size, theme))
     );
   }
 
   step(): void {
-    if (this.#ended) return;
-    this.#action = this.#actor.act(this.#situation);
-    const outcome = this.#env.step(this.#action);
+    if (this.ended) return;
+    this.action = this.actor.act(this.#situation);
+    const outcome = this.#env.step(this.action);
     this.#situation = outcome;
-    this.#total += outcome.reward;
-    this.#steps += 1;
-    this.#ended = outcome.ended;
+    this.total += outcome.reward;
+    this.steps += 1;
+    this.ended = outcome.ended;
     this.#state = this.#env.state();
   }
 
   restart(seed: number): void {
-    if (this.#next) {
-      this.#actor.release();
-      this.#actor = this.#next;
-      this.#next = null;
-    }
-    this.#seed = seed;
-    this.#steps = 0;
-    this.#total = 0;
-    this.#ended = false;
-    this.#action = null;
+    this.begin(seed);
     this.#situation = this.#reset();
     this.#state = this.#env.state();
   }
 
-  follow(actor: Actor): void {
-    this.#next?.release();
-    this.#next = actor;
-  }
-
   close(): void {
-    this.#next?.release();
-    this.#actor.release();
+    this.releaseActors();
     this.#env.close();
   }
 
   #reset(): Situation {
-    this.#actor.forget();
-    return this.#env.reset(environmentSeed(this.#seed, PURPOSE.record));
+    this.actor.forget();
+    return this.#env.reset(environmentSeed(this.seed, PURPOSE.record));
   }
 }

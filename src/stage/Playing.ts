@@ -36,3 +36,43 @@ export interface Playing {
   follow(actor: Actor): void;
   close(): void;
 }
+
+/** What plays keep of their episode, and the policy that plays it. */
+export abstract class Episode {
+  steps = 0;
+  total = 0;
+  ended = false;
+  action: readonly number[] | null = null;
+  seed: number;
+  protected actor: Actor;
+  #next: Actor | null = null;
+
+  constructor(actor: Actor, seed: number) {
+    this.actor = actor;
+    this.seed = seed;
+  }
+
+  follow(actor: Actor): void {
+    this.#next?.release();
+    this.#next = actor;
+  }
+
+  /** Starts another episode, with the policy that was set last. */
+  protected begin(seed: number): void {
+    if (this.#next) {
+      this.actor.release();
+      this.actor = this.#next;
+      this.#next = null;
+    }
+    this.seed = seed;
+    this.steps = 0;
+    this.total = 0;
+    this.ended = false;
+    this.action = null;
+  }
+
+  protected releaseActors(): void {
+    this.#next?.release();
+    this.actor.release();
+  }
+}

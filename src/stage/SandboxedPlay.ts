@@ -6,7 +6,7 @@ import type { Picture, PictureSize } from "../sandbox/sandboxes.ts";
 import type { Actor } from "./Actor.ts";
 import type { OwnLane, OwnLanes } from "./OwnLanes.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
-import type { Paint, Playing } from "./Playing.ts";
+import { Episode, type Paint, type Playing } from "./Playing.ts";
 
 /** What a sandboxed play needs from its stage. */
 export interface Surroundings {
@@ -29,18 +29,11 @@ const BETWEEN = 50;
 /** Drawings start in black, so their background is white in both themes. */
 const PAPER = "#fff";
 
-export class SandboxedPlay implements Playing {
+export class SandboxedPlay extends Episode implements Playing {
   readonly #env: UserEnvironment;
   readonly #around: Surroundings;
-  #actor: Actor;
-  #next: Actor | null = null;
   #lane: OwnLane | null = null;
   #situation: Situation | null = null;
-  #seed: number;
-  #steps = 0;
-  #total = 0;
-  #ended = false;
-  #action: readonly number[] | null = null;
   #value: number | null = null;
   #bitmap: Picture | null = null;
   /** Whether an episode has to be started. */
@@ -57,31 +50,10 @@ export class SandboxedPlay implements Playing {
 
   /** Starts an episode. @param actor Released by `close`. */
   constructor(env: UserEnvironment, actor: Actor, seed: number, around: Surroundings) {
+    super(actor, seed);
     this.#env = env;
-    this.#actor = actor;
-    this.#seed = seed;
     this.#around = around;
     void this.#work();
-  }
-
-  get seed(): number {
-    return this.#seed;
-  }
-
-  get steps(): number {
-    return this.#steps;
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
-  get ended(): boolean {
-    return this.#ended;
-  }
-
-  get action(): readonly number[] | null {
-    return this.#action;
   }
 
   get busy(): boolean {
@@ -104,22 +76,13 @@ export class SandboxedPlay implements Playing {
   }
 
   step(): void {
-    if (this.#ended) return;
+    if (this.ended) return;
     this.#wanted += 1;
     void this.#work();
   }
 
   restart(seed: number): void {
-    if (this.#next) {
-      this.#actor.release();
-      this.#actor = this.#next;
-      this.#next = null;
-    }
-    this.#seed = seed;
-    this.#steps = 0;
-    this.#total = 0;
-    this.#ended = false;
-    this.#action = null;
+    this.begin(seed);
     this.#value = null;
     this.#wanted = 0;
     this.#fresh = true;
@@ -127,15 +90,9 @@ export class SandboxedPlay implements Playing {
     void this.#work();
   }
 
-  follow(actor: Actor): void {
-    this.#next?.release();
-    this.#next = actor;
-  }
-
   close(): void {
     this.#closed = true;
-    this.#next?.release();
-    this.#actor.release();
+    this.releaseActors();
     this.#bitmap?.close();
     this.#bitmap = null;
     if (this.#lane) this.#around.lanes.end(this.#lane);
@@ -168,7 +125,7 @@ export class SandboxedPlay implements Playing {
     if (lane === null) return () => this.#open();
     if (this.#fresh) return () => this.#reset(lane);
     const situation = this.#situation;
-    if (this.#wanted > 0 && !this.#ended && situation !== null) return () => this.#step(lane, situation);
+    if (this.#wanted > 0 && !this.ended && situation !== null) return () => this.#step(lane, situation);
     if (!this.#stale) return null;
     const rest = this.#drawnAt + BETWEEN - this.#around.now();
     if (rest <= 0) return () => this.#draw(lane);
@@ -194,9 +151,9 @@ export class SandboxedPlay implements Playing {
 
   async #reset(lane: OwnLane): Promise<void> {
     this.#fresh = false;
-    this.#actor.forget();
+    this.actor.forget();
     const { observation, info } = await resetLanes(lane, {
-      seed: environmentSeed(this.#seed, PURPOSE.record),
+      seed: environmentSeed(this.seed, PURPOSE.record),
     });
     // Restarted in the meantime.
     if (this.#fresh) return;
@@ -206,19 +163,19 @@ export class SandboxedPlay implements Playing {
 
   async #step(lane: OwnLane, situation: Situation): Promise<void> {
     this.#wanted -= 1;
-    const action = this.#actor.act(situation);
-    const value = this.#actor.value();
+    const action = this.actor.act(situation);
+    const value = this.actor.value();
     const next = await stepLanes(lane, action);
     if (this.#fresh) return;
-    this.#action = action;
+    this.action = action;
     this.#value = value;
-    this.#steps += 1;
-    this.#total += next.reward.reduce((sum, reward) => sum + reward, 0);
+    this.steps += 1;
+    this.total += next.reward.reduce((sum, reward) => sum + reward, 0);
     const ended = endedLanes(next);
-    this.#ended = ended[0] === 1;
+    this.ended = ended[0] === 1;
     // A lane resets itself, so after an end the episode's last picture stays.
-    this.#stale = !this.#ended;
-    if (this.#ended) return;
+    this.#stale = !this.ended;
+    if (this.ended) return;
     const { observation, info } = next;
     const mask = infoMasks(this.#env.action_space, info, leftAfter(next, ended));
     this.#situation = { observation, mask };

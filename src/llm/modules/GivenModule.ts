@@ -1,7 +1,7 @@
 import { ModuleTasks } from "./ModuleTasks.ts";
-import { moduleObject } from "./moduleObject.ts";
 import { type ModuleTask, objectFacts } from "./moduleProtocol.ts";
-import type { ModuleAnswer, ModuleObject, UserModule } from "./UserModule.ts";
+import { TaskModule } from "./TaskModule.ts";
+import type { ModuleAnswer, UserModule } from "./UserModule.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -17,33 +17,21 @@ export function givenModule(path: string, url: string): UserModule | null {
 }
 
 /** Its functions run in this thread, as the caller's own code does, so nothing limits their time. */
-class GivenModule implements UserModule {
+class GivenModule extends TaskModule {
   readonly #name: string;
   readonly #tasks: ModuleTasks;
 
   constructor(path: string, exported: Exports) {
+    super();
     this.#name = `module ${path}`;
     this.#tasks = new ModuleTasks(exported);
-  }
-
-  async requireFunction(name: string): Promise<void> {
-    await this.#run(name, { kind: "type", name });
-  }
-
-  async call(name: string, args: readonly unknown[]): Promise<unknown> {
-    return (await this.#run(name, { kind: "call", name, args })).value;
-  }
-
-  async make(name: string, args: readonly unknown[]): Promise<ModuleObject> {
-    const made = await this.#run(name, { kind: "make", name, args });
-    return moduleObject(made, (method, task) => this.#run(method, task));
   }
 
   close(): void {
     // The module belongs to the caller.
   }
 
-  async #run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
+  protected async run(what: string, task: ModuleTask): Promise<ModuleAnswer> {
     try {
       const { value, facts } = await this.#tasks.run(task);
       return { value, facts: objectFacts.parse(facts) };

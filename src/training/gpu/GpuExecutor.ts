@@ -30,7 +30,7 @@ import {
   slicesOf,
   type Together,
 } from "../../rl/members.ts";
-import { Gate, StoppedError } from "../loop/Gate.ts";
+import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
@@ -70,13 +70,12 @@ interface Residents {
   readonly members: GpuMembers;
 }
 
-export class GpuExecutor implements Executor {
+export class GpuExecutor extends GatedExecutor implements Executor {
   readonly device = "webgpu";
   readonly #open: () => Promise<WebGpuDevice>;
   readonly #onNotice: (message: string) => void;
   readonly #keepsDevice: boolean;
   readonly #known: number | null;
-  readonly #gate = new Gate();
   #setup: RunSetup | null = null;
   #environment: CompiledEnvironment | null = null;
   #mirror: ReplayMirror | null = null;
@@ -94,6 +93,7 @@ export class GpuExecutor implements Executor {
   #fitted = { turn: false, evaluate: false };
 
   constructor({ open, onNotice, keepsDevice = false, busy }: GpuExecutorOptions) {
+    super();
     this.#open = open;
     this.#known = busy ?? null;
     this.#keepsDevice = keepsDevice;
@@ -127,7 +127,7 @@ export class GpuExecutor implements Executor {
     if (!this.#setup) throw new Error("executor: generation() before open()");
     // This device wrote these rows itself; the mirror keeps them for a replacement device.
     this.#mirror?.store(written);
-    this.#gate.reset();
+    this.gate.reset();
     for (let attempt = 1; ; attempt++) {
       let reported = { env_steps: 0, learn_steps: 0 };
       try {
@@ -152,18 +152,6 @@ export class GpuExecutor implements Executor {
         this.#onNotice(`The GPU was lost (${reason}); the generation runs again on a fresh device.`);
       }
     }
-  }
-
-  pause(): void {
-    this.#gate.pause();
-  }
-
-  resume(): void {
-    this.#gate.resume();
-  }
-
-  abort(): void {
-    this.#gate.abort();
   }
 
   /** Sets whether a page drawn by the same GPU is visible. */
@@ -320,7 +308,7 @@ export class GpuExecutor implements Executor {
     work: Work,
     onProgress?: DriveOptions["onProgress"],
   ): Promise<void> {
-    const gate = this.#gate;
+    const gate = this.gate;
     if (this.#fitted[purpose]) {
       await gate.pass();
       work.finish();

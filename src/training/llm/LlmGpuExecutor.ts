@@ -5,7 +5,7 @@
 import type { KernelReport } from "../../kernels/devices.ts";
 import { GpuFault } from "../../kernels/webgpu.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
-import { Gate, StoppedError } from "../loop/Gate.ts";
+import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
 import { runTurn } from "../loop/runTurn.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./kinds.ts";
@@ -26,15 +26,15 @@ function faultIn(error: unknown): GpuFault | null {
   return error instanceof Error ? faultIn(error.cause) : null;
 }
 
-export class LlmGpuExecutor implements Executor<LlmKinds> {
+export class LlmGpuExecutor extends GatedExecutor implements Executor<LlmKinds> {
   readonly device = "webgpu";
   readonly label = "WebGPU, onnxruntime";
   readonly #options: LlmGpuExecutorOptions;
-  readonly #gate = new Gate();
   #setup: LlmSetup | null = null;
   #bench: Bench<LlmKinds> | null = null;
 
   constructor(options: LlmGpuExecutorOptions) {
+    super();
     this.#options = options;
   }
 
@@ -51,22 +51,10 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     _news: readonly never[],
     onSlice: (slice: Slice) => void,
   ): Promise<readonly TurnOutcome<LlmKinds>[]> {
-    this.#gate.reset();
+    this.gate.reset();
     const outcomes: TurnOutcome<LlmKinds>[] = [];
     for (const turn of turns) outcomes.push(namingMember(await this.#turn(turn, onSlice)));
     return outcomes;
-  }
-
-  pause(): void {
-    this.#gate.pause();
-  }
-
-  resume(): void {
-    this.#gate.resume();
-  }
-
-  abort(): void {
-    this.#gate.abort();
   }
 
   async kernels(): Promise<readonly KernelReport[]> {
@@ -88,7 +76,7 @@ export class LlmGpuExecutor implements Executor<LlmKinds> {
     for (let attempt = 1; ; attempt++) {
       this.#bench ??= await this.#opened(setup);
       let [env_steps, learn_steps] = [0, 0];
-      const outcome = await runTurn(this.#bench, turn, this.#gate, (slice) => {
+      const outcome = await runTurn(this.#bench, turn, this.gate, (slice) => {
         env_steps += slice.env_steps;
         learn_steps += slice.learn_steps;
         onSlice(slice);

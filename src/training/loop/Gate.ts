@@ -66,3 +66,20 @@ export class Gate {
     return held;
   }
 }
+
+/** An executor that pauses and aborts between slices. */
+export abstract class GatedExecutor {
+  protected readonly gate = new Gate();
+
+  pause(): void {
+    this.gate.pause();
+  }
+
+  resume(): void {
+    this.gate.resume();
+  }
+
+  abort(): void {
+    this.gate.abort();
+  }
+}
