@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sameReport } from "../../platform/src/runs/sameReport.ts";
+import { sameReport } from "../../platform/src/runs/ClaimedRun.ts";
 
 const report = {
   generation: 3,

@@ -1,4 +1,5 @@
 /** Artifacts stored as files in a directory: `<first two digits>/<hash>`. */
+import { utimes } from "node:fs/promises";
 import {
   type FileStore,
   isStorageError,
@@ -7,7 +8,6 @@ import {
   sha256Hex,
 } from "../../../src/storage/index.ts";
 import type { TurnStore } from "./TurnStore.ts";
-import { touch } from "./touch.ts";
 
 export class DirectoryArtifacts implements TurnStore {
   readonly #store: FileStore;
@@ -43,5 +43,20 @@ export class DirectoryArtifacts implements TurnStore {
   /** Path of an artifact's file, whether or not it exists. */
   fileOf(sha256: string): string {
     return joinPath(this.#directory, sha256.slice(0, 2), sha256);
+  }
+}
+
+/**
+ * Updates a file's times, so that it is not garbage-collected as old.
+ * @returns false if the file does not exist.
+ */
+export async function touch(file: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(file, now, now);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
   }
 }

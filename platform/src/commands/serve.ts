@@ -1,4 +1,4 @@
-import { isThisMachine, shownHost } from "../../../src/cli/app/hosts.ts";
+import { isThisMachine, shownHost } from "../../../src/cli/app/serveDirectory.ts";
 import { CliError, usageError } from "../../../src/cli/CliError.ts";
 import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";

@@ -2,11 +2,11 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chown, constants, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { SystemUser } from "./databaseUser.ts";
-import { freePort } from "./freePort.ts";
 
 const run = promisify(execFile);
 
@@ -73,3 +73,15 @@ async function isReachable(directory: string): Promise<boolean> {
   }
   return true;
 }
+
+/** Finds a free port of an address. */
+export const freePort = (host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, host, () => {
+      // A server that listens on a TCP port has an AddressInfo.
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });

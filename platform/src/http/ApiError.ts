@@ -1,3 +1,5 @@
+import { SpecError } from "../../../src/specs/index.ts";
+
 /** An error response, as a client sees it. */
 export interface ApiErrorOptions extends ErrorOptions {
   /** Additional keys of the response body. */
@@ -20,3 +22,8 @@ export class ApiError extends Error {
 }
 
 export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);
+
+/** Rejects a field of a submission. @throws SpecError always. */
+export function refuse(path: string, message: string): never {
+  throw new SpecError([{ code: "unsupported", path, segments: path.split("."), message }], "submission");
+}

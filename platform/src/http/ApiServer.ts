@@ -8,9 +8,8 @@ import type { TlsFiles } from "../commands/tlsOptions.ts";
 import type { KeyStore } from "../keys/KeyStore.ts";
 import { notFound } from "./ApiError.ts";
 import { Authentication } from "./Authentication.ts";
-import { formFields } from "./formFields.ts";
 import { openApi } from "./openApi.ts";
-import { parseJson } from "./parseJson.ts";
+import { formFields, parseJson } from "./parseJson.ts";
 import { refusalOf } from "./refusalOf.ts";
 import { type Route, SENT } from "./route.ts";
 

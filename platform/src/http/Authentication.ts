@@ -1,7 +1,7 @@
 /** Authentication by the API key in the Authorization header. */
 import type { FastifyRequest } from "fastify";
+import { allows } from "../keys/apiKey.ts";
 import type { KeyRecord, KeyStore } from "../keys/KeyStore.ts";
-import { allows } from "../keys/scopes.ts";
 import { ApiError } from "./ApiError.ts";
 import { RateLimit } from "./RateLimit.ts";
 import type { Route } from "./route.ts";

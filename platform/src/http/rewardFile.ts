@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TEXT_RUBRICS } from "../../../src/specs/builtIn.ts";
 import type { TrainingManifest } from "../../../src/specs/index.ts";
 import { baseName } from "../../../src/storage/index.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./ApiError.ts";
 
 /** Maximum size in bytes. */
 const MOST = 256 * 1024;

@@ -1,8 +1,8 @@
 /** A route of the API: its path, the schemas that validate its requests, and its description. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Scope } from "../keys/apiKey.ts";
 import type { KeyRecord } from "../keys/KeyStore.ts";
-import type { Scope } from "../keys/scopes.ts";
 
 /**
  * What a call can reach, which says what a key bound to a project may do: `open` facts that belong to no project;

@@ -12,8 +12,8 @@ import { uploadIn } from "../datasets/DatasetTable.ts";
 import type { NewRun } from "../runs/RunTable.ts";
 import { outsideIssues } from "../runs/requireInside.ts";
 import { CPU_RESOURCE, RESOURCE_IDS, RESOURCES, type ResourceId } from "../worker/resources.ts";
+import { refuse } from "./ApiError.ts";
 import { nameSchema } from "./names.ts";
-import { refuse } from "./refuse.ts";
 import { type RewardFile, requireReward, rewardFileSchema } from "./rewardFile.ts";
 
 /** Maximum number of machines per run. */

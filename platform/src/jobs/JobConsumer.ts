@@ -1,8 +1,7 @@
 /** Takes jobs from a queue, one at a time, and holds each job's lock while it is processed. */
 import { WaitingError, Worker } from "bullmq";
 import type { z } from "zod";
-import { consumerOptions } from "./consumerOptions.ts";
-import type { Queues } from "./Queues.ts";
+import { consumerOptions, type Queues } from "./Queues.ts";
 
 export interface JobConsumerOptions<Job> {
   readonly queues: Queues;

@@ -2,8 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../database/Database.ts";
-import { apiKeyText, newApiKey, parseApiKey } from "./apiKey.ts";
-import { type Scope, scopeSchema } from "./scopes.ts";
+import { apiKeyText, newApiKey, parseApiKey, type Scope, scopeSchema } from "./apiKey.ts";
 
 const rowSchema = z.object({
   id: z.string(),

@@ -1,8 +1,7 @@
 /** The queue in which runs offer places to further machines. */
 import { Queue } from "bullmq";
 import type { Database } from "../database/Database.ts";
-import type { Queues } from "../jobs/Queues.ts";
-import { whenReady } from "../jobs/whenReady.ts";
+import { type Queues, whenReady } from "../jobs/Queues.ts";
 import { type LeaseJob, leaseJobId, leaseQueueName } from "./leaseJob.ts";
 
 const makeQueue = (queues: Queues, resource_id: string) => {

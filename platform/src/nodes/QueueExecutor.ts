@@ -1,5 +1,6 @@
 /** Spreads a generation's turns over machines as jobs. Results do not depend on their assignment. */
 import type { KernelReport } from "../../../src/kernels/devices.ts";
+import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import {
   type Executor,
   type Slice,
@@ -7,14 +8,14 @@ import {
   type WorkloadDefinition,
 } from "../../../src/training/loop.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
+import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
-import { DeterminismError } from "../runs/DeterminismError.ts";
+import { DeterminismError } from "../runs/ClaimedRun.ts";
 import { type Part, stillHeld } from "./files/history.ts";
-import { sameOutcome } from "./files/sameOutcome.ts";
-import { TurnFiles } from "./files/TurnFiles.ts";
+import { TurnFiles, type TurnFilesOptions } from "./files/TurnFiles.ts";
 import { LeaseQueue } from "./LeaseQueue.ts";
 import type { LeaseJob } from "./leaseJob.ts";
 import { NodeRunner } from "./NodeRunner.ts";
@@ -269,4 +270,24 @@ export class QueueExecutor implements Executor<RlKinds> {
   #persist<T>(work: () => Promise<T>): Promise<T> {
     return this.#options.database.persist(work, this.#closing.signal);
   }
+}
+
+/** A store that only hashes and keeps nothing. */
+const hashing: ArtifactStore = {
+  put: sha256Hex,
+  get: async (sha256) => {
+    throw new StorageError("not_found", sha256, "was not kept");
+  },
+};
+
+/** Whether two outcomes of a turn are the same. Compares contents, not artifacts: two machines may gzip the same transitions to different bytes. */
+async function sameOutcome(
+  a: TurnOutcome,
+  b: TurnOutcome,
+  agents: TurnFilesOptions["agents"],
+): Promise<boolean> {
+  // A failed turn cannot be compared: its machine may have run out of memory.
+  if (!a.ok || !b.ok) return true;
+  const hashes = new TurnFiles({ store: hashing, agents });
+  return (await hashes.putOutcome(a)) === (await hashes.putOutcome(b));
 }

@@ -2,9 +2,7 @@
 import { WaitingError, Worker } from "bullmq";
 import { isConnectionError } from "../database/connectionErrors.ts";
 import type { Database } from "../database/Database.ts";
-import { consumerOptions } from "../jobs/consumerOptions.ts";
-import type { Queues } from "../jobs/Queues.ts";
-import { whenReady } from "../jobs/whenReady.ts";
+import { consumerOptions, type Queues, whenReady } from "../jobs/Queues.ts";
 import {
   type Attempt,
   type TurnAnswer,

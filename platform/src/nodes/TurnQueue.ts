@@ -3,8 +3,7 @@ import { Queue, QueueEvents } from "bullmq";
 import { z } from "zod";
 import { pause } from "../../../src/http/waiting.ts";
 import type { Database } from "../database/Database.ts";
-import type { Queues } from "../jobs/Queues.ts";
-import { whenReady } from "../jobs/whenReady.ts";
+import { type Queues, whenReady } from "../jobs/Queues.ts";
 import {
   type Attempt,
   type TurnAnswer,

@@ -1,9 +1,9 @@
 /**
  * A run that a worker has claimed. Every write is fenced: it fails once another worker has claimed the run.
  */
+import { isMapping } from "../../../src/specs/checks.ts";
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
-import { DeterminismError } from "./DeterminismError.ts";
 import { LostRunError } from "./LostRunError.ts";
 import {
   type Artifact,
@@ -17,7 +17,6 @@ import {
   runRowSchema,
 } from "./RunRow.ts";
 import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
-import { sameReport } from "./sameReport.ts";
 import { stateEvent } from "./stateEvent.ts";
 
 /** Columns of a run's row that describe its progress. */
@@ -175,5 +174,34 @@ export class ClaimedRun {
         await work(query);
       }),
     );
+  }
+}
+
+/** Fields that depend on the clock, and one that a worker reports in full only in its first generation. */
+const LEFT_OUT = new Set([
+  ...["at", "seconds", "steps_per_second", "learn_steps_per_second", "milliseconds"],
+  "network",
+]);
+
+/** Whether two reports of one generation say the same. */
+export const sameReport = (a: object, b: object): boolean => canonical(a) === canonical(b);
+
+/** JSON with sorted keys, because the database does not preserve key order. */
+function canonical(report: object): string {
+  return JSON.stringify(report, (key, value: unknown) => {
+    if (LEFT_OUT.has(key)) return undefined;
+    if (!isMapping(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)));
+  });
+}
+
+/** Thrown if something was trained twice with different results. */
+export class DeterminismError extends Error {
+  /** @param what Name of what was trained twice. */
+  constructor(what: string) {
+    super(
+      `determinism: ${what} was trained twice and its results differ; the machines of this platform do not compute the same bits`,
+    );
+    this.name = "DeterminismError";
   }
 }

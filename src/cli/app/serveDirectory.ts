@@ -1,4 +1,4 @@
-/** A minimal static file server for one directory. */
+/** A minimal static file server for one directory, and the hosts that a server listens on. */
 import { readFile, realpath } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -105,4 +105,13 @@ function pathOf(url: string): string | null {
 async function fileAt(root: string, path: string): Promise<string | null> {
   const file = await realpath(join(root, path)).catch(() => null);
   return file?.startsWith(root + sep) ? file : null;
+}
+
+/** Whether only this machine can reach the host. */
+export const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/.test(host);
+
+/** The host as written in a URL. An address that stands for all interfaces becomes `localhost`. */
+export function shownHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
 }

@@ -19,7 +19,7 @@ import { keptModule, type LoadedCheckpoint, loadCheckpoint } from "../../trainin
 import { CliError, exitCodeOf } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
-import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
+import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
 import {
   checkpointBase,
   clearLeftovers,
@@ -31,7 +31,6 @@ import { readManifestFile } from "../readManifestFile.ts";
 import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
-import { withModuleHint } from "../withModuleHint.ts";
 // Registers the worker pool, which training itself must not import.
 import "../../workers/index.ts";
 

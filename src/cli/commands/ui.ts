@@ -1,9 +1,14 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { codeOf, reasonOf } from "../../storage/files.ts";
-import { isThisMachine, shownHost } from "../app/hosts.ts";
-import { openInBrowser } from "../app/openInBrowser.ts";
-import { type ServedDirectory, type ServingOptions, serveDirectory } from "../app/serveDirectory.ts";
+import {
+  isThisMachine,
+  type ServedDirectory,
+  type ServingOptions,
+  serveDirectory,
+  shownHost,
+} from "../app/serveDirectory.ts";
 import { headersOf } from "../app/siteHeaders.ts";
 import { CliError, usageError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
@@ -81,4 +86,20 @@ async function listen(directory: string, options: ServingOptions): Promise<Serve
       throw new CliError(`${found}; choose another --port or --host`, EXIT.usage, { cause: error });
     }
   }
+}
+
+/** Opens the URL in a browser if there is a desktop. Failures are ignored because the URL is also printed. */
+function openInBrowser(url: string): void {
+  const desktop = process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  const byPlatform: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+    darwin: ["open", url],
+    win32: ["rundll32", "url.dll,FileProtocolHandler", url],
+    ...(desktop ? { linux: ["xdg-open", url] } : {}),
+  };
+  const command = process.env.CI ? undefined : byPlatform[process.platform];
+  if (command === undefined) return;
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  child.once("error", () => {});
+  child.unref();
 }

@@ -14,10 +14,9 @@ import { CliError } from "../CliError.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";
 import type { Command, CommandLine } from "../CommandLine.ts";
 import { jsonLine } from "../jsonLines.ts";
-import { loadGivenModule, MODULE_OPTION } from "../modules.ts";
+import { loadGivenModule, MODULE_OPTION, withModuleHint } from "../modules.ts";
 import { readManifestFile } from "../readManifestFile.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
-import { withModuleHint } from "../withModuleHint.ts";
 
 export const validate: Command = {
   name: "validate",

@@ -7,7 +7,7 @@ import path from "node:path";
 import { DATABASE_VARIABLE } from "../../../platform/src/commands/databaseOption.ts";
 import { QUEUE_VARIABLE } from "../../../platform/src/commands/queueOption.ts";
 import { PrivatePostgres } from "../../../platform/src/database/PrivatePostgres.ts";
-import type { Scope } from "../../../platform/src/keys/scopes.ts";
+import type { Scope } from "../../../platform/src/keys/apiKey.ts";
 import { PlatformServer, type PlatformServerOptions } from "../../../platform/src/server/PlatformServer.ts";
 import { pause } from "../../../src/http/waiting.ts";
 import { bundled } from "../../support/compiled.ts";

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
-import { freePort } from "../../../platform/src/database/freePort.ts";
+import { freePort } from "../../../platform/src/database/createDatabase.ts";
 import { findRedisServer, redisAdvice } from "../../../scripts/lib/redis.mjs";
 
 const HOST = "127.0.0.1";

@@ -1,7 +1,7 @@
 import { CliError, usageError } from "../../../../src/cli/CliError.ts";
 import { EXIT } from "../../../../src/cli/CliIo.ts";
 import type { Command } from "../../../../src/cli/CommandLine.ts";
-import { type Scope, scopeSchema } from "../../keys/scopes.ts";
+import { type Scope, scopeSchema } from "../../keys/apiKey.ts";
 import { DATABASE_OPTION } from "../databaseOption.ts";
 import { DATA_OPTION } from "../dataOption.ts";
 import { withKeys } from "./withKeys.ts";

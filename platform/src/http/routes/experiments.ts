@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import { generationReports } from "../../runs/runEvents.ts";
-import { checkpointName, checkpointPath } from "../checkpointPath.ts";
+import { checkpointName, checkpointPath } from "../checkpointFiles.ts";
 import { experimentOf, experimentSchema } from "../experiment.ts";
 import { metricNames, metricsCsv } from "../metrics.ts";
 import { resumeRun } from "../resumeRun.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeSchema } from "../../keys/scopes.ts";
+import { scopeSchema } from "../../keys/apiKey.ts";
 import { type Route, route } from "../route.ts";
 
 export const userRoutes = (): readonly Route[] => [

@@ -6,7 +6,6 @@ import { isEnded } from "../../runs/RunRow.ts";
 import type { RunTable } from "../../runs/RunTable.ts";
 import { eventsAfter, type RunEvent } from "../../runs/runEvents.ts";
 import { ApiError } from "../ApiError.ts";
-import { Wakeup } from "./Wakeup.ts";
 
 export interface EventStreamsOptions {
   readonly database: Database;
@@ -138,4 +137,29 @@ async function write(response: ServerResponse, text: string, signal: AbortSignal
     response.once("drain", end);
     signal.addEventListener("abort", end);
   });
+}
+
+/** A wake-up signal for one waiter. A call to `wake` while nobody waits is kept for the next `wait`. */
+class Wakeup {
+  #called = false;
+  #waiting: (() => void) | null = null;
+
+  wake(): void {
+    this.#called = true;
+    this.#waiting?.();
+  }
+
+  /** Resolves when {@link wake} is called, or after `milliseconds`. */
+  async wait(milliseconds: number): Promise<void> {
+    if (!this.#called) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      await new Promise<void>((resolve) => {
+        this.#waiting = resolve;
+        timer = setTimeout(resolve, milliseconds);
+      });
+      clearTimeout(timer);
+      this.#waiting = null;
+    }
+    this.#called = false;
+  }
 }

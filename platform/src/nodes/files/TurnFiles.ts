@@ -1,5 +1,6 @@
 /** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
 import type { AgentState, ReplayRows, TurnResult } from "../../../../src/rl/members.ts";
+import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
 import type { RunFiles } from "../../../../src/training/loop.ts";
 import type {
   MemberTurn,
@@ -11,7 +12,6 @@ import type {
 import type { ArtifactStore } from "../../artifacts/ArtifactStore.ts";
 import { historySchema, type Part } from "./history.ts";
 import { decodeJson, encodeJson } from "./jsonFile.ts";
-import { decodeLeaves, encodeLeaves } from "./leavesFile.ts";
 import { type OutcomeRecord, outcomeRecordSchema } from "./outcomeRecord.ts";
 import { decodeRows, encodeRows } from "./rowsFile.ts";
 import { decodeSetup, encodeSetup } from "./setupFile.ts";
@@ -202,3 +202,17 @@ export class TurnFiles {
 }
 
 type ResultRecord = Extract<OutcomeRecord, { ok: true }>["result"];
+
+/** Name of the tensor in the file of a replay buffer's priorities. */
+const LEAVES = "leaves";
+
+/** @param leaves Priorities by row, in the member's layout. */
+const encodeLeaves = (leaves: Float32Array): Uint8Array =>
+  encodeSafetensors([[LEAVES, { shape: [leaves.length], data: leaves }]]);
+
+/** @param path Name for errors. @throws StorageError "corrupt" if the file contains no priorities. */
+function decodeLeaves(bytes: Uint8Array, path: string): Float32Array {
+  const leaves = decodeSafetensors(bytes, path).tensors.get(LEAVES)?.data;
+  if (leaves instanceof Float32Array) return leaves;
+  throw new StorageError("corrupt", path, "has no priorities");
+}
