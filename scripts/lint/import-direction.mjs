@@ -40,6 +40,7 @@ const roomsOfTraining = [
   ["options"],
   ["plan"],
   ["workloads"],
+  ["session"],
   ["trainers"],
   ["extending"],
 ];

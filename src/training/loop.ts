@@ -20,7 +20,14 @@ export { runTurn } from "./loop/runTurn.ts";
 export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
 export type { SteeringAction } from "./loop/steering.ts";
 export { bestOf, TrainingRun } from "./loop/TrainingRun.ts";
-export { isCheckpointOf, type MakeTrackers, withoutExtension } from "./loop/trainWithOutputs.ts";
 export type { Bench, Kinds, Member, Setup, Slice, Standing } from "./loop/Workload.ts";
 export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";
 export { warn } from "./loop/warn.ts";
+export { BackgroundSaves } from "./session/BackgroundSaves.ts";
+export {
+  CheckpointDirectory,
+  type CheckpointDirectoryOptions,
+  isCheckpointOf,
+  withoutExtension,
+} from "./session/CheckpointDirectory.ts";
+export { Boundary, type Ending, type RunSink } from "./session/RunSink.ts";

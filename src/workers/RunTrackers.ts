@@ -1,6 +1,6 @@
 import type { Trackers } from "../tracking/clients.ts";
 import type { TrainingEvent, TrainingObserver } from "../tracking/observer.ts";
-import type { MakeTrackers } from "../training/loop.ts";
+import type { MakeTrackers } from "../training/plan.ts";
 
 /**
  * A run's trackers. They are opened before the run starts, so their warnings are queued until

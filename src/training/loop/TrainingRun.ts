@@ -74,8 +74,6 @@ export interface RunParts<K extends Kinds = Kinds> {
   readonly steering?: SteeringScript;
   /** Called at every generation boundary, before the next generation starts. */
   atBoundary?(state: RunState<K>, report: GenerationReport): Promise<void>;
-  /** Called with the generation's best member before selection and mutation change anything. */
-  atElite?(elite: K["agent"], generation: number): Promise<void>;
 }
 
 /** The start of a generation. */
@@ -173,7 +171,6 @@ export class TrainingRun<K extends Kinds = Kinds> {
       const changes = memberChanges({ before, ...next, isFirst }, this.#parts.workload);
       isFirst = false;
       const report = await this.#generation(next, changes);
-      await this.#parts.atElite?.(this.#state.elite as K["agent"], report.generation);
       await this.#parts.atBoundary?.(this.#state, report);
     }
   }

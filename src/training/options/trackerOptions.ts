@@ -13,7 +13,6 @@ import {
   type RowShape,
   Trackers,
 } from "../../tracking/index.ts";
-import type { MakeTrackers } from "../loop/trainWithOutputs.ts";
 import { FLAG, TEXT } from "./optionChecks.ts";
 
 export type CompletionLoggingInput = z.input<typeof CompletionLoggingConfig>;
@@ -48,6 +47,13 @@ export const TRACKER_RULES: OptionRules = {
   csv: FLAG,
   csv_log_dir: TEXT,
 };
+
+/** Makes the trackers of a run. */
+export type MakeTrackers = (context: {
+  readonly store: FileStore;
+  readonly shape: RowShape;
+  readonly warn: (message: string) => void;
+}) => Promise<Trackers>;
 
 interface Named {
   readonly algorithm: string;

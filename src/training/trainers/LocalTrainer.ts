@@ -25,7 +25,6 @@ import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import { observerOf, type TrainingObserver } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import { type MakeTrackers, type OutputOptions, trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { readBandit } from "../options/banditTable.ts";
 import { lanesOf, registeredPlace, spacesOf } from "../options/environmentOption.ts";
@@ -46,6 +45,9 @@ import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
 import { RlWorkload } from "../rl/RlWorkload.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import type { OutputOptions } from "../session/DirectorySink.ts";
+import type { RunSink } from "../session/RunSink.ts";
+import { trainSession } from "../session/trainSession.ts";
 import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { outputWarnings, TRAIN_OPTIONS, TRAINER_OPTIONS, type TrainOptions } from "./localTrainerOptions.ts";
@@ -55,7 +57,7 @@ import { refuseConflicts, refuseRlOptions } from "./refusedOptions.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
 import { algorithmSection, environmentSection, liveSection, ownSection } from "./trainerSections.ts";
-import { requireWorkloadRuns, trainWorkload } from "./trainWorkload.ts";
+import { requireWorkloadRuns, trainWorkload, type WorkloadRun } from "./trainWorkload.ts";
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 
@@ -221,6 +223,25 @@ export class LocalTrainer extends Trainer {
    */
   async train(options: TrainOptions = {}, ...positional: never[]): Promise<TrainingLoopReturn> {
     checkOptions("LocalTrainer.train", options, TRAIN_OPTIONS, { example: "{ verbose: false }", positional });
+    return this.#train(options);
+  }
+
+  /**
+   * Trains as `train` does, into a sink of the caller.
+   * @param sinkAround Returns that sink. It receives the outputs that the options request, which it writes.
+   * @internal
+   */
+  async trainInto(
+    sinkAround: (outputs: RunSink) => RunSink,
+    options: TrainOptions,
+  ): Promise<TrainingLoopReturn> {
+    return this.#train(options, sinkAround);
+  }
+
+  async #train(
+    options: TrainOptions,
+    sinkAround?: (outputs: RunSink) => RunSink,
+  ): Promise<TrainingLoopReturn> {
     const { manifest } = this;
     const trackers = trackersOf(options, {
       algorithm: manifest.algorithm.name,
@@ -230,14 +251,14 @@ export class LocalTrainer extends Trainer {
     });
     const output = this.#output(options);
     const spaces = this.#spaces;
-    if (!spaces) return this.#trainWorkload(options, output, trackers);
+    if (!spaces) return this.#trainWorkload(options, output, { trackers, sinkAround });
     const built = await this.#build(spaces, observerOf(options.observer));
     const { name } = manifest.environment;
     const { observation_space, action_space } = spaces;
     const { hp_config, plan, ...parts } = built;
     requireReplayFits(parts.state, plan);
     const over = overshootWarning(plan, parts.state.members);
-    const { state, end, lost } = await trainWithOutputs<RlKinds>({
+    const { state, end, lost } = await trainSession<RlKinds>({
       ...output,
       ...parts,
       plan,
@@ -261,6 +282,7 @@ export class LocalTrainer extends Trainer {
       observer: observerOf(options.observer),
       store: this.#options.store,
       onRun: options.onRun,
+      sinkAround,
     });
     const { seed } = plan;
     const population = agentsFromStates(state.members, { observation_space, action_space, hp_config, seed });
@@ -317,7 +339,7 @@ export class LocalTrainer extends Trainer {
   async #trainWorkload(
     options: TrainOptions,
     output: OutputOptions,
-    trackers: MakeTrackers | undefined,
+    watching: Pick<WorkloadRun, "trackers" | "sinkAround">,
   ): Promise<TrainingLoopReturn> {
     const { manifest } = this;
     const { store, seed, accelerator = null } = this.#options;
@@ -344,7 +366,7 @@ export class LocalTrainer extends Trainer {
       }),
       warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
       store,
-      trackers,
+      ...watching,
       observer: observerOf(options.observer),
       // A caller that observes a run of another workload knows the type of its members.
       onRun: options.onRun as ((run: TrainingRun) => void) | undefined,

@@ -18,10 +18,10 @@ import { defaultStore } from "../loop/defaultStore.ts";
 import { type ObserverOption, observerOf } from "../loop/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
+import { trainSession } from "../session/trainSession.ts";
 import { languageModels } from "../workloads/languageModels.ts";
 
 /** Options of both language-model training functions. */
@@ -244,7 +244,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
       agent.close();
     }
   };
-  const { state, end } = await trainWithOutputs<LlmKinds>({
+  const { state, end } = await trainSession<LlmKinds>({
     state: { ...firstState(membersOf(options as LlmLoopOptions)), started: true },
     plan: {
       max_steps: loop.max_steps,

@@ -5,10 +5,10 @@ import type { OptionRules } from "../../specs/checks.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
 import type { ObserverOption } from "../loop/observer.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import type { OutputOptions } from "../loop/trainWithOutputs.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
 import { TRACKER_RULES, type TrackerOptions } from "../options/trackerOptions.ts";
 import type { RlKinds } from "../rl/kinds.ts";
+import type { OutputOptions } from "../session/DirectorySink.ts";
 
 /** Options of `train()` (interface 4.2). */
 export interface TrainOptions extends TrackerOptions {

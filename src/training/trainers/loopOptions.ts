@@ -27,7 +27,6 @@ import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ObserverOption, observerOf } from "../loop/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import { trainWithOutputs } from "../loop/trainWithOutputs.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
 import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
@@ -42,6 +41,7 @@ import { RlWorkload } from "../rl/RlWorkload.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
 import type { DatasetIdentity, RunState } from "../rl/runState.ts";
+import { trainSession } from "../session/trainSession.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 
@@ -329,7 +329,7 @@ export async function runLoop(
     multi_agent: algorithmDefinition(algo).multi_agent,
     config: { ...options.init_hp, ...options.mut_p },
   });
-  const { state, end, lost } = await trainWithOutputs<RlKinds>({
+  const { state, end, lost } = await trainSession<RlKinds>({
     state: start,
     plan,
     workload: new RlWorkload({ plan, hp_config }),

@@ -5,15 +5,13 @@ import type { Accelerator } from "../executors/Accelerator.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
-import type { RunState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import {
-  type MakeTrackers,
-  type OutputOptions,
-  type TrainingOutcome,
-  trainWithOutputs,
-} from "../loop/trainWithOutputs.ts";
 import type { AskedDevice, RunOptions, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import type { MakeTrackers } from "../options/trackerOptions.ts";
+import type { OutputOptions } from "../session/DirectorySink.ts";
+import { type Start, startOf } from "../session/startOf.ts";
+import { type TrainingOutcome, type TrainingParts, trainSession } from "../session/trainSession.ts";
+import type { ReadRun } from "../workloads/decodeRun.ts";
 import { loadCheckpoint } from "../workloads/loadCheckpoint.ts";
 
 export interface WorkloadRun extends OutputOptions {
@@ -34,6 +32,7 @@ export interface WorkloadRun extends OutputOptions {
   readonly observer: TrainingObserver | undefined;
   readonly trackers: MakeTrackers | undefined;
   readonly onRun: ((run: TrainingRun) => void) | undefined;
+  readonly sinkAround: TrainingParts["sinkAround"];
 }
 
 /** @throws SpecError listing the issues that keep the run from starting. */
@@ -44,13 +43,13 @@ export function requireWorkloadRuns({ runs }: WorkloadDefinition, manifest: Trai
 
 /**
  * @throws StorageError for a checkpoint that cannot be read, or is from another workload; also the errors of
- *   `trainWithOutputs`.
+ *   `trainSession`.
  */
 export async function trainWorkload(run: WorkloadRun): Promise<TrainingOutcome> {
   const { definition, manifest, device, accelerator, warnings } = run;
-  const { state, seed, warnings: ofWeights } = await startOf(run);
+  const { state, seed, warnings: ofWeights } = await beginning(run);
   const { runs } = definition;
-  return trainWithOutputs({
+  return trainSession({
     ...run,
     ...runs.prepare(manifest, seed, state.members.length, run.options),
     state,
@@ -65,32 +64,25 @@ export async function trainWorkload(run: WorkloadRun): Promise<TrainingOutcome> 
   });
 }
 
-interface Start {
-  readonly state: RunState;
-  readonly seed: number;
-  readonly warnings: readonly string[];
-}
-
-async function startOf(run: WorkloadRun): Promise<Start> {
-  const { definition, manifest, seed, freshSeed, resume_from_checkpoint: path } = run;
-  if (path === null) {
-    const own = seed ?? freshSeed;
-    const state = definition.runs.firstState(manifest, own);
-    const { load_weights_from: weights } = run;
-    if (weights === null) return { state, seed: own, warnings: [] };
+async function beginning(run: WorkloadRun): Promise<Omit<Start, "isResumed">> {
+  const { definition, manifest, seed, resume_from_checkpoint: path, load_weights_from: weights } = run;
+  const own = seed ?? run.freshSeed;
+  const store = run.store ?? (await defaultStore());
+  if (path === null && weights !== null) {
     if (!definition.runs.withWeights)
       throw new TypeError(
         `load_weights_from: a run of "${definition.name}" cannot start from saved weights; leave it out`,
       );
-    const store = run.store ?? (await defaultStore());
-    const begun = await definition.runs.withWeights(state, manifest, own, weights, store);
-    return { seed: own, ...begun };
+    const state = definition.runs.firstState(manifest, own);
+    return { seed: own, ...(await definition.runs.withWeights(state, manifest, own, weights, store)) };
   }
-  const loaded = await loadCheckpoint(run.store ?? (await defaultStore()), path);
-  if (loaded.kind !== "run" || loaded.run.definition !== definition) {
-    const found = loaded.kind === "run" ? `a run of "${loaded.run.definition.name}"` : "an agent";
-    throw new StorageError("corrupt", path, `is ${found}, allowed a run of "${definition.name}"`);
-  }
-  const { state, seed: saved } = loaded.run;
-  return { state: definition.runs.fitted(state, manifest, path), seed: seed ?? saved, warnings: [] };
+  const saved = path === null ? [] : [{ name: path, read: () => savedRun(store, path, definition) }];
+  const start = await startOf({ definition, manifest, seed: own, store, saved });
+  return { ...start, seed: seed ?? start.seed };
+}
+
+async function savedRun(store: FileStore, path: string, { name }: WorkloadDefinition): Promise<ReadRun> {
+  const loaded = await loadCheckpoint(store, path);
+  if (loaded.kind === "run") return loaded.run;
+  throw new StorageError("corrupt", path, `is an agent, allowed a run of "${name}"`);
 }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RunKeeper } from "../../src/cli/RunKeeper.ts";
+import { RunDirectory } from "../../src/cli/RunDirectory.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";
+import { Boundary, type RunState as RunStateOf } from "../../src/training/loop.ts";
 import { initialMembers, initialState } from "../../src/training/plan.ts";
 import { decodeRun, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { rlState } from "../training/support/rlRuns.ts";
@@ -22,19 +23,32 @@ function stateAt(generation: number): RunState {
 let store: FileStore;
 let events: TrainingEvent[];
 
-const keeper = (every: number | null, given = store) =>
-  new RunKeeper({
+/** The directory of a run: `offer` is called at generations' ends, and `finish` at the run's. */
+function directory(every: number | null, given = store) {
+  const sink = new RunDirectory({
     files: reinforcementLearning.files,
     store: given,
     base: "out/checkpoint",
+    directory: "out",
+    facts: {},
     seed: 3,
     manifest: manifestToObject(manifest),
     every,
     observer: { on: (event) => events.push(event) },
   });
+  const at = (state: RunState) => new Boundary(state as RunStateOf, null);
+  return {
+    offer: (state: RunState) => sink.boundary(at(state)),
+    finish: async (state: RunState) => {
+      const end = { event: "end", reason: "stopped", global_step: 0, fitnesses: [] } as const;
+      await sink.close(at(state), { end });
+      return sink.kept;
+    },
+  };
+}
 
 /**
- * Resolves after `count` events, once the keeper accepts offers. Directories exist before they are complete.
+ * Resolves after `count` events, once it accepts offers. Directories exist before they are complete.
  */
 const told = async (count: number) => {
   await expect.poll(() => events).toHaveLength(count);
@@ -48,9 +62,12 @@ beforeEach(() => {
   events = [];
 });
 
-describe("RunKeeper", () => {
+describe("RunDirectory", () => {
   it("keeps the end of a run as one checkpoint that can be resumed", async () => {
-    expect(await keeper(null).finish(stateAt(2))).toBe("out/checkpoint_400");
+    expect(await directory(null).finish(stateAt(2))).toMatchObject({
+      checkpoint_path: "out/checkpoint_400",
+      problem: null,
+    });
     expect(events).toEqual([{ event: "checkpoint", path: "out/checkpoint_400", global_step: 400 }]);
     const { files, commit } = await readCheckpoint(store, "out/checkpoint_400");
     expect([commit.generation, commit.global_step]).toEqual([2, 400]);
@@ -61,9 +78,9 @@ describe("RunKeeper", () => {
   });
 
   it("replaces its checkpoints on the way, and the last of them by the end", async () => {
-    const kept = keeper(0);
+    const kept = directory(0);
     for (const generation of [1, 2, 3]) {
-      kept.offer(stateAt(generation));
+      await kept.offer(stateAt(generation));
       await told(generation);
       expect(await directories()).toEqual([`checkpoint_${200 * generation}`]);
     }
@@ -72,8 +89,8 @@ describe("RunKeeper", () => {
   });
 
   it("saves nothing on the way before its time", async () => {
-    const kept = keeper(3_600_000);
-    kept.offer(stateAt(1));
+    const kept = directory(3_600_000);
+    await kept.offer(stateAt(1));
     await kept.finish(stateAt(2));
     expect(events).toHaveLength(1);
     expect(await directories()).toEqual(["checkpoint_400"]);
@@ -88,48 +105,48 @@ describe("RunKeeper", () => {
     });
 
     it("has the first checkpoint within 10 s, amid a long generation too, and then one each 30 s", async () => {
-      const kept = keeper(30_000);
+      const kept = directory(30_000);
       vi.advanceTimersByTime(3_000);
-      kept.offer(stateAt(1));
+      await kept.offer(stateAt(1));
       vi.advanceTimersByTime(1_000);
-      kept.offer(stateAt(2));
+      await kept.offer(stateAt(2));
       expect(await directories()).toEqual([]);
       // The third generation continues.
       vi.advanceTimersByTime(5_000);
       await expect.poll(() => events).toHaveLength(1);
       expect(await directories()).toEqual(["checkpoint_400"]);
       vi.advanceTimersByTime(20_000);
-      kept.offer(stateAt(3));
+      await kept.offer(stateAt(3));
       expect(await directories()).toEqual(["checkpoint_400"]);
       vi.advanceTimersByTime(12_000);
-      kept.offer(stateAt(4));
+      await kept.offer(stateAt(4));
       await expect.poll(directories).toEqual(["checkpoint_800"]);
       await kept.finish(stateAt(5));
     });
 
     it("takes the first boundary that comes later than that", async () => {
-      const kept = keeper(30_000);
+      const kept = directory(30_000);
       vi.advanceTimersByTime(9_000);
-      kept.offer(stateAt(1));
+      await kept.offer(stateAt(1));
       await expect.poll(directories).toEqual(["checkpoint_200"]);
       await kept.finish(stateAt(2));
     });
 
     it("ends with the checkpoint that it has of the last boundary", async () => {
-      const kept = keeper(30_000);
+      const kept = directory(30_000);
       vi.advanceTimersByTime(9_000);
-      kept.offer(stateAt(1));
-      expect(await kept.finish(stateAt(1))).toBe("out/checkpoint_200");
+      await kept.offer(stateAt(1));
+      expect((await kept.finish(stateAt(1))).checkpoint_path).toBe("out/checkpoint_200");
       expect(await directories()).toEqual(["checkpoint_200"]);
       expect(events).toHaveLength(1);
     });
   });
 
   it("takes a snapshot: what training writes over afterwards is not in it", async () => {
-    const kept = keeper(0);
+    const kept = directory(0);
     const state = stateAt(1);
     const before = stateAt(1).members;
-    kept.offer(state);
+    await kept.offer(state);
     for (const member of state.members)
       for (const network of Object.values(member.networks))
         for (const values of Object.values(network.tensors)) values.fill(0);
@@ -145,15 +162,18 @@ describe("RunKeeper", () => {
       write: (path, bytes) =>
         full ? Promise.reject(new StorageError("full", path, "no room")) : store.write(path, bytes),
     };
-    const kept = keeper(0, limited);
-    kept.offer(stateAt(1));
+    const kept = directory(0, limited);
+    await kept.offer(stateAt(1));
     await told(1);
     full = true;
-    kept.offer(stateAt(2));
+    await kept.offer(stateAt(2));
     await told(2);
     expect(events.map(({ event }) => event)).toEqual(["checkpoint", "warning"]);
     expect(await directories()).toEqual(["checkpoint_200"]);
-    await expect(kept.finish(stateAt(3))).rejects.toThrow(/no room/);
+    expect(await kept.finish(stateAt(3))).toMatchObject({
+      checkpoint_path: null,
+      problem: expect.objectContaining({ message: expect.stringMatching(/no room/) }),
+    });
     expect(await directories()).toEqual(["checkpoint_200"]);
   });
 });

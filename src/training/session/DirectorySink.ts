@@ -1,0 +1,167 @@
+/** Writes a library run's outputs to a file store: the elite after each generation, and checkpoints. */
+
+import { reasonOf } from "../../storage/files.ts";
+import type { FileStore } from "../../storage/index.ts";
+import { agentFileName } from "../loop/agentFileName.ts";
+import { CheckpointRhythm } from "../loop/CheckpointRhythm.ts";
+import type { TrainingObserver } from "../loop/observer.ts";
+import type { RunState } from "../loop/runState.ts";
+import type { LoopPlan } from "../loop/TrainingRun.ts";
+import type { Kinds } from "../loop/Workload.ts";
+import type { RunFiles } from "../loop/WorkloadDefinition.ts";
+import { CheckpointDirectory, withoutExtension } from "./CheckpointDirectory.ts";
+import type { Boundary, Ending, RunSink } from "./RunSink.ts";
+
+/** The outputs that a caller requests. */
+export interface OutputOptions {
+  readonly verbose: boolean;
+  readonly save_elite: boolean;
+  readonly elite_path: string | null;
+  /** Steps of each member between checkpoints. */
+  readonly checkpoint_steps: number | null;
+  readonly checkpoint_path: string | null;
+  readonly overwrite_checkpoints: boolean;
+}
+
+export interface DirectorySinkOptions<K extends Kinds = Kinds> extends OutputOptions {
+  readonly store: FileStore;
+  readonly observer: TrainingObserver;
+  /** State that the run starts from, which needs no checkpoint. */
+  readonly state: RunState<K>;
+  readonly plan: LoopPlan;
+  /** How checkpoints and members' files are written. */
+  readonly files: RunFiles<K>;
+  /** Additional information for members' files. */
+  readonly facts: object;
+  /** Stored in checkpoints. */
+  readonly seed: number;
+  /** Stored in checkpoints: the object form of a manifest, or what is known instead. */
+  readonly manifest: unknown;
+  /** Name of the environment, for file names. */
+  readonly environment: string;
+  readonly algorithm: string;
+  /** Replaces the workload's file of the elite: called after each generation, and with `null` at the end. */
+  readonly saveElite?: (elite: K["agent"], generation: number | null) => Promise<void>;
+  /** Whether to write a checkpoint of the final state. */
+  readonly checkpoint_at_end?: boolean;
+}
+
+/** Outputs of a run that were never written. */
+export interface LostOutput {
+  readonly message: string;
+  /** Error of the last attempt. */
+  readonly cause: unknown;
+}
+
+/** An output: whether any attempt to write it succeeded, and the last failure. */
+class Output {
+  readonly #what: string;
+  #written = false;
+  #failure: LostOutput | null = null;
+
+  /** @param what The failure, as named in messages. */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  wrote(): void {
+    this.#written = true;
+  }
+
+  failed(path: string, cause: unknown): void {
+    this.#failure = { message: `${this.#what} to ${path}: ${reasonOf(cause)}`, cause };
+  }
+
+  get lost(): readonly LostOutput[] {
+    return this.#written || !this.#failure ? [] : [this.#failure];
+  }
+}
+
+/** A failed write is reported as a warning, and training continues. */
+export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
+  readonly #options: DirectorySinkOptions<K>;
+  readonly #checkpoints: CheckpointDirectory<K>;
+  readonly #rhythm: CheckpointRhythm;
+  readonly #elites = new Output("the elite was not written");
+  readonly #saves = new Output("no checkpoint was written");
+  /** Generation of the last checkpoint. */
+  #saved: number | null = null;
+
+  constructor(options: DirectorySinkOptions<K>) {
+    this.#options = options;
+    const { state, plan, checkpoint_steps, checkpoint_path, environment, algorithm } = options;
+    const base = withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
+    this.#checkpoints = new CheckpointDirectory({ ...options, base });
+    this.#rhythm = new CheckpointRhythm(state, {
+      [plan.checkpoints_by === "generations" ? "every_generations" : "every_steps"]: checkpoint_steps,
+    });
+  }
+
+  /** The requested outputs that were never written; `null` if there are none. */
+  get lost(): LostOutput | null {
+    const lost = [...this.#elites.lost, ...this.#saves.lost];
+    const [first] = lost;
+    if (!first) return null;
+    const what = lost.map(({ message }) => message).join("; ");
+    const message = `the run finished training but was not saved: ${what}; this error has its population and fitnesses, so save them elsewhere`;
+    return { message, cause: first.cause };
+  }
+
+  async boundary(boundary: Boundary<K>): Promise<void> {
+    const { save_elite } = this.#options;
+    const { state, generation, fitness } = boundary;
+    if (save_elite && state.elite) await this.#saveElite(state.elite, generation);
+    if (this.#rhythm.due(state)) await this.#save(boundary, fitness);
+  }
+
+  async close(last: Boundary<K>, ending: Ending): Promise<void> {
+    if ("error" in ending) return;
+    const { save_elite, saveElite, checkpoint_at_end, state } = this.#options;
+    const { elite } = last.state;
+    // A run resumed at its end trains no generation in which the elite would be saved.
+    if (save_elite && elite && (saveElite || last.generation === state.generation))
+      await this.#saveElite(elite, null);
+    if (checkpoint_at_end && last.generation > state.generation) await this.#save(last, last.elite_fitness);
+  }
+
+  async #saveElite(elite: K["agent"], generation: number | null): Promise<void> {
+    const { store, files, facts, elite_path, environment, algorithm, saveElite } = this.#options;
+    const path = agentFileName(elite_path ?? `${environment}-elite_${algorithm}`);
+    try {
+      if (saveElite) await saveElite(elite, generation);
+      else await store.write(path, files.encodeAgent(elite, facts));
+      this.#elites.wrote();
+    } catch (error) {
+      this.#elites.failed(path, error);
+      this.#warn(`the elite was not saved to ${path}: ${reasonOf(error)}. Training continues.`);
+    }
+  }
+
+  async #save(boundary: Boundary<K>, fitness: number | null): Promise<void> {
+    const { generation, global_step, state } = boundary;
+    if (this.#saved === generation) return;
+    let dir: string;
+    try {
+      dir = await this.#checkpoints.save(boundary, fitness, this.#options.facts);
+    } catch (error) {
+      this.#saves.failed(this.#checkpoints.pathOf(boundary), error);
+      this.#warn(
+        `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training continues; earlier checkpoints are kept.`,
+      );
+      return;
+    }
+    this.#saved = generation;
+    this.#rhythm.wrote(state);
+    this.#saves.wrote();
+    if (!this.#options.overwrite_checkpoints) return;
+    try {
+      await this.#checkpoints.keepOnly(dir);
+    } catch (error) {
+      this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training continues.`);
+    }
+  }
+
+  #warn(message: string): void {
+    this.#options.observer.on({ event: "warning", message });
+  }
+}

@@ -1,0 +1,128 @@
+/** One run from its start to its end: trains, pauses, is steered, and hands every boundary to its sink. */
+import type { KernelReport } from "../../kernels/devices.ts";
+import type { Executor } from "../loop/executor.ts";
+import type { GenerationReport, TrainingEvent, TrainingObserver } from "../loop/observer.ts";
+import type { RunState } from "../loop/runState.ts";
+import type { SteeringEntry, SteeringScript } from "../loop/SteeringScript.ts";
+import type { SteeringAction } from "../loop/steering.ts";
+import { TrainingRun } from "../loop/TrainingRun.ts";
+import type { Kinds } from "../loop/Workload.ts";
+import type { PreparedRun, RunFiles } from "../loop/WorkloadDefinition.ts";
+import { Boundary, bestFitness, type Ending, type RunSink } from "./RunSink.ts";
+
+/** What a session trains, and where. */
+export interface SessionDefinition<K extends Kinds = Kinds>
+  extends Pick<PreparedRun<K>, "plan" | "workload" | "selection" | "mutation"> {
+  readonly files: RunFiles<K>;
+  /** Creates the executor, whose notices become warnings of the run. */
+  readonly makeExecutor: (onNotice: (message: string) => void) => Executor<K>;
+  /** Receives every event, before the sink. */
+  readonly observer?: TrainingObserver;
+  /** The user's past and pending changes (default: none). */
+  readonly steering?: SteeringScript;
+  /** Best fitness of any member before the start (default: `null`, none). */
+  readonly best?: number | null;
+}
+
+/**
+ * The elite enters the hall of fame every `FAME_EVERY` generations, and whenever the best fitness improves.
+ */
+const FAME_EVERY = 10;
+
+export class RunSession<K extends Kinds = Kinds> {
+  readonly #definition: SessionDefinition<K>;
+  readonly #sink: RunSink<K>;
+  readonly #executor: Executor<K>;
+  /** The loop, for callers that observe it. */
+  readonly run: TrainingRun<K>;
+  #fitness: number | null = null;
+  #best: number;
+
+  /** @param start The state of the last boundary, or before the first generation. */
+  constructor(definition: SessionDefinition<K>, start: RunState<K>, sink: RunSink<K>) {
+    this.#definition = definition;
+    this.#sink = sink;
+    this.#best = definition.best ?? Number.NEGATIVE_INFINITY;
+    this.#executor = definition.makeExecutor((message) => this.#hear({ event: "warning", message }));
+    this.run = new TrainingRun(start, {
+      ...definition,
+      executor: this.#executor,
+      observer: { on: (event) => this.#hear(event) },
+      atBoundary: async () => this.#sink.boundary?.(this.last),
+    });
+  }
+
+  /** The last generation boundary. */
+  get last(): Boundary<K> {
+    return new Boundary(this.run.state, this.#fitness);
+  }
+
+  /** Where it trains. */
+  get place(): Pick<Executor<K>, "label" | "device" | "reason"> {
+    return this.#executor;
+  }
+
+  /**
+   * Trains until the run ends or fails, and closes the sink. To be called once.
+   * @throws the sink's errors; those of training are in the result.
+   */
+  async train(): Promise<Ending> {
+    let ending: Ending;
+    try {
+      ending = { end: await this.run.train() };
+    } catch (error) {
+      ending = { error };
+    }
+    try {
+      await this.#executor.close();
+    } finally {
+      await this.#sink.close?.(this.last, ending);
+    }
+    return ending;
+  }
+
+  pause(): void {
+    this.run.pause();
+  }
+
+  resume(): void {
+    this.run.resume();
+  }
+
+  /** Ends the run at its last generation boundary. */
+  stop(): void {
+    this.run.stop();
+  }
+
+  /** Adds an action for the end of the current generation. @throws RangeError with the reason if it is not possible. */
+  steer(action: SteeringAction): SteeringEntry {
+    return this.run.steer(action);
+  }
+
+  /** Tells the executor whether a page that shares the machine is visible, and how many workers to use. */
+  setVisible(visible: boolean, workers?: number): void {
+    this.#executor.setVisible?.(visible);
+    if (workers !== undefined) this.#executor.setWorkers?.(workers);
+  }
+
+  /** The currently compiled programs. */
+  kernels(): Promise<readonly KernelReport[]> {
+    return this.#executor.kernels();
+  }
+
+  #hear(event: TrainingEvent): void {
+    this.#definition.observer?.on(event);
+    if (event.event === "generation") this.#note(event);
+    this.#sink.on?.(event);
+  }
+
+  #note({ generation, fitnesses }: GenerationReport): void {
+    this.#fitness = bestFitness(fitnesses);
+    const isBetter = this.#fitness !== null && this.#fitness > this.#best;
+    if (isBetter) this.#best = this.#fitness ?? this.#best;
+    if (!this.#sink.fame || !(isBetter || generation % FAME_EVERY === 0)) return;
+    const { last } = this;
+    const policy = last.state.elite && this.#definition.files.policyOf?.(last.state.elite);
+    if (policy) this.#sink.fame(policy, last);
+  }
+}

@@ -1,0 +1,78 @@
+import type { TrainingManifest } from "../../specs/index.ts";
+import { type FileStore, isStorageError, StorageError } from "../../storage/index.ts";
+import type { RunState } from "../loop/runState.ts";
+import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import type { ReadRun } from "../workloads/decodeRun.ts";
+
+/** A saved boundary of a run. */
+export interface SavedBoundary {
+  /** Its place, for errors. */
+  readonly name: string;
+  /** @throws StorageError if it cannot be read. */
+  readonly read: () => Promise<ReadRun>;
+}
+
+export interface StartRequest {
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  /** Seed of a run that starts at its beginning. */
+  readonly seed: number;
+  /** Store of the data that runs learn from. */
+  readonly store: FileStore;
+  /** Saved boundaries, newest first (default: none). */
+  readonly saved?: readonly SavedBoundary[];
+  /** Called for a boundary that cannot be read, before the next one is tried (default: the error is thrown). */
+  readonly onUnreadable?: (error: StorageError) => void;
+}
+
+/** The state that a run starts from. */
+export interface Start {
+  readonly state: RunState;
+  /** Seed of the saved run, or of a run that starts at its beginning. */
+  readonly seed: number;
+  /** Whether the run goes on from a saved boundary. */
+  readonly isResumed: boolean;
+  /** Warnings about the data that the run learns from. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Where a run starts: at its newest saved boundary that can be read, else at its beginning.
+ * @throws StorageError for a boundary of another workload, or one that does not fit the manifest.
+ */
+export async function startOf(request: StartRequest): Promise<Start> {
+  const { definition, manifest, store } = request;
+  const { runs } = definition;
+  const found = await newestOf(request);
+  const { state, seed, name } = found ?? {
+    state: runs.firstState(manifest, request.seed),
+    seed: request.seed,
+    name: null,
+  };
+  const whole = await runs.withData?.(state, manifest, name, store);
+  return {
+    state: whole?.state ?? state,
+    seed,
+    isResumed: found !== null,
+    warnings: whole?.warnings ?? [],
+  };
+}
+
+async function newestOf({ definition, manifest, saved = [], onUnreadable }: StartRequest) {
+  for (const { name, read } of saved) {
+    try {
+      const run = await read();
+      if (run.definition !== definition)
+        throw new StorageError(
+          "corrupt",
+          name,
+          `is a run of "${run.definition.name}", allowed a run of "${definition.name}"`,
+        );
+      return { state: definition.runs.fitted(run.state, manifest, name), seed: run.seed, name };
+    } catch (error) {
+      if (!onUnreadable || !isStorageError(error)) throw error;
+      onUnreadable(error);
+    }
+  }
+  return null;
+}
