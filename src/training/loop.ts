@@ -30,4 +30,6 @@ export {
   isCheckpointOf,
   withoutExtension,
 } from "./session/CheckpointDirectory.ts";
-export { Boundary, type Ending, type RunSink } from "./session/RunSink.ts";
+export { RunSession } from "./session/RunSession.ts";
+export { Boundary, bestFitness, type Ending, type RunSink } from "./session/RunSink.ts";
+export { startOf } from "./session/startOf.ts";

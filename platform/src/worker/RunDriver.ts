@@ -2,20 +2,13 @@
 
 import { reasonOf } from "../../../src/storage/files.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
-import {
-  bestOf,
-  type EndReport,
-  type GenerationReport,
-  type TrainingEvent,
-  TrainingRun,
-} from "../../../src/training/loop.ts";
+import { RunSession } from "../../../src/training/loop.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import type { Notifications } from "../database/Notifications.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
 import { LostRunError } from "../runs/LostRunError.ts";
 import type { Desired } from "../runs/RunRow.ts";
-import { RunSaver } from "./RunSaver.ts";
-import { RunWriter } from "./RunWriter.ts";
+import { PostgresSink } from "./PostgresSink.ts";
 import { type RunExecutorOptions, runExecutor } from "./runExecutor.ts";
 import { type StartingPoint, startingState } from "./startingState.ts";
 
@@ -39,14 +32,10 @@ export type Driven = "done" | "lost" | "released";
 
 export class RunDriver {
   readonly #options: RunDriverOptions;
-  readonly #writer = new RunWriter((error) => this.#writeFailed(error));
-  readonly #ending = new AbortController();
-  #training: TrainingRun | null = null;
+  #driven: { readonly session: RunSession; readonly sink: PostgresSink } | null = null;
   #desired: Desired = "run";
   #releasing = false;
   #looking: Promise<void> = Promise.resolve();
-  /** Fitness of the best member of the last generation. */
-  #fitness: number | null = null;
 
   constructor(options: RunDriverOptions) {
     this.#options = options;
@@ -55,8 +44,8 @@ export class RunDriver {
   /** Stops at the last generation boundary and returns the run to the queue. */
   release(): void {
     this.#releasing = true;
-    this.#ending.abort();
-    this.#training?.stop();
+    this.#driven?.sink.release();
+    this.#driven?.session.stop();
   }
 
   async drive(): Promise<Driven> {
@@ -70,7 +59,7 @@ export class RunDriver {
   }
 
   async #drive(): Promise<Driven> {
-    const { run } = this.#options;
+    const { run, artifacts, checkpoint_ms } = this.#options;
     let start: StartingPoint;
     try {
       start = await startingState(run, this.#options);
@@ -78,68 +67,33 @@ export class RunDriver {
       await run.end("failed", `The run could not be started: ${reasonOf(error)}`);
       return "done";
     }
-    for (const message of start.warnings) this.#warn(message);
+    const { manifest, definition, state, modules } = start;
+    const members = state.members.length;
+    // Training stops where nothing more can be written.
+    const onFailure = (): void => this.#driven?.session.stop();
+    const sink = new PostgresSink({ run, artifacts, start, checkpoint_ms, onFailure });
+    for (const message of start.warnings) sink.warn(message);
+    const session = new RunSession(
+      {
+        ...definition.runs.prepare(manifest, run.row.seed, members, modules && { modules }),
+        files: definition.files,
+        makeExecutor: (onNotice) =>
+          runExecutor({ ...this.#options, run: run.row, definition, members, onNotice }),
+      },
+      state,
+      sink,
+    );
+    this.#driven = { session, sink };
+    if (this.#releasing) this.release();
     const stopListening = this.#listen();
     try {
-      return await this.#train(start);
+      await this.#look();
+      await session.train();
+      return sink.isReleased ? "released" : "done";
     } finally {
       stopListening();
       await this.#looking;
     }
-  }
-
-  async #train(start: StartingPoint): Promise<Driven> {
-    const { run, artifacts, checkpoint_ms } = this.#options;
-    const { manifest, definition, state, modules } = start;
-    const executor = runExecutor({
-      ...this.#options,
-      run: run.row,
-      definition,
-      members: state.members.length,
-      onNotice: (message) => this.#warn(message),
-    });
-    const saver = new RunSaver({
-      run,
-      artifacts,
-      writer: this.#writer,
-      definition,
-      manifest,
-      start: state,
-      checkpoint_ms,
-      signal: this.#ending.signal,
-    });
-    const training = new TrainingRun(state, {
-      ...definition.runs.prepare(manifest, run.row.seed, state.members.length, modules && { modules }),
-      executor,
-      observer: { on: (event) => this.#hear(event) },
-      atBoundary: async (now) => saver.offer(now, this.#fitness),
-    });
-    this.#training = training;
-    await this.#look();
-    let [end, failure]: [EndReport | null, unknown] = [null, null];
-    try {
-      end = this.#releasing ? null : await training.train();
-    } catch (error) {
-      failure = error;
-    } finally {
-      await executor.close();
-    }
-    await this.#writer.flush().catch((error: unknown) => {
-      if (error instanceof LostRunError) throw error;
-      failure = error;
-    });
-    if (failure !== null) {
-      await run.end("failed", `Generation ${training.state.generation + 1} failed: ${reasonOf(failure)}`);
-      return "done";
-    }
-    if (training.state.generation > 0) await saver.finish(training.state, this.#fitness);
-    await this.#writer.flush();
-    if (this.#releasing) {
-      await run.release();
-      return "released";
-    }
-    await run.end(end?.reason === "stopped" ? "stopped" : "finished", end?.reason ?? null);
-    return "done";
   }
 
   /** Watches the state that the run's owner wants, until the returned function is called. */
@@ -160,58 +114,21 @@ export class RunDriver {
 
   async #look(): Promise<void> {
     const { run } = this.#options;
+    if (!this.#driven) return;
+    const { session, sink } = this.#driven;
     let desired: Desired;
     try {
       desired = await run.desired();
     } catch (error) {
-      if (error instanceof LostRunError) this.#writer.add(() => Promise.reject(error));
+      if (error instanceof LostRunError) sink.fail(error);
       // If the database is unreachable, the next poll tries again.
       return;
     }
-    const before = this.#desired;
-    const training = this.#training;
-    if (desired === before || !training) return;
+    if (desired === this.#desired) return;
     this.#desired = desired;
-    if (desired === "stop") training.stop();
-    if (desired === "pause") training.pause();
-    if (desired === "run") training.resume();
-    if (desired !== "stop") this.#writer.add(() => run.state(desired === "pause" ? "paused" : "running"));
-  }
-
-  #hear(event: TrainingEvent): void {
-    const { run } = this.#options;
-    switch (event.event) {
-      case "generation":
-        this.#generation(event);
-        return;
-      case "progress":
-        this.#writer.replace(() => run.progress(event));
-        return;
-      case "warning":
-        this.#warn(event.message);
-        return;
-      case "checkpoint":
-      case "completions":
-      case "download":
-      case "end":
-    }
-  }
-
-  #generation(report: GenerationReport): void {
-    const { generation, global_step, fitnesses } = report;
-    const best = fitnesses[bestOf(fitnesses)];
-    this.#fitness = best !== undefined && Number.isFinite(best) ? best : null;
-    const position = { generation, global_step, best_fitness: this.#fitness };
-    this.#writer.add(() => this.#options.run.generation(report, position));
-  }
-
-  #warn(message: string): void {
-    this.#writer.add(() => this.#options.run.warn(message));
-  }
-
-  /** Stops training, because nothing more can be written. */
-  #writeFailed(error: unknown): void {
-    if (error instanceof LostRunError) this.#ending.abort();
-    this.#training?.stop();
+    if (desired === "stop") session.stop();
+    if (desired === "pause") session.pause();
+    if (desired === "run") session.resume();
+    if (desired !== "stop") sink.state(desired === "pause" ? "paused" : "running");
   }
 }

@@ -1,8 +1,13 @@
 /** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
 import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
-import { type FileStore, isStorageError, memoryFileStore } from "../../../src/storage/index.ts";
-import type { ModuleTexts, RunState, WorkloadDefinition } from "../../../src/training/loop.ts";
+import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
+import {
+  type ModuleTexts,
+  type RunState,
+  startOf,
+  type WorkloadDefinition,
+} from "../../../src/training/loop.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { decodeRun } from "../../../src/training/workloads.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
@@ -37,29 +42,26 @@ export async function startingState(
   const manifest = parseManifestObject(run.row.manifest);
   requireInside(manifest, { hasReward: run.row.reward !== null, fetches });
   const definition = workloadOf(manifest);
-  const { runs } = definition;
-  const warnings: string[] = [];
-  let [state, from]: [RunState | null, string | null] = [null, null];
-  for (const checkpoint of await run.checkpoints()) {
+  const unreadable: string[] = [];
+  const saved = (await run.checkpoints()).map((checkpoint) => {
     const name = `generation ${checkpoint.generation}`;
-    try {
-      const saved = decodeRun(await filesOf(checkpoint, artifacts), name);
-      [state, from] = [runs.fitted(saved.state, manifest, name), name];
-      break;
-    } catch (error) {
-      if (!isStorageError(error)) throw error;
-      warnings.push(`an unreadable checkpoint was skipped: ${reasonOf(error)}`);
-    }
-  }
+    return { name, read: async () => decodeRun(await filesOf(checkpoint, artifacts), name) };
+  });
   const modules = await rewardOf(run.row.reward, manifest, artifacts);
-  const start = state ?? runs.firstState(manifest, run.row.seed);
-  const whole = await runs.withData?.(start, manifest, from, await dataOf(manifest, { artifacts, files }));
+  const { state, warnings } = await startOf({
+    definition,
+    manifest,
+    seed: run.row.seed,
+    store: await dataOf(manifest, { artifacts, files }),
+    saved,
+    onUnreadable: (error) => unreadable.push(`an unreadable checkpoint was skipped: ${reasonOf(error)}`),
+  });
   return {
     manifest,
     definition,
-    state: whole?.state ?? start,
+    state,
     ...(modules && { modules }),
-    warnings: [...warnings, ...runs.warnings(manifest), ...(whole?.warnings ?? [])],
+    warnings: [...unreadable, ...definition.runs.warnings(manifest), ...warnings],
   };
 }
 
