@@ -1,10 +1,40 @@
+/** The states from which runs of the workbench start: resumed, or as forks of others. */
 import type { TrainingManifest } from "../specs/index.ts";
-import type { RunState } from "../training/loop.ts";
+import type { FileStore, RunRecord, RunStore } from "../storage/index.ts";
+import { type RunState, startOf } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { decodeRun } from "../training/workloads.ts";
 import type { KeptAgents } from "./KeptAgents.ts";
 import type { AgentRef } from "./protocol.ts";
 import type { Runs } from "./Runs.ts";
+
+/**
+ * The state from which a stored run resumes: its newest readable checkpoint, else the beginning. The result
+ * includes messages for the user.
+ */
+export async function lastState(
+  { runStore, files }: { readonly runStore: RunStore; readonly files: FileStore },
+  { id, checkpoint }: RunRecord,
+  manifest: TrainingManifest,
+  seed: number,
+): Promise<{ state: RunState; saved: number; skipped: readonly string[]; warnings: readonly string[] }> {
+  const latest = await runStore.latestCheckpoint(id);
+  if (!latest && checkpoint) {
+    throw new Error(
+      "None of this run's checkpoints can be read any more, so it cannot continue; start a new run with the same manifest.",
+    );
+  }
+  const definition = workloadOf(manifest);
+  const saved = latest ? [{ name: latest.dir, read: async () => decodeRun(latest.files, latest.dir) }] : [];
+  const start = await startOf({ definition, manifest, seed, store: files, saved });
+  const { state, isResumed, warnings } = start;
+  return {
+    state,
+    saved: isResumed ? state.generation : 0,
+    skipped: latest?.skipped ?? [],
+    warnings: isResumed ? [] : warnings,
+  };
+}
 
 /** The whole population that an agent was stored with. @throws Error if it was stored alone. */
 export async function populationOf(
