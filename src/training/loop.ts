@@ -14,12 +14,12 @@ export type {
   TrainingObserver,
 } from "./loop/observer.ts";
 export { rowShapeOf } from "./loop/rowShapeOf.ts";
-export { ELITE_FILE, encodeRun, memberFile, RUN_FILE, type SavedRun } from "./loop/runFiles.ts";
+export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
 export { runTurn } from "./loop/runTurn.ts";
 export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
 export type { SteeringAction } from "./loop/steering.ts";
-export { bestOf, TrainingRun } from "./loop/TrainingRun.ts";
+export { TrainingRun } from "./loop/TrainingRun.ts";
 export type { Bench, Kinds, Member, Setup, Slice, Standing } from "./loop/Workload.ts";
 export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";
 export { warn } from "./loop/warn.ts";

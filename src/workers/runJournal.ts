@@ -8,7 +8,7 @@ import {
   type RunPatch,
   type RunStore,
 } from "../storage/index.ts";
-import { CheckpointRhythm, encodeRun, globalStep, type RunFiles, type SavedRun } from "../training/loop.ts";
+import { type Boundary, CheckpointRhythm, type RunFiles } from "../training/loop.ts";
 import type { Notice, Unsaved } from "./protocol.ts";
 import { type HistoryEvent, type RunHistory, thinned } from "./runHistory.ts";
 
@@ -22,6 +22,10 @@ export interface JournalParts {
   /** Milliseconds, as of `Date.now`. */
   readonly now: () => number;
   readonly specHash: string;
+  /** Stored in checkpoints, as is the manifest. */
+  readonly seed: number;
+  /** The manifest as an object. */
+  readonly manifest: unknown;
   /** The manifest value with which the run store created the run. */
   readonly origin: unknown;
   /** Generation of the newest checkpoint; 0 if there is none. */
@@ -30,13 +34,6 @@ export interface JournalParts {
   readonly onNotice: (level: Notice["level"], message: string) => void;
   /** Called after each attempt to write. */
   readonly onSettled?: () => void;
-}
-
-/** The content of a checkpoint. */
-export interface Boundary {
-  readonly run: SavedRun;
-  /** Fitness of the best member of the last generation. */
-  readonly fitness: number | null;
 }
 
 /** Minimum milliseconds between two commits of a run. */
@@ -74,7 +71,7 @@ export class RunJournal {
   #timer: ReturnType<typeof setTimeout> | null = null;
   /** Timer of the next commit: of a boundary that came too soon after one, or after a failure. */
   #later: ReturnType<typeof setTimeout> | null = null;
-  #latest: (() => Boundary) | null = null;
+  #latest: Boundary | null = null;
   /** Why the last write of the log, and of a checkpoint, failed; null if it succeeded. */
   #failed: { log: unknown; checkpoint: unknown } = { log: null, checkpoint: null };
   #committing = false;
@@ -137,15 +134,14 @@ export class RunJournal {
   }
 
   /**
-   * Called at a generation boundary. Commits a checkpoint, now or when enough time has passed
-   * since the last one.
-   * @param latest Returns the last boundary at the time of the commit.
+   * Called at a generation boundary. Commits a checkpoint of it now, or of the latest boundary when enough time has
+   * passed since the last one.
    */
-  boundary(latest: () => Boundary): void {
+  boundary(boundary: Boundary): void {
     if (this.#closed) return;
-    this.#latest = latest;
+    this.#latest = boundary;
     const { wait } = this.#rhythm;
-    if (wait <= 0 && !this.#committing) void this.commit(latest());
+    if (wait <= 0 && !this.#committing) void this.commit(boundary);
     else this.#laterIn(Math.max(wait, FLUSH_MS));
   }
 
@@ -164,16 +160,15 @@ export class RunJournal {
   }
 
   /** Commits a checkpoint unless that generation is already saved. Never rejects; failures become notices. */
-  commit({ run, fitness }: Boundary): Promise<void> {
-    const { generation } = run.state;
+  commit(boundary: Boundary): Promise<void> {
+    const { generation, global_step, fitness } = boundary;
     if (this.#closed || generation <= this.#saved) return this.#tail;
     this.#rhythm.tried();
-    const global_step = globalStep(run.state);
     let files: ReadonlyMap<string, Uint8Array>;
     try {
       // Encoded now instead of in the queue, because training continues and changes the
       // replay buffer in place.
-      files = encodeRun(this.#parts.files, run);
+      files = boundary.encode(this.#parts.files, this.#parts);
     } catch (error) {
       // There may be enough memory for it at the next boundary.
       const what = `The checkpoint of generation ${generation} (environment step ${global_step}) could not be encoded`;

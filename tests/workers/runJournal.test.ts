@@ -6,9 +6,10 @@ import {
   memoryRunLocks,
   RunStore,
 } from "../../src/storage/index.ts";
+import { Boundary, type RunState as RunStateOf } from "../../src/training/loop.ts";
 import { type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { RunHistory } from "../../src/workers/runHistory.ts";
-import { type Boundary, RunJournal } from "../../src/workers/runJournal.ts";
+import { RunJournal } from "../../src/workers/runJournal.ts";
 import { completionsReport } from "../tracking/completionReports.ts";
 import { inThread } from "../training/support/rlRuns.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
@@ -22,10 +23,9 @@ afterEach(() => {
 });
 
 const { state } = buildRun(tinyPpo({ pop_size: 1 }), inThread());
-const boundary = (generation: number): Boundary => ({
-  run: { state: { ...state, generation }, seed: 1, manifest: {} },
-  fitness: generation,
-});
+const boundaryOf = (reached: RunState, fitness: number | null) =>
+  new Boundary(reached as RunStateOf, fitness);
+const boundary = (generation: number) => boundaryOf({ ...state, generation }, generation);
 
 async function journalOf(store: RunStore) {
   const { id } = await store.createRun({ name: "A", manifest: {} });
@@ -40,6 +40,8 @@ async function journalOf(store: RunStore) {
     origin: {},
     now: Date.now,
     specHash: "h",
+    seed: 1,
+    manifest: {},
     saved: 0,
     onCheckpoint: (generation) => commits.push(generation),
     onNotice: (level, message) => notices.push(`${level}: ${message}`),
@@ -57,16 +59,13 @@ const newStore = (capacity?: number) =>
 describe("RunJournal", () => {
   it("commits at most every 10 s, and then the last boundary of all", async () => {
     const { journal, commits } = await journalOf(newStore());
-    let generation = 1;
-    const latest = () => boundary(generation);
-    journal.boundary(latest);
+    journal.boundary(boundary(1));
     await journal.flush();
     expect(commits).toEqual([1]);
-    for (generation = 2; generation < 6; generation++) {
+    for (let generation = 2; generation < 6; generation++) {
       await vi.advanceTimersByTimeAsync(1000);
-      journal.boundary(latest);
+      journal.boundary(boundary(generation));
     }
-    generation = 5;
     await journal.flush();
     expect(commits).toEqual([1]);
     await vi.advanceTimersByTimeAsync(6000);
@@ -148,7 +147,7 @@ describe("RunJournal", () => {
     const { used = 0, quota = 0 } = (await files.estimate()) ?? {};
     await files.write("/filler", new Uint8Array(quota - used));
     await vi.advanceTimersByTimeAsync(10_000);
-    journal.boundary(() => boundary(2));
+    journal.boundary(boundary(2));
     await journal.flush();
     expect(journal.unsaved).toEqual({ since: 2, full: true, reason: expect.stringContaining("no room") });
     // A paused or ended run has no further boundaries.
@@ -182,9 +181,9 @@ describe("RunJournal", () => {
           },
         },
       };
-      return { run: { state, seed: 1, manifest: {} }, fitness: null };
+      return boundaryOf(state, null);
     };
-    journal.boundary(() => short(1));
+    journal.boundary(short(1));
     await journal.flush();
     expect(commits).toEqual([]);
     expect(notices).toEqual([
@@ -193,10 +192,10 @@ describe("RunJournal", () => {
     ]);
     // The same notice is not repeated, and does not block later notices.
     await vi.advanceTimersByTimeAsync(10_000);
-    journal.boundary(() => short(2));
+    journal.boundary(short(2));
     await journal.flush();
     expect(notices).toHaveLength(1);
-    journal.boundary(() => boundary(3));
+    journal.boundary(boundary(3));
     await vi.advanceTimersByTimeAsync(10_000);
     await journal.flush();
     expect(commits).toEqual([3]);
@@ -231,7 +230,7 @@ describe("RunJournal", () => {
     ]);
     expect(commits).toEqual([1]);
     expect((await store.readManifest(id)).manifest).toEqual({});
-    journal.boundary(() => boundary(3));
+    journal.boundary(boundary(3));
     await journal.flush();
     expect(commits).toEqual([1, 3]);
     expect((await store.latestCheckpoint(id))?.commit.generation).toBe(3);
