@@ -16,7 +16,7 @@ export type {
 export { rowShapeOf } from "./loop/rowShapeOf.ts";
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
-export { runTurn } from "./loop/runTurn.ts";
+export { Attempt, runTurn } from "./loop/runTurn.ts";
 export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
 export type { SteeringAction } from "./loop/steering.ts";
 export { TrainingRun } from "./loop/TrainingRun.ts";

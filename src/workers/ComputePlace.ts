@@ -1,6 +1,13 @@
 /** Holds one compute worker at a time; a lost worker is replaced. */
 import type { KernelReport } from "../kernels/devices.ts";
-import { type MemberTurn, type Setup, type Slice, StoppedError, type TurnOutcome } from "../training/loop.ts";
+import {
+  Attempt,
+  type MemberTurn,
+  type Setup,
+  type Slice,
+  StoppedError,
+  type TurnOutcome,
+} from "../training/loop.ts";
 import { ComputeClient, type News, WorkerLostError } from "./computeClient.ts";
 import type { Spawn } from "./computeProtocol.ts";
 
@@ -55,27 +62,21 @@ export class ComputePlace {
   async turn(turn: MemberTurn, isOver: () => boolean, onSlice: (slice: Slice) => void): Promise<TurnOutcome> {
     const { slot } = turn.turn;
     const { onNotice } = this.#options;
-    for (let attempt = 1; ; attempt++) {
+    for (let tries = 1; ; tries++) {
       const client = this.#living();
       if (!client || isOver()) throw new StoppedError();
-      let [env_steps, learn_steps] = [0, 0];
-      const outcome = await client
-        .turn(turn, (slice) => {
-          env_steps += slice.env_steps;
-          learn_steps += slice.learn_steps;
-          onSlice(slice);
-        })
-        .catch((error: unknown): TurnOutcome => {
-          if (!(error instanceof WorkerLostError)) throw error;
-          return { ok: false, slot, message: error.message };
-        });
+      const attempt = new Attempt(onSlice);
+      const outcome = await client.turn(turn, attempt.onSlice).catch((error: unknown): TurnOutcome => {
+        if (!(error instanceof WorkerLostError)) throw error;
+        return { ok: false, slot, message: error.message };
+      });
       if (outcome.ok || outcome.diverged) return outcome;
       // The worker's memory may hold half a turn, so it is not used again, whatever the error was.
       if (isOver() || this.#client !== client) throw new StoppedError();
       client.end();
       this.#client = this.#newClient();
-      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps, slot, score: null });
-      if (attempt === ATTEMPTS) {
+      attempt.takeBack(slot);
+      if (tries === ATTEMPTS) {
         const message = `member ${slot} could not be trained: ${outcome.message} (tried ${ATTEMPTS} times, in a fresh worker each time)`;
         return { ok: false, slot, message, timed_out: outcome.timed_out ?? false };
       }

@@ -9,6 +9,7 @@ import { reasonOf } from "../../storage/files.ts";
 import type { Executor, MemberTurn, TurnOutcome } from "../loop/executor.ts";
 import { StoppedError } from "../loop/Gate.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
+import { Attempt } from "../loop/runTurn.ts";
 import type { Kinds, Slice } from "../loop/Workload.ts";
 import type { GpuContender } from "./GpuContender.ts";
 
@@ -92,16 +93,12 @@ export class AutoExecutor<K extends Kinds> implements Executor<K> {
     if (this.#adapter) await this.#choose(this.#adapter, setup, turns);
     const gpu = this.#gpu;
     if (!gpu) return wasm.generation(turns, news, onSlice);
-    let [env_steps, learn_steps] = [0, 0];
+    const attempt = new Attempt(onSlice);
     try {
-      return await gpu.generation(turns, news, (slice) => {
-        env_steps += slice.env_steps;
-        learn_steps += slice.learn_steps;
-        onSlice(slice);
-      });
+      return await gpu.generation(turns, news, attempt.onSlice);
     } catch (error) {
       if (error instanceof StoppedError) throw error;
-      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
+      attempt.takeBack();
       await this.#takeWasm(`the GPU failed (${reasonOf(error)})`, gpu.handedOver?.(setup) ?? setup);
       onNotice(
         `The GPU failed (${reasonOf(error)}); the run continues with WebAssembly from its last generation boundary.`,

@@ -1,35 +1,9 @@
 /** Trains the whole population together on one WebGPU device. */
-
 import type { KernelReport } from "../../kernels/devices.ts";
-import { trace } from "../../kernels/index.ts";
 import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
-import {
-  agentContents,
-  agePrograms,
-  bindAgent,
-  type CompiledPurpose,
-  compiledProgram,
-  type Evaluation,
-  type EvaluationPass,
-  evaluationOf,
-  GpuMembers,
-  isSliced,
-  keyContents,
-  offPolicyContents,
-  offPolicySizes,
-  PURPOSE,
-  REPLAY_FIELDS,
-  type ReadMembers,
-  replayStates,
-  rolloutSizes,
-  type Sizes,
-  type Slice,
-  sliceBindings,
-  slicesOf,
-  type Together,
-} from "../../rl/members.ts";
+import { agentContents, agePrograms, bindAgent, type CompiledPurpose, compiledProgram, type Evaluation, type EvaluationPass, evaluationOf, GpuMembers, isSliced, keyContents, offPolicyContents, offPolicySizes, PURPOSE, REPLAY_FIELDS, type ReadMembers, replayStates, rolloutSizes, type Sizes, type Slice, sliceBindings, slicesOf, type Together } from "../../rl/members.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
@@ -37,7 +11,8 @@ import { type DriveOptions, drive, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
 import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
-import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
+import { playsInTurns, turnWork } from "./turnWork.ts";
+import { Attempt } from "../loop/runTurn.ts";
 
 /**
  * Target milliseconds of a dispatch; shorter while the tab is visible, because its page needs the GPU between
@@ -128,17 +103,11 @@ export class GpuExecutor extends GatedExecutor implements Executor {
     // This device wrote these rows itself; the mirror keeps them for a replacement device.
     this.#mirror?.store(written);
     this.gate.reset();
-    for (let attempt = 1; ; attempt++) {
-      let reported = { env_steps: 0, learn_steps: 0 };
+    for (let tries = 1; ; tries++) {
+      const attempt = new Attempt(onSlice);
       try {
         this.#residents ??= await this.#settle();
-        const outcomes = await this.#turns(this.#residents, turns, (slice) => {
-          reported = {
-            env_steps: reported.env_steps + slice.env_steps,
-            learn_steps: reported.learn_steps + slice.learn_steps,
-          };
-          onSlice(slice);
-        });
+        const outcomes = await this.#turns(this.#residents, turns, attempt.onSlice);
         if (outcomes.some(({ ok }) => !ok)) this.#forgetTransitions();
         return outcomes;
       } catch (error) {
@@ -146,8 +115,8 @@ export class GpuExecutor extends GatedExecutor implements Executor {
         if (fault) this.#leave();
         else this.#forgetTransitions();
         if (error instanceof StoppedError || fault?.kind !== "lost") throw fault ?? error;
-        if (attempt === ATTEMPTS) throw error;
-        onSlice({ env_steps: -reported.env_steps, learn_steps: -reported.learn_steps });
+        if (tries === ATTEMPTS) throw error;
+        attempt.takeBack();
         const reason = error instanceof Error ? error.message : String(error);
         this.#onNotice(`The GPU was lost (${reason}); the generation runs again on a fresh device.`);
       }

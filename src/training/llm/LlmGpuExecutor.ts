@@ -6,9 +6,10 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import { GpuFault } from "../../kernels/webgpu.ts";
 import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
-import { runTurn } from "../loop/runTurn.ts";
+import { runTurn, Attempt } from "../loop/runTurn.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./kinds.ts";
+import { SerialExecutor } from "../executors/SerialExecutor.ts";
 
 /** Maximum attempts at a turn, each on a fresh device. */
 const ATTEMPTS = 2;
@@ -26,12 +27,11 @@ function faultIn(error: unknown): GpuFault | null {
   return error instanceof Error ? faultIn(error.cause) : null;
 }
 
-export class LlmGpuExecutor extends GatedExecutor implements Executor<LlmKinds> {
+export class LlmGpuExecutor extends SerialExecutor<LlmKinds> {
   readonly device = "webgpu";
   readonly label = "WebGPU, onnxruntime";
   readonly #options: LlmGpuExecutorOptions;
   #setup: LlmSetup | null = null;
-  #bench: Bench<LlmKinds> | null = null;
 
   constructor(options: LlmGpuExecutorOptions) {
     super();
@@ -39,54 +39,38 @@ export class LlmGpuExecutor extends GatedExecutor implements Executor<LlmKinds> 
   }
 
   async open(setup: LlmSetup): Promise<void> {
-    this.#leave();
+    await this.close();
     const own: LlmSetup = { ...setup, device: "webgpu" };
     this.#setup = own;
-    this.#bench = await this.#opened(own);
+    this.bench = await this.#opened(own);
   }
 
-  /** @throws Error when the GPU fails permanently, or is lost twice in a row. */
-  async generation(
-    turns: readonly MemberTurn<LlmKinds>[],
-    _news: readonly never[],
-    onSlice: (slice: Slice) => void,
-  ): Promise<readonly TurnOutcome<LlmKinds>[]> {
-    this.gate.reset();
-    const outcomes: TurnOutcome<LlmKinds>[] = [];
-    for (const turn of turns) outcomes.push(namingMember(await this.#turn(turn, onSlice)));
-    return outcomes;
-  }
-
-  async kernels(): Promise<readonly KernelReport[]> {
-    return this.#bench?.kernels() ?? [];
-  }
-
-  async close(): Promise<void> {
-    this.#leave();
+  override async close(): Promise<void> {
+    await super.close();
     this.#setup = null;
   }
 
   /**
    * Runs a turn, and runs it again on a fresh device if the GPU was lost. This is safe, because the member is
    * plain data that the lost device could not change.
+   * @throws Error when the GPU fails permanently, or is lost twice in a row.
    */
-  async #turn(turn: MemberTurn<LlmKinds>, onSlice: (slice: Slice) => void): Promise<TurnOutcome<LlmKinds>> {
+  protected async turn(
+    turn: MemberTurn<LlmKinds>,
+    onSlice: (slice: Slice) => void,
+  ): Promise<TurnOutcome<LlmKinds>> {
     const setup = this.#setup;
     if (!setup) throw new Error("executor: generation() before open()");
-    for (let attempt = 1; ; attempt++) {
-      this.#bench ??= await this.#opened(setup);
-      let [env_steps, learn_steps] = [0, 0];
-      const outcome = await runTurn(this.#bench, turn, this.gate, (slice) => {
-        env_steps += slice.env_steps;
-        learn_steps += slice.learn_steps;
-        onSlice(slice);
-      });
+    for (let tries = 1; ; tries++) {
+      this.bench ??= await this.#opened(setup);
+      const attempt = new Attempt(onSlice);
+      const outcome = await runTurn(this.bench, turn, this.gate, attempt.onSlice);
       if (outcome.ok) return outcome;
       const fault = faultIn(outcome.cause);
       if (!fault) return outcome;
-      this.#leave();
-      onSlice({ env_steps: -env_steps, learn_steps: -learn_steps });
-      if (fault.kind !== "lost" || attempt === ATTEMPTS) throw fault.kind === "lost" ? fault : outcome.cause;
+      await super.close();
+      attempt.takeBack();
+      if (fault.kind !== "lost" || tries === ATTEMPTS) throw fault.kind === "lost" ? fault : outcome.cause;
       this.#options.onNotice(
         `The GPU was lost (${fault.message}); the turn of member ${turn.turn.slot} runs again on a fresh device.`,
       );
@@ -99,10 +83,5 @@ export class LlmGpuExecutor extends GatedExecutor implements Executor<LlmKinds> 
     if (this.#setup === setup) return bench;
     bench.close();
     throw new StoppedError();
-  }
-
-  #leave(): void {
-    this.#bench?.close();
-    this.#bench = null;
   }
 }
