@@ -1,47 +1,177 @@
-import type { CompletionsReport, GenerationReport, ProgressReport } from "../../training/loop.ts";
-import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/clients.ts";
+import { withCompletions } from "../../tracking/history.ts";
+import type { GenerationReport } from "../../training/loop.ts";
+import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
+import { messageOf } from "../lib/format.ts";
+import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";
+import { HistoryStore, type LoadHistory } from "../series/HistoryStore.ts";
+import { type LoadReports, ReportPager } from "./ReportPager.ts";
+import { EMPTY_VIEW, MAX_NOTICES, type RunViewState } from "./RunViewState.ts";
 
-/** The state that a run's page shows, replaced as a whole at most a few times per second. */
-export interface RunView {
-  readonly phase: "loading" | "ready" | "failed";
-  /** Why the run could not be opened, in phase "failed". */
-  readonly problem: string | null;
-  readonly summary: RunSummary | null;
-  readonly manifest: unknown;
-  /** The start options of the run, besides its manifest. */
-  readonly options: RunSnapshot["options"] | null;
-  readonly device: DeviceInfo | null;
-  readonly progress: ProgressReport | null;
-  /** Total steps of the population in the whole run, as known when the page was opened; null before. */
-  readonly total_steps: number | null;
-  readonly notices: readonly Notice[];
-  /** The latest completions of a language model's run, newest last. */
-  readonly completions: readonly CompletionsReport[];
-  readonly failure: string | null;
-  /** Report of the last generation; null if there is none or its report is lost. */
-  readonly latest: GenerationReport | null;
-  /** Number of steering events since the run was opened. */
-  readonly steered: number;
-  /** Changes when the session's columns and reports have grown. */
-  readonly version: number;
+/**
+ * One open run. Processes its events outside React, and publishes a new view a few times per second. Events
+ * that arrive while the snapshot is loading are queued and applied after it.
+ */
+export class RunView {
+  readonly view: StoreApi<RunViewState> = createStore(() => EMPTY_VIEW);
+  /** Full reports, as far as they are in memory. */
+  reports = new ReportPager(async () => []);
+  /** All numbers of all generations, read when a view needs them. */
+  readonly history = new HistoryStore(() => this.#loadHistory(), {
+    report: (generation) => this.reports.get(generation),
+    last: () => this.view.getState().summary?.generation ?? 0,
+  });
+  #loadHistory: LoadHistory = notOpen;
+  #numbers = new GrowingHistory(noFitness());
+  /** Best fitness of any member so far; negative infinity if there is none. */
+  #best = Number.NEGATIVE_INFINITY;
+  #draft: RunViewState = EMPTY_VIEW;
+  /** Events received before the snapshot; null once the snapshot is loaded. */
+  #early: RunEvent[] | null = null;
+  #clock: UpdateClock | null = null;
+
+  /** Fitness of all generations; `view.version` changes when it grows. */
+  get columns(): FitnessColumns {
+    return this.#numbers.columns;
+  }
+
+  /**
+   * Loads the run. Never rejects: the view reports a failure.
+   * @param page Reads reports of past generations on demand.
+   * @param history Reads the columns of all generations on demand.
+   */
+  async open(load: () => Promise<RunSnapshot>, page: LoadReports, history: LoadHistory): Promise<void> {
+    this.reports = new ReportPager(page);
+    const clock = createUpdateClock(() => this.view.setState(this.#draft, true));
+    this.#clock = clock;
+    this.#early = [];
+    try {
+      const snapshot = await load();
+      if (this.#clock !== clock) return;
+      this.#fill(snapshot);
+      this.#loadHistory = history;
+    } catch (error) {
+      this.#draft = { ...EMPTY_VIEW, phase: "failed", problem: messageOf(error) };
+    }
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const event of early) this.apply(event);
+    this.view.setState(this.#draft, true);
+  }
+
+  apply(event: RunEvent): void {
+    if (this.#early !== null) {
+      this.#early.push(event);
+      return;
+    }
+    if (this.#draft.phase !== "ready") return;
+    this.#draft = this.#next(event);
+    // The effect of a user's own action should show immediately.
+    if (event.kind === "state" || event.kind === "unsaved") this.view.setState(this.#draft, true);
+    else this.#clock?.request();
+  }
+
+  close(): void {
+    this.#clock?.stop();
+    this.#clock = null;
+  }
+
+  #fill(snapshot: RunSnapshot): void {
+    const { summary, manifest, options, columns, latest, progress, device, notices, completions, failure } =
+      snapshot;
+    const { total_steps } = snapshot;
+    this.#numbers = new GrowingHistory(columns);
+    this.#best = bestOf(columns.fitness);
+    if (latest !== null) this.reports.add(latest);
+    this.#draft = {
+      ...EMPTY_VIEW,
+      phase: "ready",
+      summary,
+      manifest,
+      options,
+      progress,
+      total_steps,
+      device,
+      notices: notices.slice(-MAX_NOTICES),
+      completions,
+      failure,
+      latest,
+      version: columns.generations,
+    };
+  }
+
+  #addGeneration(report: GenerationReport): void {
+    if (!this.#numbers.append(report)) return;
+    this.#best = Math.max(this.#best, bestOf(report.fitnesses));
+    this.reports.add(report);
+  }
+
+  #next(event: RunEvent): RunViewState {
+    const draft = this.#draft;
+    switch (event.kind) {
+      case "generation": {
+        this.#addGeneration(event.report);
+        const { report } = event;
+        const isNews = report.generation > (draft.latest?.generation ?? 0);
+        const summary = draft.summary && withGeneration(draft.summary, report, this.#best);
+        return { ...draft, summary, latest: isNews ? report : draft.latest, version: this.#numbers.length };
+      }
+      case "progress":
+        return { ...draft, progress: event.report };
+      case "completions":
+        return { ...draft, completions: withCompletions(draft.completions, event.report) };
+      case "state":
+        return {
+          ...draft,
+          summary: draft.summary && { ...draft.summary, state: event.state, end: event.end, waiting: false },
+          failure: event.failure,
+        };
+      case "notice":
+        return { ...draft, notices: [...draft.notices, event.notice].slice(-MAX_NOTICES) };
+      case "device":
+        return { ...draft, device: event.device };
+      case "fetch":
+        return { ...draft, summary: draft.summary && { ...draft.summary, fetch: event.fetch } };
+      case "unsaved":
+        return { ...draft, summary: draft.summary && { ...draft.summary, unsaved: event.unsaved } };
+      case "checkpoint":
+        return {
+          ...draft,
+          summary: draft.summary && {
+            ...draft.summary,
+            last_checkpoint: {
+              generation: event.generation,
+              global_step: event.global_step,
+              at: Date.now(),
+            },
+          },
+        };
+      case "summary":
+        return { ...draft, summary: event.summary };
+      case "note":
+        return { ...draft, summary: draft.summary && { ...draft.summary, note: event.text } };
+      case "steering":
+        return { ...draft, steered: draft.steered + 1 };
+    }
+  }
 }
 
-export const EMPTY_VIEW: RunView = {
-  phase: "loading",
-  problem: null,
-  summary: null,
-  manifest: null,
-  options: null,
-  device: null,
-  progress: null,
-  total_steps: null,
-  notices: [],
-  completions: [],
-  failure: null,
-  latest: null,
-  steered: 0,
-  version: 0,
+const notOpen: LoadHistory = async () => {
+  throw new Error("The run is not open yet.");
 };
 
-/** Maximum number of notices kept for the page; older ones are in the run's log. */
-export const MAX_NOTICES = 20;
+const bestOf = (fitnesses: Iterable<number>): number => {
+  let best = Number.NEGATIVE_INFINITY;
+  for (const fitness of fitnesses) if (Number.isFinite(fitness) && fitness > best) best = fitness;
+  return best;
+};
+
+function withGeneration(summary: RunSummary, report: GenerationReport, best: number): RunSummary {
+  return {
+    ...summary,
+    generation: report.generation,
+    global_step: report.global_step,
+    best_fitness: Number.isFinite(best) ? best : null,
+  };
+}

@@ -7,7 +7,7 @@ import type { Connection } from "../client/Connection.ts";
 import { messageOf } from "../lib/format.ts";
 import { createUpdateClock } from "../lib/updateClock.ts";
 import { Deletions, GRACE } from "./deletions.ts";
-import type { RunSession } from "./RunSession.ts";
+import type { RunView } from "./RunView.ts";
 import { NO_RUNS_YET, type RunList, runListAfter } from "./runList.ts";
 import { steeringCause, Toasts } from "./toasts.ts";
 
@@ -36,7 +36,7 @@ export class Workbench {
   }));
   readonly toasts = new Toasts();
   readonly deletions: Deletions;
-  readonly #sessions = new Map<string, RunSession>();
+  readonly #sessions = new Map<string, RunView>();
   #list: RunList = NO_RUNS_YET;
   readonly #listClock = createUpdateClock(() => this.state.setState({ list: this.#list }));
   readonly #storageClock = createUpdateClock(() => void this.readStorage(), STORAGE_INTERVAL);
@@ -84,7 +84,7 @@ export class Workbench {
   }
 
   /** Loads a run into a session and keeps it up to date until the returned function is called. */
-  openRun(id: string, session: RunSession): () => void {
+  openRun(id: string, session: RunView): () => void {
     this.#sessions.set(id, session);
     const release = this.#connection.hold?.(id);
     void session.open(

@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { HistoryState, HistoryStore } from "../series/HistoryStore.ts";
-import type { RunSession } from "./RunSession.ts";
+import type { RunView } from "./RunView.ts";
 
 /**
  * The history of an open run, kept up to date while a component shows it; `state.version` changes when it has
  * grown.
  */
-export function useHistory(session: RunSession): {
+export function useHistory(session: RunView): {
   readonly history: HistoryStore;
   readonly state: HistoryState;
 } {

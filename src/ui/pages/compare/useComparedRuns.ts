@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import type { HistoryColumns } from "../../../workers/protocol.ts";
 import type { PlotColour } from "../../components/plot/plotTheme.ts";
 import { createUpdateClock } from "../../lib/updateClock.ts";
-import { RunSession } from "../../state/RunSession.ts";
-import type { RunView } from "../../state/RunView.ts";
+import { RunView } from "../../state/RunView.ts";
+import type { RunViewState } from "../../state/RunViewState.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 
 /** The current state of one compared run. */
@@ -11,7 +11,7 @@ export interface ComparedRun {
   readonly id: string;
   /** Index among the compared runs, which determines its colour. */
   readonly place: number;
-  readonly view: RunView;
+  readonly view: RunViewState;
   /** Null until the history is read. */
   readonly columns: HistoryColumns | null;
   /** Why the history could not be read; null if there is no problem. */
@@ -25,7 +25,7 @@ export function useComparedRuns(ids: readonly string[]): readonly ComparedRun[] 
   const wanted = ids.join(",");
   useEffect(() => {
     const opened = ids.map((id) => {
-      const session = new RunSession();
+      const session = new RunView();
       return { id, session, history: session.history };
     });
     const show = (): void =>

@@ -5,8 +5,8 @@ import { ErrorBoundary } from "../../components/ErrorBoundary.tsx";
 import { formatScore } from "../../lib/format.ts";
 import { formatRoute, RUN_TABS, type RunRoute } from "../../routes/route.ts";
 import { highlightMember } from "../../state/highlight.ts";
-import type { RunSession } from "../../state/RunSession.ts";
 import type { RunView } from "../../state/RunView.ts";
+import type { RunViewState } from "../../state/RunViewState.ts";
 import { GenerationScrubber } from "./GenerationScrubber.tsx";
 import { RunShell } from "./RunShell.tsx";
 import { RunRouteContext } from "./shownGeneration.tsx";
@@ -16,7 +16,7 @@ import { canShow, preloadOverview, TABS } from "./tabViews.tsx";
 const INTERVAL = 10_000;
 
 /** Announces the run's progress to screen readers, at a rate that is comfortable to listen to. */
-function GenerationAnnouncer({ view }: { readonly view: RunView }) {
+function GenerationAnnouncer({ view }: { readonly view: RunViewState }) {
   const { latest } = view;
   const best = Math.max(...(latest?.fitnesses.filter(Number.isFinite) ?? []));
   // Not every generation of language models is evaluated.
@@ -80,7 +80,7 @@ interface TabViewProps {
   readonly tab: RunRoute["tab"];
   /** The operations that the run supports. */
   readonly can: RunAbilities;
-  readonly session: RunSession;
+  readonly session: RunView;
 }
 
 /** The view of a tab, or the overview if the run does not have that view. */

@@ -5,8 +5,8 @@ import type { RunSummary } from "../../../workers/protocol.ts";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { LinkNote } from "../../components/runState.tsx";
 import { formatRoute, type RunRoute } from "../../routes/route.ts";
-import { RunSession } from "../../state/RunSession.ts";
-import type { RunView } from "../../state/RunView.ts";
+import { RunView } from "../../state/RunView.ts";
+import type { RunViewState } from "../../state/RunViewState.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { RunHead } from "./head/RunHead.tsx";
 import { UnsavedCallout } from "./head/UnsavedCallout.tsx";
@@ -14,9 +14,9 @@ import { standingOf } from "./standing.ts";
 import "./RunShell.css";
 
 /** Opens a run while the component is mounted. For another run, mount a new component (set a `key`). */
-function useRunSession(id: string): { session: RunSession; view: RunView } {
+function useRunView(id: string): { session: RunView; view: RunViewState } {
   const workbench = useWorkbench();
-  const [session] = useState(() => new RunSession());
+  const [session] = useState(() => new RunView());
   useEffect(() => workbench.openRun(id, session), [workbench, id, session]);
   const view = useStore(session.view);
   return { session, view };
@@ -24,8 +24,8 @@ function useRunSession(id: string): { session: RunSession; view: RunView } {
 
 /** An open run. */
 interface OpenRun {
-  readonly session: RunSession;
-  readonly view: RunView;
+  readonly session: RunView;
+  readonly view: RunViewState;
   readonly summary: RunSummary;
 }
 
@@ -37,7 +37,7 @@ interface Props {
 
 /** The common layout of all views of a run. */
 export function RunShell({ route, children }: Props) {
-  const { session, view } = useRunSession(route.id);
+  const { session, view } = useRunView(route.id);
   const { phase, problem, summary } = view;
   if (phase === "failed") {
     return (

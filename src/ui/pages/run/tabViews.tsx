@@ -2,11 +2,11 @@ import type { ComponentType } from "react";
 import type { RunAbilities } from "../../../workers/pages.ts";
 import { type Loadable, loadable } from "../../lib/loadable.tsx";
 import type { RunTab } from "../../routes/route.ts";
-import type { RunSession } from "../../state/RunSession.ts";
+import type { RunView } from "../../state/RunView.ts";
 
 /** Props of every view of a run; its route comes from {@link useRunRoute}. */
 interface TabProps {
-  readonly session: RunSession;
+  readonly session: RunView;
 }
 
 interface TabEntry {

@@ -1,6 +1,17 @@
-import { type CreateNodeOptions, type Document, isMap, LineCounter, type ParsedNode, type ParseOptions, parseDocument, type ScalarTag, type SchemaOptions, type ToStringOptions } from "yaml";
-import { type ManifestFormat, manifestFormat, syntaxMessage } from "../../../../specs/text.ts";
+import {
+  type CreateNodeOptions,
+  type Document,
+  isMap,
+  LineCounter,
+  type ParsedNode,
+  type ParseOptions,
+  parseDocument,
+  type ScalarTag,
+  type SchemaOptions,
+  type ToStringOptions,
+} from "yaml";
 import { isMapping } from "../../../../specs/checks.ts";
+import { type ManifestFormat, manifestFormat, syntaxMessage } from "../../../../specs/text.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {

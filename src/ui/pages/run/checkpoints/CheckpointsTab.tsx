@@ -6,7 +6,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount, messageOf } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
@@ -66,7 +66,7 @@ const COLUMNS: readonly ColumnHead[] = [
 ];
 
 /** The checkpoints of a run, with actions to play, download, fork, pin and delete them. */
-export function CheckpointsTab({ session }: { readonly session: RunSession }) {
+export function CheckpointsTab({ session }: { readonly session: RunView }) {
   const { id } = useRunRoute();
   const summary = useStore(session.view, (view) => view.summary);
   const manifest = useStore(session.view, (view) => view.manifest);
@@ -112,7 +112,7 @@ export function CheckpointsTab({ session }: { readonly session: RunSession }) {
 }
 
 interface PlayerProps {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly run: string;
   readonly generation: number;
 }

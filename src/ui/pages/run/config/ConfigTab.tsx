@@ -7,7 +7,7 @@ import { LazyCodeEditor } from "../../../components/LazyCodeEditor.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { messageOf, NONE } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
 import "./ConfigTab.css";
@@ -79,7 +79,7 @@ export function shownRows(rows: readonly ConfigRow[], view: View, words: string)
 }
 
 /** The run's resolved configuration, with defaults and values added by hpo, beside that of its template. */
-export function ConfigTab({ session }: { readonly session: RunSession }) {
+export function ConfigTab({ session }: { readonly session: RunView }) {
   const manifest = useStore(session.view, (view) => view.manifest);
   const options = useStore(session.view, (view) => view.options);
   const [view, setView] = useState<View>("all");

@@ -10,7 +10,7 @@ import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import type { ChartAxis } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
@@ -51,7 +51,7 @@ function LongFitness({ model, summary }: { readonly model: FitnessModel; readonl
 const MAX_POINTS = 500;
 
 interface FitnessProps {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly shown: ShownHistory;
   readonly smoothing: Smoothing;
 }
@@ -91,7 +91,7 @@ const VIEWS = { chart: "Chart", table: "Table" } as const;
 const SMOOTHINGS: Readonly<Record<Smoothing, string>> = { none: "Raw", some: "Smooth", much: "Smoother" };
 
 /** The population's fitness as a chart or as a table. */
-export function FitnessPanel({ session }: { readonly session: RunSession }) {
+export function FitnessPanel({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
   const [smoothing, setSmoothing] = useState<Smoothing>("none");
   const { history, state } = useHistory(session);

@@ -4,7 +4,7 @@ import { Button } from "../../../components/Button.tsx";
 import { useShortcut } from "../../../lib/shortcuts.ts";
 import { navigate, navigateLater } from "../../../routes/navigation.ts";
 import { runRoute, runsRoute } from "../../../routes/route.ts";
-import type { RunView } from "../../../state/RunView.ts";
+import type { RunViewState } from "../../../state/RunViewState.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { ACTION_HINTS, type RunAction, runActions } from "./runActions.ts";
 
@@ -12,7 +12,7 @@ interface Props {
   readonly summary: RunSummary;
   readonly manifest: unknown;
   /** The start options of the run, besides its manifest. */
-  readonly options: RunView["options"];
+  readonly options: RunViewState["options"];
 }
 
 const NOTHING_TO_SAVE = "The first generation has not ended, so nothing can be saved yet.";

@@ -4,7 +4,7 @@ import type { DeviceInfo, RunFetch, RunSummary } from "../../../../workers/proto
 import { Button } from "../../../components/Button.tsx";
 import { PageHeading } from "../../../components/PageHeading.tsx";
 import { FetchProgress, StateBadge, shownState } from "../../../components/runState.tsx";
-import type { RunView } from "../../../state/RunView.ts";
+import type { RunViewState } from "../../../state/RunViewState.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { MoreMenu } from "./MoreMenu.tsx";
 import { RunControls } from "./RunControls.tsx";
@@ -122,7 +122,7 @@ function RunName({ id, name }: { readonly id: string; readonly name: string }) {
 }
 
 /** The run's name, state, device and actions, in one row that stays visible. */
-export function RunHead({ view, summary }: { readonly view: RunView; readonly summary: RunSummary }) {
+export function RunHead({ view, summary }: { readonly view: RunViewState; readonly summary: RunSummary }) {
   const [said, say] = useState("");
   const { device: last } = summary;
   // For a run that is not training, only the name of its last device is known.

@@ -7,7 +7,7 @@ import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewSta
 import { formatRoute } from "../../../routes/route.ts";
 import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { shownRow } from "../../../series/historyCells.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { noGenerationText } from "../waitingText.ts";
@@ -21,7 +21,7 @@ export interface ShownHistory {
 }
 
 interface Props {
-  readonly session: RunSession;
+  readonly session: RunView;
   /** The view's heading. */
   readonly title: string;
   readonly children: (shown: ShownHistory) => ReactNode;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { messageOf } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 
 /** Whether the requested reports are available. */
 export type Reading =
@@ -8,7 +8,7 @@ export type Reading =
   | { readonly state: "failed"; readonly problem: string };
 
 /** Loads the reports from `first` to `last`. The state is "lost" if some can no longer be read. */
-export function useReports({ reports }: RunSession, first: number, last: number): Reading {
+export function useReports({ reports }: RunView, first: number, last: number): Reading {
   let missing = false;
   for (let generation = first; generation <= last && !missing; generation += 1) {
     missing = reports.get(generation) === undefined;

@@ -5,7 +5,7 @@ import { LazyPlot } from "../../../components/plot/Plot.tsx";
 import { formatHyperparameter } from "../../../lib/format.ts";
 import { lineOfDescent } from "../../../series/historyCells.ts";
 import { RowSpread } from "../../../series/RowSpread.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { type Descendants, descentModel, useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
@@ -27,7 +27,7 @@ const VIEWS = { chart: "Charts", table: "Table" } as const;
 /**
  * Charts of the hyperparameters over the generations, and parallel coordinates that relate them to fitness.
  */
-export function HyperparametersTab({ session }: { readonly session: RunSession }) {
+export function HyperparametersTab({ session }: { readonly session: RunView }) {
   return (
     <WithHistory session={session} title={TITLE}>
       {(shown) => <Hyperparameters session={session} shown={shown} />}
@@ -35,7 +35,7 @@ export function HyperparametersTab({ session }: { readonly session: RunSession }
   );
 }
 
-function Hyperparameters({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+function Hyperparameters({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, row } = shown;
   const route = useRunRoute();
   const manifest = useStore(session.view, (view) => view.manifest);

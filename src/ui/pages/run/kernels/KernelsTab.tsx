@@ -4,7 +4,7 @@ import type { RunStatus } from "../../../../workers/protocol.ts";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatBytes, formatMilliseconds, formatThings } from "../../../lib/format.ts";
 import type { RunRoute } from "../../../routes/route.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
 import { ProgramCode } from "./ProgramCode.tsx";
 import { ProgramTable } from "./ProgramTable.tsx";
@@ -12,7 +12,7 @@ import { byName, largest, useKernels } from "./useKernels.ts";
 import "./KernelsTab.css";
 
 /** The programs compiled for a run, with their sizes, times and code. */
-export function KernelsTab({ session }: { readonly session: RunSession }) {
+export function KernelsTab({ session }: { readonly session: RunView }) {
   const { summary } = useStore(session.view);
   const route = useRunRoute();
   return summary === null ? null : <Programs route={route} state={summary.state} />;

@@ -7,7 +7,7 @@ import { formatCount, formatHyperparameter, formatScore, messageOf } from "../..
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { formatRoute, runRoute } from "../../../routes/route.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
@@ -39,7 +39,7 @@ function CopyLink({ href }: { readonly href: string }) {
 }
 
 interface Props {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly facts: AgentFacts;
   /** Index of the lineage's colour, 0 to 7. */
   readonly colour: number;

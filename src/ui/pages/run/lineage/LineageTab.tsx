@@ -8,7 +8,7 @@ import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { FITNESS_STEPS, type FitnessScale, fitnessScale } from "../../../series/scales.ts";
 import { useHighlight } from "../../../state/highlight.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
 import { LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
@@ -54,7 +54,7 @@ const VIEWS = { chart: "Tree", table: "Table" } as const;
 const TITLE = "Lineage";
 
 /** The family tree of all agents of the run, and the fate of each lineage. */
-export function LineageTab({ session }: { readonly session: RunSession }) {
+export function LineageTab({ session }: { readonly session: RunView }) {
   return (
     <WithHistory session={session} title={TITLE}>
       {(shown) => <Lineage session={session} shown={shown} />}
@@ -62,7 +62,7 @@ export function LineageTab({ session }: { readonly session: RunSession }) {
   );
 }
 
-function Lineage({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+function Lineage({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, history, row } = shown;
   const route = useRunRoute();
   const [view, setView] = useState<LineageView | null>(null);

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button.tsx";
 import { SearchField, Segments } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { steeringWords, useSteering } from "../steering/steering.ts";
 import { willTrain } from "../waitingText.ts";
@@ -48,7 +48,7 @@ function NoteField({ id, note }: { readonly id: string; readonly note: string })
 }
 
 /** The user's steering actions on the run, newest first. Renders nothing if there are none. */
-function SteeringLog({ session }: { readonly session: RunSession }) {
+function SteeringLog({ session }: { readonly session: RunView }) {
   const { actions, problem } = useSteering(session);
   if (actions.length === 0 && problem === null) return null;
   return (
@@ -86,7 +86,7 @@ export function filteredNotices(notices: readonly Notice[], level: Level, words:
 }
 
 /** The run's log, the user's steering actions, and the user's note. */
-export function LogTab({ session }: { readonly session: RunSession }) {
+export function LogTab({ session }: { readonly session: RunView }) {
   const { notices, summary } = useStore(session.view);
   const [level, setLevel] = useState<Level>("all");
   const [words, setWords] = useState("");

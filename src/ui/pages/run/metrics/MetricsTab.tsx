@@ -3,7 +3,7 @@ import { Button } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { LazyPlot } from "../../../components/plot/Plot.tsx";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { GenerationTable } from "../charts/GenerationTable.tsx";
 import { PlotKey } from "../charts/PlotKey.tsx";
@@ -16,7 +16,7 @@ const VIEWS = { chart: "Charts", table: "Table" } as const;
 const GROUPS = ["Evaluation", "Learning", "Time"] as const;
 
 /** All metrics of a run, each in a small chart. */
-export function MetricsTab({ session }: { readonly session: RunSession }) {
+export function MetricsTab({ session }: { readonly session: RunView }) {
   return (
     <WithHistory session={session} title={TITLE}>
       {(shown) => <Metrics shown={shown} />}

@@ -9,7 +9,7 @@ import { formatCount, formatThings } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { formatRoute } from "../../../routes/route.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
@@ -30,7 +30,7 @@ const TITLE = "Network";
 const VIEWS = { chart: "Drawing", table: "Table" } as const;
 
 /** An agent's networks, and how mutation changed them from the parent's. */
-export function NetworkTab({ session }: { readonly session: RunSession }) {
+export function NetworkTab({ session }: { readonly session: RunView }) {
   const manifest = useStore(session.view, (view) => view.manifest);
   const route = useRunRoute();
   if (trainsOnText(manifest)) {
@@ -56,7 +56,7 @@ export function NetworkTab({ session }: { readonly session: RunSession }) {
   );
 }
 
-function Network({ session, shown }: { readonly session: RunSession; readonly shown: ShownHistory }) {
+function Network({ session, shown }: { readonly session: RunView; readonly shown: ShownHistory }) {
   const { columns, row } = shown;
   const route = useRunRoute();
   const { graph, fate } = useDescendants(shown, null);
@@ -82,7 +82,7 @@ function Network({ session, shown }: { readonly session: RunSession; readonly sh
 }
 
 interface NetworksProps {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly shown: ShownHistory;
   readonly graph: Parameters<typeof useNetworks>[2];
   readonly facts: NonNullable<ReturnType<typeof agentFacts>>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { NetworkStructure } from "../../../../tracking/observer.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { type ReadReport, structureOf, structureOfText } from "./structureOf.ts";
 
@@ -25,7 +25,7 @@ const LOST = "The log of this agent's generation was deleted or damaged, so its 
  * The networks of the agent at a cell. Until they are loaded, returns the previous ones, or null at first.
  */
 export function useNetworks(
-  { reports }: RunSession,
+  { reports }: RunView,
   columns: HistoryColumns,
   graph: LineageGraph,
   cell: number,

@@ -9,7 +9,7 @@ import { formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
 import { noCompletionsText } from "../waitingText.ts";
@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const satisfies readonly ColumnHead[];
 
 /** The members' completions up to the shown generation, grouped by prompt, newest first. */
-export function CompletionsPanel({ session }: { readonly session: RunSession }) {
+export function CompletionsPanel({ session }: { readonly session: RunView }) {
   const { completions, manifest, summary } = useStore(session.view);
   const { generation: wanted } = useRunRoute();
   const { history } = useHistory(session);

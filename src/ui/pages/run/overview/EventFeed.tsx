@@ -8,7 +8,7 @@ import { formatCount } from "../../../lib/format.ts";
 import { formatRoute } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { mutationWords } from "../descent/agentFacts.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -20,7 +20,7 @@ import { type FeedEntry, feedEntries, withSteering } from "./feedEntries.ts";
 const LIMIT = 40;
 
 /** Replacements, mutations and the user's steering actions up to the shown generation, newest first. */
-export function EventFeed({ session }: { readonly session: RunSession }) {
+export function EventFeed({ session }: { readonly session: RunView }) {
   const { generation: wanted } = useRunRoute();
   const { history, state } = useHistory(session);
   const { columns } = history;
@@ -59,7 +59,7 @@ export function EventFeed({ session }: { readonly session: RunSession }) {
   );
 }
 
-function Entry({ entry, session }: { readonly entry: FeedEntry; readonly session: RunSession }) {
+function Entry({ entry, session }: { readonly entry: FeedEntry; readonly session: RunView }) {
   const route = useRunRoute();
   const { generation, member, parent, replaced, kind } = entry;
   const lit = useHighlight((state) => state.member === member);

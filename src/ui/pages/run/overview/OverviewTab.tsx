@@ -1,6 +1,6 @@
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { FitnessPanel } from "../fitness/FitnessPanel.tsx";
 import { WallPanel } from "../lazyParts.tsx";
 import { CompletionsPanel } from "./CompletionsPanel.tsx";
@@ -14,7 +14,7 @@ export { preloadParts } from "../lazyParts.tsx";
  * A run at a glance: its fitness, its population at play or its members' completions, its progress and its
  * events.
  */
-export function OverviewTab({ session }: { readonly session: RunSession }) {
+export function OverviewTab({ session }: { readonly session: RunView }) {
   const view = useStore(session.view);
   const { summary, manifest } = view;
   if (summary === null) return null;

@@ -4,7 +4,7 @@ import type { FitnessColumns } from "../../../../tracking/clients.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
-import type { RunView } from "../../../state/RunView.ts";
+import type { RunViewState } from "../../../state/RunViewState.ts";
 import { remainingSeconds, stepsText } from "./progress.ts";
 
 const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
@@ -19,7 +19,7 @@ function Stat({ label, children }: { readonly label: string; readonly children: 
 }
 
 interface Props {
-  readonly view: RunView;
+  readonly view: RunViewState;
   readonly summary: RunSummary;
   readonly columns: FitnessColumns;
 }

@@ -4,7 +4,7 @@ import { LineageSwatch } from "../../../components/marks.tsx";
 import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore, NONE } from "../../../lib/format.ts";
 import { highlightHandlers, useHighlight } from "../../../state/highlight.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { ProtectedMark, SteeringMenu } from "../steering/SteeringMenu.tsx";
 import { type PopulationColumn, shareOfRange } from "./populationColumns.ts";
 
@@ -17,7 +17,7 @@ interface Props {
   readonly selected: boolean;
   /** Called with the member's index. */
   readonly onSelect: (index: number) => void;
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly report: GenerationReport;
   /** Whether the member can be steered. */
   readonly steered: boolean;

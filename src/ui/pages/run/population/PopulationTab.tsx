@@ -5,7 +5,7 @@ import { Panel } from "../../../components/Panel.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
 import { shownRow } from "../../../series/historyCells.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { LineageGraph } from "../descent/LineageGraph.ts";
 import { type Reading, useReports } from "../history/useReports.ts";
@@ -27,7 +27,7 @@ const reasonOf = (reading: Reading, generation: number): string => {
 };
 
 /** The report of a generation; while it is loading, the previously shown one. */
-function useShown(session: RunSession, generation: number, reading: Reading): GenerationReport | undefined {
+function useShown(session: RunView, generation: number, reading: Reading): GenerationReport | undefined {
   const held = session.reports.get(generation);
   const [shown, setShown] = useState(held);
   if (held !== undefined && held !== shown) setShown(held);
@@ -38,7 +38,7 @@ function useShown(session: RunSession, generation: number, reading: Reading): Ge
  * The agent that represents the route's member in the shown generation; the member itself until the history
  * is loaded.
  */
-function useMemberAt(session: RunSession): MemberAt | null {
+function useMemberAt(session: RunView): MemberAt | null {
   const { member, generation } = useRunRoute();
   const { history } = useHistory(session);
   const { columns } = history;
@@ -52,7 +52,7 @@ function useMemberAt(session: RunSession): MemberAt | null {
 }
 
 /** The members of the shown generation. */
-export function PopulationTab({ session }: { readonly session: RunSession }) {
+export function PopulationTab({ session }: { readonly session: RunView }) {
   const route = useRunRoute();
   // The columns and reports grow in place; the view's version signals their growth.
   const { manifest, summary } = useStore(session.view);

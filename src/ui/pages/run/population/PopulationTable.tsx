@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { GenerationReport } from "../../../../tracking/observer.ts";
 import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import type { Range } from "../hyperparameters/hyperparameterRanges.ts";
 import { useProtected } from "../steering/steering.ts";
@@ -9,7 +9,7 @@ import { MemberRow } from "./MemberRow.tsx";
 import { populationColumns, type Sorting, sortedMembers } from "./populationColumns.ts";
 
 interface Props {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly report: GenerationReport;
   /** Bounds of the hyperparameters that mutate. */
   readonly ranges: Readonly<Record<string, Range>>;

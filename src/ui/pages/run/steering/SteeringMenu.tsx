@@ -6,7 +6,7 @@ import { trainsOnText } from "../../../../specs/sections.ts";
 import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { SteeringAction } from "../../../../workers/protocol.ts";
 import { formatCount } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { steeringCause } from "../../../state/toasts.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
@@ -14,7 +14,7 @@ import { SetHyperparameter } from "./SetHyperparameter.tsx";
 import "../../../components/components.css";
 
 interface Props {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly member: Pick<MemberReport, "index" | "hyperparameters">;
   readonly report: Pick<GenerationReport, "members" | "elite">;
   /** Whether the member is protected from selection. */

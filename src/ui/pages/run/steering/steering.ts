@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { type SteeringEntry, SteeringScript } from "../../../../training/loop.ts";
 import type { RunSummary, SteeringAction } from "../../../../workers/protocol.ts";
 import { messageOf } from "../../../lib/format.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 export interface Steering {
@@ -16,7 +16,7 @@ export interface Steering {
 const NONE: Steering = { actions: [], problem: null };
 
 /** The steering actions on a run, including those that take effect when the generation ends. */
-export function useSteering(session: RunSession): Steering {
+export function useSteering(session: RunView): Steering {
   const { coordinator } = useWorkbench();
   const [steering, setSteering] = useState(NONE);
   const run = useStore(session.view, ({ summary }) => summary?.id ?? null);
@@ -56,7 +56,7 @@ export const steeredMarks = (
   );
 
 /** Indices of the members that the user has protected from selection, from the end of this generation on. */
-export function useProtected(session: RunSession): ReadonlySet<number> {
+export function useProtected(session: RunView): ReadonlySet<number> {
   const { actions } = useSteering(session);
   return useMemo(() => new SteeringScript(actions).protectedAt(Number.POSITIVE_INFINITY), [actions]);
 }

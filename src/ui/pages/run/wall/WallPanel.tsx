@@ -4,7 +4,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { useElementSize } from "../../../lib/useElement.ts";
 import { wantsStillness } from "../../../stage/stageSettings.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { GenerationNote, useRunRoute } from "../shownGeneration.tsx";
@@ -19,7 +19,7 @@ import type { WallMember } from "./wallMembers.ts";
 import "./Wall.css";
 
 interface Props {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly agents: StageAgents;
 }
 
@@ -85,7 +85,7 @@ export function Wall({ session, agents }: Props) {
 export { preloadStage } from "../../../stage/StageClient.ts";
 
 /** The wall of an open run's population. */
-export function WallPanel({ session }: { readonly session: RunSession }) {
+export function WallPanel({ session }: { readonly session: RunView }) {
   const { coordinator } = useWorkbench();
   const id = useStore(session.view, ({ summary }) => summary?.id ?? null);
   const agents = useMemo(() => (id === null ? null : runAgents(coordinator, id)), [coordinator, id]);

@@ -7,7 +7,7 @@ import type { HistoryStore } from "../../../series/HistoryStore.ts";
 import { LINEAGE_COLOURS } from "../../../series/lineageColours.ts";
 import { StageClient } from "../../../stage/StageClient.ts";
 import { stageShare } from "../../../stage/stageSettings.ts";
-import type { RunSession } from "../../../state/RunSession.ts";
+import type { RunView } from "../../../state/RunView.ts";
 import { type StageAgents, WallFeed } from "./WallFeed.ts";
 import { type WallMember, wallMembers } from "./wallMembers.ts";
 
@@ -30,7 +30,7 @@ interface WallState {
 }
 
 interface Wanted {
-  readonly session: RunSession;
+  readonly session: RunView;
   readonly history: HistoryStore;
   readonly agents: StageAgents;
   /** The shown generation; null for the newest. */

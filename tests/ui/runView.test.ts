@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noHistory } from "../../src/tracking/clients.ts";
 import type { GenerationReport } from "../../src/training/loop.ts";
 import { ReportPager } from "../../src/ui/state/ReportPager.ts";
-import { RunSession } from "../../src/ui/state/RunSession.ts";
+import { RunView } from "../../src/ui/state/RunView.ts";
 import { columnsOf } from "./support/FakeRun.ts";
 import { FakeCoordinator } from "./support/fakeCoordinator.ts";
 import { generationReport } from "./support/reports.ts";
@@ -26,7 +26,7 @@ async function openAfter(known: number) {
     columns: columnsOf(reports),
     latest: reports.at(-1) ?? null,
   };
-  const session = new RunSession();
+  const session = new RunView();
   const asked: number[] = [];
   await session.open(
     async () => snapshot,
