@@ -311,7 +311,7 @@ export class RunLauncher {
       stored: stored.manifest,
       specHash: await sha256Hex(new TextEncoder().encode(text)),
       seed: stored.seed,
-      state,
+      start: state,
       history,
       saved,
       trackers,

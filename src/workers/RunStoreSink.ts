@@ -29,13 +29,17 @@ export interface RunStoreSinkParts
   /** The requested device. */
   readonly device: AskedDevice;
   /** State that the run starts from. */
-  readonly state: RunState;
+  readonly start: RunState;
   /** Already open; closed when the run ends. */
   readonly trackers: RunTrackers | null;
   readonly emit: (event: RunEvent) => void;
 }
 
 export class RunStoreSink implements RunSink {
+  readonly id: string;
+  readonly definition: WorkloadDefinition;
+  readonly manifest: TrainingManifest;
+  readonly history: RunHistory;
   readonly #parts: RunStoreSinkParts;
   readonly #journal: RunJournal;
   #state: RunRecord["state"] = "running";
@@ -51,8 +55,12 @@ export class RunStoreSink implements RunSink {
 
   constructor(parts: RunStoreSinkParts) {
     this.#parts = parts;
-    this.#generation = parts.state.generation;
-    const { definition, id, stored, seed, device, emit } = parts;
+    this.#generation = parts.start.generation;
+    const { definition, id, manifest, history, stored, seed, device, emit } = parts;
+    this.id = id;
+    this.definition = definition;
+    this.manifest = manifest;
+    this.history = history;
     this.#journal = new RunJournal({
       ...parts,
       files: definition.files,
@@ -63,10 +71,6 @@ export class RunStoreSink implements RunSink {
       onNotice: (level, message) => this.notice(level, message),
       onSettled: () => this.#settled(),
     });
-  }
-
-  get history(): RunHistory {
-    return this.#parts.history;
   }
 
   get state(): RunRecord["state"] {
@@ -101,7 +105,8 @@ export class RunStoreSink implements RunSink {
   }
 
   on(event: TrainingEvent): void {
-    const { id: run, emit } = this.#parts;
+    const { id: run } = this;
+    const { emit } = this.#parts;
     switch (event.event) {
       case "generation":
         this.#take(event);
@@ -125,7 +130,7 @@ export class RunStoreSink implements RunSink {
   }
 
   fame(policy: Member, { generation, global_step, fitness }: Boundary): void {
-    const { definition, manifest } = this.#parts;
+    const { definition, manifest } = this;
     const bytes = definition.files.encodeAgent(policy, definition.runs.facts(manifest));
     this.#journal.addFame(bytes, { generation, global_step, fitness, index: policy.index });
   }
@@ -137,7 +142,7 @@ export class RunStoreSink implements RunSink {
 
   /** Saves the end. A run that cannot be saved stays in memory, see `keep`. */
   async close(last: Boundary, ending: Ending): Promise<void> {
-    const { now, trackers, manifest } = this.#parts;
+    const { now, trackers } = this.#parts;
     let state: RunRecord["state"] = "failed";
     if ("error" in ending) {
       this.#failure = explain(ending.error, last.generation);
@@ -149,7 +154,7 @@ export class RunStoreSink implements RunSink {
       if (reason === "target")
         this.notice(
           "info",
-          `Ended early: every member's last evaluations are above target_score ${manifest.training.target_score}.`,
+          `Ended early: every member's last evaluations are above target_score ${this.manifest.training.target_score}.`,
         );
     }
     // First, because flushing detects deleted files that have to be saved again.
@@ -165,54 +170,54 @@ export class RunStoreSink implements RunSink {
    * Keeps trying to save the ended run.
    * @param onKept Called when all of it is in storage.
    */
-  async keep(last: Boundary, onKept: () => Promise<void>): Promise<void> {
+  protected async keep(last: Boundary, onKept: () => Promise<void>): Promise<void> {
     this.#onKept = onKept;
     if (this.isSaved) await this.#keep();
     else this.#journal.boundary(last);
   }
 
   /** Stops the attempts to save the ended run. */
-  async letGo(): Promise<void> {
+  protected async endSaving(): Promise<void> {
     this.#onKept = null;
     await this.#journal.close();
   }
 
   /** Writes nothing more. */
-  discard(): Promise<void> {
+  protected dropUnwritten(): Promise<void> {
     return this.#journal.discard();
   }
 
   /** Saves a boundary at once. */
-  commit(boundary: Boundary): Promise<void> {
+  protected commit(boundary: Boundary): Promise<void> {
     return this.#journal.commit(boundary);
   }
 
   /** Resolves when the log has the change. */
-  async steered(entry: SteeringEntry): Promise<void> {
+  protected async steered(entry: SteeringEntry): Promise<void> {
     this.#add({ type: "steering", ...entry });
-    this.#parts.emit({ run: this.#parts.id, kind: "steering", ...entry });
+    this.#parts.emit({ run: this.id, kind: "steering", ...entry });
     await this.#journal.flush();
   }
 
   /** Records where the run trains. */
-  trainsOn(device: DeviceInfo): void {
+  protected trainsOn(device: DeviceInfo): void {
     this.#journal.add(null, { device });
-    this.#parts.emit({ run: this.#parts.id, kind: "device", device });
+    this.#parts.emit({ run: this.id, kind: "device", device });
   }
 
   notice(level: Notice["level"], message: string): void {
     const notice: Notice = { level, message, at: this.#parts.now() };
     this.#add({ type: "notice", notice });
-    this.#parts.emit({ run: this.#parts.id, kind: "notice", notice });
+    this.#parts.emit({ run: this.id, kind: "notice", notice });
   }
 
-  async setState(state: RunRecord["state"]): Promise<void> {
+  protected async setState(state: RunRecord["state"]): Promise<void> {
     this.#state = state;
     const [end, reason] = [this.#end, this.#failure];
     const sparkline = Array.from(this.history.sparkline(), (best) => (Number.isFinite(best) ? best : null));
     this.#journal.add(null, { state, reason, sparkline, end });
     await this.#journal.flush();
-    this.#parts.emit({ run: this.#parts.id, kind: "state", state, failure: reason, end });
+    this.#parts.emit({ run: this.id, kind: "state", state, failure: reason, end });
   }
 
   #take(report: GenerationReport): void {
@@ -220,7 +225,7 @@ export class RunStoreSink implements RunSink {
     this.#add({ type: "generation", report });
     const best_fitness = this.history.best;
     this.#journal.add(null, { generation, global_step, best_fitness, steps_per_second });
-    this.#parts.emit({ run: this.#parts.id, kind: "generation", report });
+    this.#parts.emit({ run: this.id, kind: "generation", report });
   }
 
   #add(event: HistoryEvent): void {
@@ -241,7 +246,7 @@ export class RunStoreSink implements RunSink {
     const text = JSON.stringify(unsaved);
     if (text !== this.#toldUnsaved) {
       this.#toldUnsaved = text;
-      this.#parts.emit({ run: this.#parts.id, kind: "unsaved", unsaved });
+      this.#parts.emit({ run: this.id, kind: "unsaved", unsaved });
     }
     // Not awaited: the journal waits for this call before it closes.
     if (this.#onKept && this.isSaved) void this.#keep();

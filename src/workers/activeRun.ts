@@ -1,13 +1,10 @@
 /** A run in memory: it trains, pauses, and reports events. */
 import type { KernelReport } from "../kernels/devices.ts";
-import type { TrainingManifest } from "../specs/index.ts";
-import type { RunRecord } from "../storage/index.ts";
 import {
   type AskedDevice,
   type Executor,
   globalStep,
   type Member,
-  type ProgressReport,
   RunSession,
   type RunState,
   type SteeringAction,
@@ -16,9 +13,8 @@ import {
   type TrainingEvent,
   type WorkloadDefinition,
 } from "../training/loop.ts";
-import type { DeviceInfo, Notice, RunEnd, Unsaved } from "./protocol.ts";
+import type { DeviceInfo } from "./protocol.ts";
 import { RunStoreSink, type RunStoreSinkParts } from "./RunStoreSink.ts";
-import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 
 export interface ExecutorRequest {
   /** Absolute URLs of modules that every worker imports first. */
@@ -44,26 +40,17 @@ export interface ActiveRunParts extends RunStoreSinkParts {
   readonly visible: boolean;
 }
 
-export class ActiveRun {
-  readonly id: string;
-  readonly definition: WorkloadDefinition;
-  readonly manifest: TrainingManifest;
-  readonly history: RunHistory;
+export class ActiveRun extends RunStoreSink {
   readonly #parts: ActiveRunParts;
-  readonly #sink: RunStoreSink;
   readonly #session: RunSession;
   /** The device that was last reported, as JSON. */
   #told: string | null = null;
   #ended: Promise<void> | null = null;
 
   constructor(parts: ActiveRunParts) {
-    const { definition, id, manifest, seed, history, makeExecutor } = parts;
-    this.definition = definition;
+    super(parts);
     this.#parts = parts;
-    this.id = id;
-    this.manifest = manifest;
-    this.history = history;
-    this.#sink = new RunStoreSink(parts);
+    const { definition, manifest, seed, history, makeExecutor } = parts;
     this.#session = new RunSession(
       {
         ...definition.runs.prepare(manifest, seed),
@@ -73,31 +60,10 @@ export class ActiveRun {
         steering: new SteeringScript(history.steering),
         best: history.best,
       },
-      parts.state,
-      this.#sink,
+      parts.start,
+      this,
     );
     this.#session.setVisible(parts.visible);
-  }
-
-  get state(): RunRecord["state"] {
-    return this.#sink.state;
-  }
-
-  get failure(): string | null {
-    return this.#sink.failure;
-  }
-
-  get end(): RunEnd | null {
-    return this.#sink.end;
-  }
-
-  /** What cannot be saved at present; null if nothing. */
-  get unsaved(): Unsaved | null {
-    return this.#sink.unsaved;
-  }
-
-  get progress(): ProgressReport | null {
-    return this.#sink.progress;
   }
 
   /** The last generation boundary. */
@@ -107,11 +73,6 @@ export class ActiveRun {
 
   get elite(): Member | null {
     return this.training.elite;
-  }
-
-  /** Events that could not be written. */
-  get unwritten(): readonly HistoryEvent[] {
-    return this.#sink.unwritten;
   }
 
   get device(): DeviceInfo {
@@ -135,7 +96,7 @@ export class ActiveRun {
     this.#tellDevice();
     this.#parts.trackers?.tellTo((message) => this.notice("warning", message));
     this.#ended = this.#session.train().then(async () => {
-      await this.#sink.keep(this.#session.last, onKept);
+      await this.keep(this.#session.last, onKept);
       await onEnd();
     });
   }
@@ -143,21 +104,21 @@ export class ActiveRun {
   /** Resolves when the run has ended, and stops its attempts to save itself. */
   async letGo(): Promise<void> {
     await this.#ended;
-    await this.#sink.letGo();
+    await this.endSaving();
   }
 
   async pause(): Promise<void> {
     if (this.state !== "running") return;
-    this.#session.pause();
-    await this.#sink.setState("paused");
+    this.#session.run.pause();
+    await this.setState("paused");
     // A paused run is often left for long, and its tab may be closed meanwhile.
-    await this.#sink.commit(this.#session.last);
+    await this.commit(this.#session.last);
   }
 
   async resume(): Promise<void> {
     if (this.state !== "paused") return;
-    this.#session.resume();
-    await this.#sink.setState("running");
+    this.#session.run.resume();
+    await this.setState("running");
   }
 
   /**
@@ -165,22 +126,22 @@ export class ActiveRun {
    * @throws RangeError with the reason if the action is not allowed.
    */
   async steer(action: SteeringAction): Promise<number> {
-    const entry = this.#session.steer(action);
-    await this.#sink.steered(entry);
+    const entry = this.#session.run.steer(action);
+    await this.steered(entry);
     return entry.generation;
   }
 
   /** Ends the run at its last generation boundary and saves that. */
   async stop(): Promise<void> {
-    this.#session.stop();
+    this.#session.run.stop();
     await this.#ended;
   }
 
   /** Ends the run without writing anything more. */
   async discard(): Promise<void> {
-    await this.#sink.discard();
+    await this.dropUnwritten();
     await this.stop();
-    await this.#sink.letGo();
+    await this.endSaving();
   }
 
   /**
@@ -191,17 +152,13 @@ export class ActiveRun {
     this.#tellDevice();
   }
 
-  notice(level: Notice["level"], message: string): void {
-    this.#sink.notice(level, message);
-  }
-
   /** Reports the device if it changed: a GPU's name is known only once it is open. */
   #tellDevice(): void {
     const { device } = this;
     const text = JSON.stringify(device);
     if (text === this.#told) return;
     this.#told = text;
-    this.#sink.trainsOn(device);
+    this.trainsOn(device);
   }
 
   #hear(event: TrainingEvent): void {

@@ -45,7 +45,7 @@ export class RunDriver {
   release(): void {
     this.#releasing = true;
     this.#driven?.sink.release();
-    this.#driven?.session.stop();
+    this.#driven?.session.run.stop();
   }
 
   async drive(): Promise<Driven> {
@@ -70,7 +70,7 @@ export class RunDriver {
     const { manifest, definition, state, modules } = start;
     const members = state.members.length;
     // Training stops where nothing more can be written.
-    const onFailure = (): void => this.#driven?.session.stop();
+    const onFailure = (): void => this.#driven?.session.run.stop();
     const sink = new PostgresSink({ run, artifacts, start, checkpoint_ms, onFailure });
     for (const message of start.warnings) sink.warn(message);
     const session = new RunSession(
@@ -126,9 +126,9 @@ export class RunDriver {
     }
     if (desired === this.#desired) return;
     this.#desired = desired;
-    if (desired === "stop") session.stop();
-    if (desired === "pause") session.pause();
-    if (desired === "run") session.resume();
+    if (desired === "stop") session.run.stop();
+    if (desired === "pause") session.run.pause();
+    if (desired === "run") session.run.resume();
     if (desired !== "stop") sink.state(desired === "pause" ? "paused" : "running");
   }
 }

@@ -3,8 +3,7 @@ import type { KernelReport } from "../../kernels/devices.ts";
 import type { Executor } from "../loop/executor.ts";
 import type { GenerationReport, TrainingEvent, TrainingObserver } from "../loop/observer.ts";
 import type { RunState } from "../loop/runState.ts";
-import type { SteeringEntry, SteeringScript } from "../loop/SteeringScript.ts";
-import type { SteeringAction } from "../loop/steering.ts";
+import type { SteeringScript } from "../loop/SteeringScript.ts";
 import { TrainingRun } from "../loop/TrainingRun.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { PreparedRun, RunFiles } from "../loop/WorkloadDefinition.ts";
@@ -33,7 +32,7 @@ export class RunSession<K extends Kinds = Kinds> {
   readonly #definition: SessionDefinition<K>;
   readonly #sink: RunSink<K>;
   readonly #executor: Executor<K>;
-  /** The loop, for callers that observe it. */
+  /** The loop, which is paused, steered and stopped. */
   readonly run: TrainingRun<K>;
   #fitness: number | null = null;
   #best: number;
@@ -79,24 +78,6 @@ export class RunSession<K extends Kinds = Kinds> {
       await this.#sink.close?.(this.last, ending);
     }
     return ending;
-  }
-
-  pause(): void {
-    this.run.pause();
-  }
-
-  resume(): void {
-    this.run.resume();
-  }
-
-  /** Ends the run at its last generation boundary. */
-  stop(): void {
-    this.run.stop();
-  }
-
-  /** Adds an action for the end of the current generation. @throws RangeError with the reason if it is not possible. */
-  steer(action: SteeringAction): SteeringEntry {
-    return this.run.steer(action);
   }
 
   /** Tells the executor whether a page that shares the machine is visible, and how many workers to use. */
