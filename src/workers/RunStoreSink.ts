@@ -41,7 +41,7 @@ export class RunStoreSink implements RunSink {
   readonly manifest: TrainingManifest;
   readonly history: RunHistory;
   readonly #parts: RunStoreSinkParts;
-  readonly #journal: RunJournal;
+  protected readonly journal: RunJournal;
   #state: RunRecord["state"] = "running";
   #failure: string | null = null;
   #end: RunEnd | null = null;
@@ -61,7 +61,7 @@ export class RunStoreSink implements RunSink {
     this.definition = definition;
     this.manifest = manifest;
     this.history = history;
-    this.#journal = new RunJournal({
+    this.journal = new RunJournal({
       ...parts,
       files: definition.files,
       manifest: stored,
@@ -91,17 +91,17 @@ export class RunStoreSink implements RunSink {
 
   /** What cannot be saved at present; null if nothing. */
   get unsaved(): Unsaved | null {
-    return this.#journal.unsaved;
+    return this.journal.unsaved;
   }
 
   /** Whether the last generation boundary and all events up to it are in storage. */
   get isSaved(): boolean {
-    return this.#journal.isClean && this.#journal.saved >= this.#generation;
+    return this.journal.isClean && this.journal.saved >= this.#generation;
   }
 
   /** Events that could not be written. */
   get unwritten(): readonly HistoryEvent[] {
-    return this.#journal.pending;
+    return this.journal.pending;
   }
 
   on(event: TrainingEvent): void {
@@ -132,12 +132,12 @@ export class RunStoreSink implements RunSink {
   fame(policy: Member, { generation, global_step, fitness }: Boundary): void {
     const { definition, manifest } = this;
     const bytes = definition.files.encodeAgent(policy, definition.runs.facts(manifest));
-    this.#journal.addFame(bytes, { generation, global_step, fitness, index: policy.index });
+    this.journal.addFame(bytes, { generation, global_step, fitness, index: policy.index });
   }
 
   boundary(boundary: Boundary): void {
     this.#generation = boundary.generation;
-    this.#journal.boundary(boundary);
+    this.journal.boundary(boundary);
   }
 
   /** Saves the end. A run that cannot be saved stays in memory, see `keep`. */
@@ -158,12 +158,12 @@ export class RunStoreSink implements RunSink {
         );
     }
     // First, because flushing detects deleted files that have to be saved again.
-    await this.#journal.flush();
-    await this.#journal.commit(last);
+    await this.journal.flush();
+    await this.journal.commit(last);
     await this.setState(state);
     // Closed late, so that an unavailable server delays only the very end of the run.
     await trackers?.close({ ok: state !== "failed" });
-    await this.#journal.flush();
+    await this.journal.flush();
   }
 
   /**
@@ -173,35 +173,25 @@ export class RunStoreSink implements RunSink {
   protected async keep(last: Boundary, onKept: () => Promise<void>): Promise<void> {
     this.#onKept = onKept;
     if (this.isSaved) await this.#keep();
-    else this.#journal.boundary(last);
+    else this.journal.boundary(last);
   }
 
   /** Stops the attempts to save the ended run. */
   protected async endSaving(): Promise<void> {
     this.#onKept = null;
-    await this.#journal.close();
-  }
-
-  /** Writes nothing more. */
-  protected dropUnwritten(): Promise<void> {
-    return this.#journal.discard();
-  }
-
-  /** Saves a boundary at once. */
-  protected commit(boundary: Boundary): Promise<void> {
-    return this.#journal.commit(boundary);
+    await this.journal.close();
   }
 
   /** Resolves when the log has the change. */
   protected async steered(entry: SteeringEntry): Promise<void> {
     this.#add({ type: "steering", ...entry });
     this.#parts.emit({ run: this.id, kind: "steering", ...entry });
-    await this.#journal.flush();
+    await this.journal.flush();
   }
 
   /** Records where the run trains. */
   protected trainsOn(device: DeviceInfo): void {
-    this.#journal.add(null, { device });
+    this.journal.add(null, { device });
     this.#parts.emit({ run: this.id, kind: "device", device });
   }
 
@@ -215,8 +205,8 @@ export class RunStoreSink implements RunSink {
     this.#state = state;
     const [end, reason] = [this.#end, this.#failure];
     const sparkline = Array.from(this.history.sparkline(), (best) => (Number.isFinite(best) ? best : null));
-    this.#journal.add(null, { state, reason, sparkline, end });
-    await this.#journal.flush();
+    this.journal.add(null, { state, reason, sparkline, end });
+    await this.journal.flush();
     this.#parts.emit({ run: this.id, kind: "state", state, failure: reason, end });
   }
 
@@ -224,19 +214,19 @@ export class RunStoreSink implements RunSink {
     const { generation, global_step, steps_per_second } = report;
     this.#add({ type: "generation", report });
     const best_fitness = this.history.best;
-    this.#journal.add(null, { generation, global_step, best_fitness, steps_per_second });
+    this.journal.add(null, { generation, global_step, best_fitness, steps_per_second });
     this.#parts.emit({ run: this.id, kind: "generation", report });
   }
 
   #add(event: HistoryEvent): void {
     this.history.add(event);
-    this.#journal.add(event);
+    this.journal.add(event);
   }
 
   async #keep(): Promise<void> {
     const onKept = this.#onKept;
     this.#onKept = null;
-    await this.#journal.close();
+    await this.journal.close();
     await onKept?.();
   }
 

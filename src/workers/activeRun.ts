@@ -112,7 +112,7 @@ export class ActiveRun extends RunStoreSink {
     this.#session.run.pause();
     await this.setState("paused");
     // A paused run is often left for long, and its tab may be closed meanwhile.
-    await this.commit(this.#session.last);
+    await this.journal.commit(this.#session.last);
   }
 
   async resume(): Promise<void> {
@@ -139,7 +139,7 @@ export class ActiveRun extends RunStoreSink {
 
   /** Ends the run without writing anything more. */
   async discard(): Promise<void> {
-    await this.dropUnwritten();
+    await this.journal.discard();
     await this.stop();
     await this.endSaving();
   }

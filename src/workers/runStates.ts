@@ -26,7 +26,7 @@ export async function lastState(
   }
   const definition = workloadOf(manifest);
   const saved = latest ? [{ name: latest.dir, read: async () => decodeRun(latest.files, latest.dir) }] : [];
-  const start = await startOf({ definition, manifest, seed, store: files, saved });
+  const start = await startOf({ definition, manifest, seed, store: () => files, saved });
   const { state, isResumed, warnings } = start;
   return {
     state,

@@ -52,7 +52,7 @@ export async function startingState(
     definition,
     manifest,
     seed: run.row.seed,
-    store: await dataOf(manifest, { artifacts, files }),
+    store: () => dataOf(manifest, { artifacts, files }),
     saved,
     onUnreadable: (error) => unreadable.push(`an unreadable checkpoint was skipped: ${reasonOf(error)}`),
   });

@@ -16,6 +16,7 @@ export const COUNT = number("integers from 1", (value) => Number.isSafeInteger(v
 export const DELAY = number("integers from 0", (value) => Number.isSafeInteger(value) && value >= 0);
 export const FRACTION = number("0 to 1", (value) => value >= 0 && value <= 1);
 export const SCORE = number("finite numbers", Number.isFinite);
+export const OBJECT: OptionRule = { allowed: "an object", allows: (value) => typeof value === "object" };
 export const FUNCTION: OptionRule = {
   allowed: "a function",
   allows: (value) => typeof value === "function",

@@ -1,5 +1,6 @@
 /** The selection strategy, given under its current name or the deprecated one. */
 import type { SelectionStrategy } from "../../evolution/index.ts";
+import type { OptionRule } from "../../specs/checks.ts";
 import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../specs/index.ts";
 import { warnOnce } from "../loop/warn.ts";
 
@@ -25,6 +26,12 @@ export type SelectionOption<S> =
 
 export const isSelectionStrategy = (value: unknown): value is SelectionStrategy =>
   typeof value === "object" && value !== null && "select" in value && typeof value.select === "function";
+
+/** The rule for a selection object. */
+export const SELECTION: OptionRule = {
+  allowed: "a selection object, such as a TournamentSelection",
+  allows: isSelectionStrategy,
+};
 
 /** The strategy given under either name. Warns once about the deprecated name. */
 export function givenSelection<S>({ selection_strategy, tournament }: SelectionOptions<S>): S | null {

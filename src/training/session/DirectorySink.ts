@@ -14,13 +14,14 @@ import type { Boundary, Ending, RunSink } from "./RunSink.ts";
 
 /** The outputs that a caller requests. */
 export interface OutputOptions {
-  readonly verbose: boolean;
-  readonly save_elite: boolean;
-  readonly elite_path: string | null;
+  /** Whether to print progress (default: true). */
+  readonly verbose?: boolean | undefined;
+  readonly save_elite?: boolean | null | undefined;
+  readonly elite_path?: string | null | undefined;
   /** Steps of each member between checkpoints. */
-  readonly checkpoint_steps: number | null;
-  readonly checkpoint_path: string | null;
-  readonly overwrite_checkpoints: boolean;
+  readonly checkpoint_steps?: number | null | undefined;
+  readonly checkpoint_path?: string | null | undefined;
+  readonly overwrite_checkpoints?: boolean | undefined;
 }
 
 export interface DirectorySinkOptions<K extends Kinds = Kinds> extends OutputOptions {
@@ -53,37 +54,17 @@ export interface LostOutput {
   readonly cause: unknown;
 }
 
-/** An output: whether any attempt to write it succeeded, and the last failure. */
-class Output {
-  readonly #what: string;
-  #written = false;
-  #failure: LostOutput | null = null;
-
-  /** @param what The failure, as named in messages. */
-  constructor(what: string) {
-    this.#what = what;
-  }
-
-  wrote(): void {
-    this.#written = true;
-  }
-
-  failed(path: string, cause: unknown): void {
-    this.#failure = { message: `${this.#what} to ${path}: ${reasonOf(cause)}`, cause };
-  }
-
-  get lost(): readonly LostOutput[] {
-    return this.#written || !this.#failure ? [] : [this.#failure];
-  }
-}
+/** The outputs, by what messages say if one was never written. */
+const ELITE = "the elite was not written";
+const CHECKPOINT = "no checkpoint was written";
 
 /** A failed write is reported as a warning, and training continues. */
 export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
   readonly #options: DirectorySinkOptions<K>;
   readonly #checkpoints: CheckpointDirectory<K>;
   readonly #rhythm: CheckpointRhythm;
-  readonly #elites = new Output("the elite was not written");
-  readonly #saves = new Output("no checkpoint was written");
+  /** The last failure of each output; null once an attempt succeeded. */
+  readonly #failures = new Map<string, LostOutput | null>();
   /** Generation of the last checkpoint. */
   #saved: number | null = null;
 
@@ -93,13 +74,13 @@ export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
     const base = withoutExtension(checkpoint_path ?? `${environment}-EvoHPO-${algorithm}`);
     this.#checkpoints = new CheckpointDirectory({ ...options, base });
     this.#rhythm = new CheckpointRhythm(state, {
-      [plan.checkpoints_by === "generations" ? "every_generations" : "every_steps"]: checkpoint_steps,
+      [plan.checkpoints_by === "generations" ? "every_generations" : "every_steps"]: checkpoint_steps ?? null,
     });
   }
 
   /** The requested outputs that were never written; `null` if there are none. */
   get lost(): LostOutput | null {
-    const lost = [...this.#elites.lost, ...this.#saves.lost];
+    const lost = [...this.#failures.values()].filter((failure) => failure !== null);
     const [first] = lost;
     if (!first) return null;
     const what = lost.map(({ message }) => message).join("; ");
@@ -130,9 +111,9 @@ export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
     try {
       if (saveElite) await saveElite(elite, generation);
       else await store.write(path, files.encodeAgent(elite, facts));
-      this.#elites.wrote();
+      this.#failures.set(ELITE, null);
     } catch (error) {
-      this.#elites.failed(path, error);
+      this.#failed(ELITE, path, error);
       this.#warn(`the elite was not saved to ${path}: ${reasonOf(error)}. Training continues.`);
     }
   }
@@ -144,7 +125,7 @@ export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
     try {
       dir = await this.#checkpoints.save(boundary, fitness, this.#options.facts);
     } catch (error) {
-      this.#saves.failed(this.#checkpoints.pathOf(boundary), error);
+      this.#failed(CHECKPOINT, this.#checkpoints.pathOf(boundary), error);
       this.#warn(
         `the checkpoint at step ${global_step} was not saved: ${reasonOf(error)}. Training continues; earlier checkpoints are kept.`,
       );
@@ -152,13 +133,18 @@ export class DirectorySink<K extends Kinds = Kinds> implements RunSink<K> {
     }
     this.#saved = generation;
     this.#rhythm.wrote(state);
-    this.#saves.wrote();
+    this.#failures.set(CHECKPOINT, null);
     if (!this.#options.overwrite_checkpoints) return;
     try {
       await this.#checkpoints.keepOnly(dir);
     } catch (error) {
       this.#warn(`earlier checkpoints could not be deleted: ${reasonOf(error)}. Training continues.`);
     }
+  }
+
+  #failed(output: string, path: string, cause: unknown): void {
+    if (this.#failures.get(output) === null) return;
+    this.#failures.set(output, { message: `${output} to ${path}: ${reasonOf(cause)}`, cause });
   }
 
   #warn(message: string): void {

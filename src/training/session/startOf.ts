@@ -17,8 +17,8 @@ export interface StartRequest {
   readonly manifest: TrainingManifest;
   /** Seed of a run that starts at its beginning. */
   readonly seed: number;
-  /** Store of the data that runs learn from. */
-  readonly store: FileStore;
+  /** Store of the data that the run learns from, if any. */
+  readonly store: () => FileStore | Promise<FileStore>;
   /** Saved boundaries, newest first (default: none). */
   readonly saved?: readonly SavedBoundary[];
   /** Called for a boundary that cannot be read, before the next one is tried (default: the error is thrown). */
@@ -49,7 +49,7 @@ export async function startOf(request: StartRequest): Promise<Start> {
     seed: request.seed,
     name: null,
   };
-  const whole = await runs.withData?.(state, manifest, name, store);
+  const whole = await runs.withData?.(state, manifest, name, await store());
   return {
     state: whole?.state ?? state,
     seed,

@@ -67,13 +67,12 @@ function requireFitting<K extends Kinds>({ state, selection }: TrainingParts<K>)
 export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Promise<TrainingOutcome<K>> {
   const { state, plan, hyperparameters, workload } = parts;
   requireFitting(parts);
-  const writes = [parts.save_elite, parts.checkpoint_steps !== null, parts.checkpoint_at_end, parts.trackers];
-  const store = parts.store ?? (writes.some(Boolean) ? await defaultStore() : null);
+  const { verbose = true, save_elite, checkpoint_steps, checkpoint_at_end } = parts;
+  const writes = save_elite || (checkpoint_steps ?? null) !== null || checkpoint_at_end || parts.trackers;
+  const store = parts.store ?? (writes ? await defaultStore() : null);
   const total_steps = totalSteps(plan, state.members.length);
   const watching = [
-    ...(parts.verbose
-      ? [consoleObserver({ total_steps, ...(hyperparameters ? { hyperparameters } : {}) })]
-      : []),
+    ...(verbose ? [consoleObserver({ total_steps, ...(hyperparameters ? { hyperparameters } : {}) })] : []),
     ...(parts.observer ? [parts.observer] : []),
   ];
   const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;

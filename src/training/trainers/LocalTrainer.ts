@@ -23,8 +23,11 @@ import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "..
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
 import { defaultStore } from "../loop/defaultStore.ts";
+import type { Executor } from "../loop/executor.ts";
 import { observerOf, type TrainingObserver } from "../loop/observer.ts";
+import type { RunState as RunStateOf } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
+import type { Kinds } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { readBandit } from "../options/banditTable.ts";
 import { lanesOf, registeredPlace, spacesOf } from "../options/environmentOption.ts";
@@ -41,13 +44,13 @@ import { memoryLayout } from "../plan/memoryLayout.ts";
 import { requireRunnable } from "../plan/runIssues.ts";
 import { hostExecutor, hostMembers } from "../rl/hostMembers.ts";
 import { keptModule } from "../rl/keptModule.ts";
-import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
 import { RlWorkload } from "../rl/RlWorkload.ts";
 import { requireReplayFits } from "../rl/requireReplayFits.ts";
+import type { RunState } from "../rl/runState.ts";
 import type { OutputOptions } from "../session/DirectorySink.ts";
 import type { RunSink } from "../session/RunSink.ts";
-import { trainSession } from "../session/trainSession.ts";
+import { type TrainingParts, trainSession } from "../session/trainSession.ts";
 import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
 import { outputWarnings, TRAIN_OPTIONS, TRAINER_OPTIONS, type TrainOptions } from "./localTrainerOptions.ts";
@@ -57,9 +60,28 @@ import { refuseConflicts, refuseRlOptions } from "./refusedOptions.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
 import { algorithmSection, environmentSection, liveSection, ownSection } from "./trainerSections.ts";
-import { requireWorkloadRuns, trainWorkload, type WorkloadRun } from "./trainWorkload.ts";
+import { requireWorkloadRuns, workloadStart } from "./workloadStart.ts";
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
+
+/** The parts of a run that its workload determines. */
+type BuiltRun = Pick<
+  TrainingParts,
+  | "state"
+  | "plan"
+  | "workload"
+  | "files"
+  | "seed"
+  | "hyperparameters"
+  | "agents"
+  | "makeExecutor"
+  | "selection"
+  | "mutation"
+  | "onEnd"
+> & {
+  readonly warnings: readonly string[];
+  readonly populationOf: (state: RunStateOf) => SupportedAgent[];
+};
 
 /**
  * Trains a population in this process: from specs, or from a manifest (`LocalTrainer.fromManifest`).
@@ -243,60 +265,46 @@ export class LocalTrainer extends Trainer {
     sinkAround?: (outputs: RunSink) => RunSink,
   ): Promise<TrainingLoopReturn> {
     const { manifest } = this;
+    const { algorithm, environment } = manifest;
     const trackers = trackersOf(options, {
-      algorithm: manifest.algorithm.name,
-      environment: manifest.environment.name,
-      multi_agent: algorithmDefinition(manifest.algorithm.name).multi_agent,
+      algorithm: algorithm.name,
+      environment: environment.name,
+      multi_agent: algorithmDefinition(algorithm.name).multi_agent,
       config: manifestToObject(manifest) as Readonly<Record<string, unknown>>,
     });
     const output = this.#output(options);
-    const spaces = this.#spaces;
-    if (!spaces) return this.#trainWorkload(options, output, { trackers, sinkAround });
-    const built = await this.#build(spaces, observerOf(options.observer));
-    const { name } = manifest.environment;
-    const { observation_space, action_space } = spaces;
-    const { hp_config, plan, ...parts } = built;
-    requireReplayFits(parts.state, plan);
-    const over = overshootWarning(plan, parts.state.members);
-    const { state, end, lost } = await trainSession<RlKinds>({
+    const observer = observerOf(options.observer);
+    const { populationOf, warnings, ...parts } = this.#spaces
+      ? await this.#learners(this.#spaces, output, observer)
+      : await this.#members(options);
+    const { state, end, lost } = await trainSession({
       ...output,
       ...parts,
-      plan,
-      workload: new RlWorkload({ plan, hp_config }),
-      files: reinforcementLearning.files,
-      seed: plan.seed,
-      hyperparameters: hp_config.names,
       trackers,
-      ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
-      warnings: [
-        ...outputWarnings(options, output),
-        ...built.warnings,
-        ...this.#warnings(output),
-        ...(over === null ? [] : [over]),
-      ],
-      environment: name,
-      algorithm: manifest.algorithm.name,
+      warnings: [...outputWarnings(options, output), ...warnings],
+      environment: environment.name,
+      algorithm: algorithm.name,
       facts: this.facts,
-      onEnd: ({ replay }) => this.#memory && settleMemory(this.#memory, replay),
       manifest: manifestToObject(manifest),
-      observer: observerOf(options.observer),
+      observer,
       store: this.#options.store,
-      onRun: options.onRun,
+      // A caller that observes a run of another workload knows the type of its members.
+      onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
       sinkAround,
     });
-    const { seed } = plan;
-    const population = agentsFromStates(state.members, { observation_space, action_space, hp_config, seed });
     const fitnesses = [...end.fitnesses];
-    if (lost) throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
-    return [population, fitnesses];
+    if (!lost) return [populationOf(state), fitnesses];
+    const population = this.#spaces ? populationOf(state) : [];
+    throw new OutputLostError(lost.message, { population, fitnesses, cause: lost.cause });
   }
 
   #output(options: TrainOptions): OutputOptions {
     const { training } = this.manifest;
+    const { verbose, save_elite, elite_path } = options;
     return {
-      verbose: options.verbose ?? true,
-      save_elite: options.save_elite ?? false,
-      elite_path: options.elite_path ?? null,
+      verbose,
+      save_elite,
+      elite_path,
       checkpoint_steps: options.checkpoint_steps ?? training.checkpoint_steps,
       checkpoint_path: options.checkpoint_path ?? training.checkpoint_path,
       overwrite_checkpoints: options.overwrite_checkpoints ?? training.overwrite_checkpoints,
@@ -304,7 +312,7 @@ export class LocalTrainer extends Trainer {
   }
 
   /** Warnings about the manifest and the trainer's other options. */
-  #warnings({ checkpoint_steps }: OutputOptions): string[] {
+  #warnings({ checkpoint_steps = null }: OutputOptions): string[] {
     const { manifest } = this;
     const episode = this.#live ? (this.#live.spec?.max_episode_steps ?? null) : longestEpisode(manifest);
     const { notice } = this.#device;
@@ -335,50 +343,45 @@ export class LocalTrainer extends Trainer {
     ];
   }
 
-  /** Trains a workload other than reinforcement learning. Its members are plain data. */
-  async #trainWorkload(
-    options: TrainOptions,
-    output: OutputOptions,
-    watching: Pick<WorkloadRun, "trackers" | "sinkAround">,
-  ): Promise<TrainingLoopReturn> {
+  /** The parts of a run of another workload than reinforcement learning. Its members are plain data. */
+  async #members({ completion_logging }: TrainOptions): Promise<BuiltRun> {
     const { manifest } = this;
-    const { store, seed, accelerator = null } = this.#options;
-    const { resume_from_checkpoint = null, load_weights_from = null } = this.#options;
+    const definition = this.#definition;
     const { notice } = this.#device;
-    const { state, end, lost } = await trainWorkload({
-      ...output,
-      definition: this.#definition,
-      manifest,
-      device: this.device,
-      accelerator,
-      freshSeed: seedOf(manifest),
+    const { state, seed, warnings } = await workloadStart(definition, manifest, this.#options);
+    const logging =
+      completion_logging && parseSpec(CompletionLoggingConfig, completion_logging, "completion_logging");
+    return {
+      ...definition.runs.prepare(
+        manifest,
+        seed,
+        state.members.length,
+        logging ? { completion_logging: logging } : {},
+      ),
+      state,
       seed,
-      resume_from_checkpoint,
-      load_weights_from,
-      ...(options.completion_logging && {
-        options: {
-          completion_logging: parseSpec(
-            CompletionLoggingConfig,
-            options.completion_logging,
-            "completion_logging",
-          ),
-        },
-      }),
-      warnings: [...outputWarnings(options, output), ...(notice === null ? [] : [notice])],
-      store,
-      ...watching,
-      observer: observerOf(options.observer),
-      // A caller that observes a run of another workload knows the type of its members.
-      onRun: options.onRun as ((run: TrainingRun) => void) | undefined,
-    });
-    // The return type is that of reinforcement learning, which most runs use.
-    const population = state.members as unknown as SupportedAgent[];
-    const fitnesses = [...end.fitnesses];
-    if (lost) throw new OutputLostError(lost.message, { population: [], fitnesses, cause: lost.cause });
-    return [population, fitnesses];
+      files: definition.files,
+      makeExecutor: (onNotice) => this.#executor(definition, onNotice),
+      warnings: [...(notice === null ? [] : [notice]), ...definition.runs.warnings(manifest), ...warnings],
+      // The return type is that of reinforcement learning, which most runs use.
+      populationOf: ({ members }) => members as unknown as SupportedAgent[],
+    };
   }
 
-  async #build(spaces: Spaces, observer: TrainingObserver | undefined) {
+  #executor<K extends Kinds>(
+    definition: WorkloadDefinition<K>,
+    onNotice: (message: string) => void,
+  ): Executor<K> {
+    const { accelerator = null } = this.#options;
+    return makeExecutor({ definition, device: this.device, accelerator, onNotice });
+  }
+
+  /** The parts of a run of reinforcement learning. */
+  async #learners(
+    spaces: Spaces,
+    output: OutputOptions,
+    observer: TrainingObserver | undefined,
+  ): Promise<BuiltRun> {
     const { manifest } = this;
     const data = await manifestData(manifest, spaces, {
       store: this.#options.store,
@@ -401,24 +404,34 @@ export class LocalTrainer extends Trainer {
     });
     const { seed } = start;
     const state = data && this.#memory ? await adoptData(start.state, this.#memory, data) : start.state;
-    const warnings = [...start.warnings, ...(data?.warnings ?? [])];
+    const plan = planOf(manifest, seed);
+    requireReplayFits(state, plan);
+    const over = overshootWarning(plan, state.members);
     const fromSpecs = evolutionOf(manifest, seed, state.members.length);
+    const hp_config = options.hp_config ?? fromSpecs.hp_config;
+    const { observation_space, action_space } = spaces;
+    const agents = { observation_space, action_space, hp_config, seed };
     return {
       state,
-      plan: planOf(manifest, seed),
-      makeExecutor: (onNotice: (message: string) => void) =>
-        this.#live
-          ? hostExecutor(hostMembers(this.#live))
-          : makeExecutor({
-              definition: reinforcementLearning,
-              device: this.device,
-              accelerator: options.accelerator ?? null,
-              onNotice,
-            }),
+      plan,
+      workload: new RlWorkload({ plan, hp_config }),
+      files: reinforcementLearning.files,
+      seed,
+      hyperparameters: hp_config.names,
+      ...(observation_space.kind === "Agents" && { agents: observation_space.ids }),
+      makeExecutor: (onNotice) =>
+        this.#live ? hostExecutor(hostMembers(this.#live)) : this.#executor(reinforcementLearning, onNotice),
       selection: this.#selection ?? fromSpecs.selection,
       mutation: this.#mutations ?? fromSpecs.mutation,
-      hp_config: options.hp_config ?? fromSpecs.hp_config,
-      warnings,
+      warnings: [
+        ...start.warnings,
+        ...(data?.warnings ?? []),
+        ...this.#warnings(output),
+        ...(over === null ? [] : [over]),
+      ],
+      // States of this workload are those of reinforcement learning.
+      onEnd: (last) => this.#memory && settleMemory(this.#memory, (last as RunState).replay),
+      populationOf: ({ members }) => agentsFromStates(members as RunState["members"], agents),
     };
   }
 }

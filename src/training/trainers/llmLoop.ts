@@ -18,8 +18,8 @@ import { defaultStore } from "../loop/defaultStore.ts";
 import { type ObserverOption, observerOf } from "../loop/observer.ts";
 import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
-import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, STORE, TEXT } from "../options/optionChecks.ts";
+import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import { trainSession } from "../session/trainSession.ts";
 import { languageModels } from "../workloads/languageModels.ts";
@@ -59,12 +59,6 @@ export interface LlmLoopFields<Agent extends LLMAlgorithm = LLMAlgorithm> extend
 
 export type LlmLoopOptions<Agent extends LLMAlgorithm = LLMAlgorithm> = LlmLoopFields<Agent> &
   SelectionOption<SelectionStrategy>;
-
-const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
-const SELECTION: OptionRules[string] = {
-  allowed: "a selection object, such as a TournamentSelection",
-  allows: isSelectionStrategy,
-};
 
 export const LLM_LOOP_OPTIONS: OptionRules = {
   pop: { allowed: "a list of agents", allows: Array.isArray },
@@ -245,6 +239,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     }
   };
   const { state, end } = await trainSession<LlmKinds>({
+    ...options,
     state: { ...firstState(membersOf(options as LlmLoopOptions)), started: true },
     plan: {
       max_steps: loop.max_steps,
@@ -266,9 +261,6 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     hyperparameters: hp_config.names,
     warnings,
     manifest: { init_hp },
-    verbose: options.verbose ?? true,
-    save_elite: options.save_elite ?? false,
-    elite_path,
     saveElite: async (elite, generation) => {
       if (generation === null || (elites.every !== null && generation % elites.every === 0))
         await saveElite(elite);
@@ -277,10 +269,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     checkpoint_at_end:
       !evolution && (checkpoint_steps !== null || (options.checkpoint_path ?? null) !== null),
     checkpoint_path: options.checkpoint_path ?? elite_path,
-    overwrite_checkpoints: false,
     observer: observerOf(options.observer),
-    store,
-    onRun: options.onRun,
     trackers: trackersOf(options, {
       algorithm: spec.name,
       environment,

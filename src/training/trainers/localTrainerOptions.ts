@@ -69,7 +69,7 @@ export function outputWarnings({ checkpoint_path }: TrainOptions, output: Output
   const warnings: string[] = [];
   if (output.elite_path && !output.save_elite)
     warnings.push("elite_path is given without save_elite: the elite is not saved");
-  if (checkpoint_path && output.checkpoint_steps === null)
+  if (checkpoint_path && (output.checkpoint_steps ?? null) === null)
     warnings.push("checkpoint_path is given without checkpoint_steps: no checkpoints are written");
   return warnings;
 }

@@ -29,8 +29,8 @@ import { firstState } from "../loop/runState.ts";
 import type { TrainingRun } from "../loop/TrainingRun.ts";
 import { registeredPlace, spacesOf } from "../options/environmentOption.ts";
 import { memoryState, settleMemory } from "../options/memoryState.ts";
-import { ANY, COUNT, FLAG, FUNCTION, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
-import { givenSelection, isSelectionStrategy, type SelectionOption } from "../options/selectionOption.ts";
+import { ANY, COUNT, FLAG, FUNCTION, OBJECT, OBSERVER, SCORE, STORE, TEXT } from "../options/optionChecks.ts";
+import { givenSelection, SELECTION, type SelectionOption } from "../options/selectionOption.ts";
 import { TRACKER_RULES, type TrackerOptions, trackersOf } from "../options/trackerOptions.ts";
 import type { BanditRhythm } from "../plan/banditPlan.ts";
 import { shortGeneration } from "../plan/buildRun.ts";
@@ -108,12 +108,6 @@ export type LoopOptions<Agent extends ActingAgent = ActingAgent, Env = AnyEnviro
   Env
 > &
   SelectionOption<SelectionStrategy>;
-
-const OBJECT: OptionRules[string] = { allowed: "an object", allows: (value) => typeof value === "object" };
-const SELECTION: OptionRules[string] = {
-  allowed: "a selection object, such as a TournamentSelection",
-  allows: isSelectionStrategy,
-};
 
 /** Rules for the options in LoopOptions. */
 export const LOOP_OPTIONS: OptionRules = {
@@ -330,6 +324,7 @@ export async function runLoop(
     config: { ...options.init_hp, ...options.mut_p },
   });
   const { state, end, lost } = await trainSession<RlKinds>({
+    ...options,
     state: start,
     plan,
     workload: new RlWorkload({ plan, hp_config }),
@@ -357,15 +352,8 @@ export async function runLoop(
     // Also keeps transitions that a failed run stored before the error.
     onEnd: ({ replay }) => memory && settleMemory(memory, replay),
     manifest: { init_hp: options.init_hp ?? null, mut_p: options.mut_p ?? null },
-    verbose: options.verbose ?? true,
-    save_elite: options.save_elite ?? false,
-    elite_path: options.elite_path ?? null,
-    checkpoint_steps: options.checkpoint ?? null,
-    checkpoint_path: options.checkpoint_path ?? null,
-    overwrite_checkpoints: options.overwrite_checkpoints ?? false,
+    checkpoint_steps: options.checkpoint,
     observer: observerOf(options.observer),
-    store: options.store,
-    onRun: options.onRun,
     trackers,
     ...(spaces.observation_space.kind === "Agents" && { agents: spaces.observation_space.ids }),
   });
