@@ -1,5 +1,5 @@
 /** Door: compute workers, and what threads load and share. */
-export { ComputePlace, SILENCE_MS } from "./ComputePlace.ts";
+export { ComputePool } from "./ComputePool.ts";
 export type { Spawn } from "./computeProtocol.ts";
 export { PageSandboxes } from "./environments/PageSandboxes.ts";
 export { loadModules } from "./loadModules.ts";

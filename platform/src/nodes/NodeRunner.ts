@@ -3,13 +3,13 @@
  */
 import { StoppedError, type WorkloadDefinition } from "../../../src/training/loop.ts";
 import type { RlKinds } from "../../../src/training/workloads.ts";
+import { ComputePool } from "../../../src/workers/computing.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
 import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { TurnFiles } from "./files/TurnFiles.ts";
-import { NodeThreads } from "./NodeThreads.ts";
 import { TurnConsumer } from "./TurnConsumer.ts";
 import { TurnTrainer } from "./TurnTrainer.ts";
 import type { Attempt } from "./turnJob.ts";
@@ -30,12 +30,12 @@ export interface NodeRunnerOptions {
 }
 
 export class NodeRunner {
-  readonly #threads: NodeThreads;
+  readonly #threads: ComputePool<RlKinds>;
   readonly #consumer: TurnConsumer;
   readonly #ending: AbortController;
   #turns = 0;
 
-  private constructor(threads: NodeThreads, consumer: TurnConsumer, ending: AbortController) {
+  private constructor(threads: ComputePool<RlKinds>, consumer: TurnConsumer, ending: AbortController) {
     this.#threads = threads;
     this.#consumer = consumer;
     this.#ending = ending;
@@ -54,7 +54,7 @@ export class NodeRunner {
     const files = new TurnFiles({ store, agents: definition.files });
     const setup = await files.setup(options.setup);
     const count = Math.min(cores, setup.members ?? cores);
-    const threads = new NodeThreads({ definition, setup, spawn: spawnWorker, threads: count, onNotice });
+    const threads = new ComputePool({ definition, setup, spawn: spawnWorker, workers: count, onNotice });
     try {
       await threads.opened();
       const trainer = new TurnTrainer(files, threads);

@@ -3,6 +3,7 @@ import type { KernelReport } from "../../../src/kernels/devices.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import {
   type Executor,
+  longestFirst,
   type Slice,
   StoppedError,
   type WorkloadDefinition,
@@ -147,15 +148,11 @@ export class QueueExecutor implements Executor<RlKinds> {
     });
     this.#pending = pending;
     const generation = turns[0]?.turn.generation ?? 0;
-    // Longest first: a long turn that starts last would leave the other machines idle at the end.
-    const order = [...turns.entries()]
-      .map(([position, turn]) => ({ position, turn, work: definition.expectedWork?.(turn.agent) ?? 0 }))
-      .sort((a, b) => b.work - a.work);
     const outcomes: TurnOutcome[] = [];
     try {
       const history = await pending.orCancelled(this.#begin(opened, generation, news));
       const all: Promise<void>[] = [];
-      for (const { position, turn } of order) {
+      for (const [position, turn] of longestFirst<RlKinds>(turns, definition)) {
         const sha256 = await pending.orCancelled(this.#files.putTurn(turn));
         const job = { generation, slot: turn.turn.slot, turn: sha256, history };
         const done = pending.train(job).then((outcome) => {

@@ -4,7 +4,7 @@ import type { MemberTurn, TurnOutcome, Written } from "../../../src/training/wor
 import type { TurnFiles } from "./files/TurnFiles.ts";
 import type { TurnAnswer, TurnJob, TurnProgress } from "./turnJob.ts";
 
-/** Threads that train turns; implemented by {@link NodeThreads}. */
+/** Threads that train turns; implemented by {@link ComputePool}. */
 export interface TurnThreads {
   hear(written: readonly Written[]): void;
   turn(turn: MemberTurn, onSlice: (slice: Slice) => void): Promise<TurnOutcome>;

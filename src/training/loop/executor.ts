@@ -36,6 +36,18 @@ export function namingMember<K extends Kinds>(outcome: TurnOutcome<K>): TurnOutc
   return { ...outcome, message: `member ${outcome.slot} could not be trained: ${outcome.message}` };
 }
 
+/**
+ * The turns with their positions, longest first: a long turn that starts last would leave other places idle at
+ * the end.
+ */
+export function longestFirst<K extends Kinds>(
+  turns: readonly MemberTurn<K>[],
+  { expectedWork }: { readonly expectedWork?: (agent: K["agent"]) => number },
+): (readonly [position: number, turn: MemberTurn<K>])[] {
+  const work = turns.map(({ agent }) => expectedWork?.(agent) ?? 0);
+  return [...turns.entries()].sort(([a], [b]) => (work[b] ?? 0) - (work[a] ?? 0));
+}
+
 export interface Executor<K extends Kinds = Kinds> {
   /** Shown to the user, e.g. "WASM SIMD, 2 workers". */
   readonly label: string;
