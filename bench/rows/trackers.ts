@@ -1,5 +1,4 @@
-import type { TrainingManifestInput } from "../../src/specs/index.ts";
-import { parseManifest } from "../../src/specs/index.ts";
+import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
 import { rowShapeOf } from "../../src/training/loop.ts";
 import { reinforcementLearning } from "../../src/training/workloads.ts";
 import type { Row } from "../harness/Row.ts";

@@ -1,5 +1,5 @@
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import type { AgentState } from "../../src/rl/members.ts";
+import { type AgentState, drain } from "../../src/rl/members.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/workloads.ts";
 
 /** Default number of episodes. */
@@ -25,7 +25,7 @@ export class Judge {
 
   /** Mean return of greedy episodes, summed over agents in multi-agent environments. */
   score(agent: AgentState): number {
-    const work = this.#runner.evaluate(agent, {
+    const evaluation = this.#runner.evaluate(agent, {
       slot: 0,
       generation: 0,
       seed: SEED,
@@ -35,9 +35,6 @@ export class Judge {
       eval_steps: null,
       off_policy: null,
     });
-    for (;;) {
-      const next = work.next();
-      if (next.done) return next.value.fitness;
-    }
+    return drain(evaluation).fitness;
   }
 }

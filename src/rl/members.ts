@@ -69,6 +69,7 @@ export { rolloutCount, rolloutSizes } from "./runtime/rolloutSizes.ts";
 export { settled } from "./runtime/settled.ts";
 export { bindAgent, type Sizes } from "./runtime/sizes.ts";
 export {
+  drain,
   type OffPolicyTurn,
   PURPOSE,
   programSteps,

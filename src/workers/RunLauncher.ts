@@ -1,23 +1,26 @@
 /** Starts and resumes runs. One run trains at a time. */
 import type { TrainingManifest } from "../specs/index.ts";
 import { serialiser } from "../storage/files.ts";
-import { type RunRecord, sha256Hex } from "../storage/index.ts";
+import { type FileStore, type RunRecord, sha256Hex } from "../storage/index.ts";
 import { resolveDevice } from "../training/executors.ts";
 import { encodeRun, globalStep, type RunState } from "../training/loop.ts";
 import { seedOf } from "../training/plan.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
-import { ActiveRun } from "./activeRun.ts";
-import type { LauncherParts } from "./LauncherParts.ts";
+import { ActiveRun, type MakeExecutor } from "./activeRun.ts";
+import type { UserEnvironments } from "./environments/UserEnvironments.ts";
+import type { KeptAgents } from "./KeptAgents.ts";
+import type { Models } from "./models/Models.ts";
 import { parseInput } from "./parseInput.ts";
 import type { AgentRef, StartOptions } from "./protocol.ts";
 import { MAX_NAME, requireName } from "./RunEdits.ts";
+import type { RunFetches } from "./RunFetches.ts";
 import { RunQueue, type WaitingRun } from "./RunQueue.ts";
-import type { RunTrackers } from "./RunTrackers.ts";
+import type { Runs } from "./Runs.ts";
 import { type HistoryEvent, RunHistory } from "./runHistory.ts";
 import { lastState, populationOf, seededState } from "./runStates.ts";
-import { stepsTaken } from "./stepsTaken.ts";
+import { stepsTaken } from "./runSteps.ts";
 import { defaultName, pinnedManifest, type StoredRun, storeRun } from "./storedRun.ts";
-import { TrackedRuns } from "./TrackedRuns.ts";
+import { type RunTrackers, TrackedRuns } from "./TrackedRuns.ts";
 import { requireTrackerChoice } from "./trackerChoice.ts";
 
 const FORKED = " (fork)";
@@ -26,6 +29,22 @@ const WAITS_FOR_DATA = "It is waiting for its data set.";
 /** A browser does not report why a tab ended, and sets no separate memory limit for a worker. */
 const MAY_HAVE_FILLED =
   "The tab ended while this run trained. Its user-written environment may have used up all memory: check for lists that keep growing.";
+
+/** The objects that the launcher of runs uses. */
+export interface LauncherParts {
+  readonly runs: Runs;
+  readonly agents: KeptAgents;
+  readonly files: FileStore;
+  readonly models: Models;
+  readonly environments: UserEnvironments;
+  readonly fetches: RunFetches;
+  readonly makeExecutor: MakeExecutor;
+  /** @throws Error that says what to do, if this machine has no GPU to train on. */
+  readonly requireGpu: () => Promise<unknown>;
+  /** Number of logical processors. */
+  readonly cores: number;
+  readonly now: () => number;
+}
 
 /** A run before its first launch. */
 interface NewRun {

@@ -15,9 +15,9 @@ import type {
   WorkloadDefinition,
 } from "../training/loop.ts";
 import type { DeviceInfo, Notice, RunEnd, RunEvent, Unsaved } from "./protocol.ts";
-import type { RunTrackers } from "./RunTrackers.ts";
 import type { HistoryEvent, RunHistory } from "./runHistory.ts";
 import { type JournalParts, RunJournal } from "./runJournal.ts";
+import type { RunTrackers } from "./TrackedRuns.ts";
 
 export interface RunStoreSinkParts
   extends Pick<JournalParts, "store" | "id" | "history" | "now" | "specHash" | "seed" | "saved"> {

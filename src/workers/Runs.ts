@@ -6,7 +6,7 @@ import type { RunEvent, RunSummary } from "./protocol.ts";
 import type { RunFetches } from "./RunFetches.ts";
 import { type Elite, RunCatalog } from "./runCatalog.ts";
 import type { RunHistory } from "./runHistory.ts";
-import { stepsExpected } from "./stepsExpected.ts";
+import { stepsExpected } from "./runSteps.ts";
 import { storedRunSource } from "./storedRun.ts";
 
 export interface RunsParts {

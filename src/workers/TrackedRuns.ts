@@ -1,10 +1,12 @@
 import { algorithmDefinition, manifestToObject, type TrainingManifest } from "../specs/index.ts";
 import { reasonOf } from "../storage/files.ts";
 import type { FileStore } from "../storage/index.ts";
+import type { Trackers } from "../tracking/clients.ts";
+import type { TrainingEvent, TrainingObserver } from "../tracking/observer.ts";
 import { type RunState, rowShapeOf } from "../training/loop.ts";
+import type { MakeTrackers } from "../training/plan.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import type { TrackerChoice } from "./protocol.ts";
-import { RunTrackers } from "./RunTrackers.ts";
 import { trackerOptionsOf } from "./trackerChoice.ts";
 
 interface TrackedRun {
@@ -76,5 +78,40 @@ export class TrackedRuns {
     });
     const shape = rowShapeOf(members, workloadOf(manifest).runs.prepare(manifest, seed, members.length));
     if (make) await trackers.open(make, { store: this.#files, shape });
+  }
+}
+
+/**
+ * A run's trackers. They are opened before the run starts, so their warnings are queued until
+ * it can show them.
+ */
+export class RunTrackers implements TrainingObserver {
+  readonly #waiting: string[] = [];
+  #tell: (message: string) => void = (message) => void this.#waiting.push(message);
+  #trackers: Trackers | null = null;
+
+  /** @throws TrackerRefusedError if the run must not start without the trackers. */
+  async open(make: MakeTrackers, context: Omit<Parameters<MakeTrackers>[0], "warn">): Promise<void> {
+    this.#trackers = await make({ ...context, warn: (message) => this.warn(message) });
+    await this.#trackers.open();
+  }
+
+  warn(message: string): void {
+    this.#tell(message);
+  }
+
+  /** Forwards queued and future warnings to `tell`. */
+  tellTo(tell: (message: string) => void): void {
+    this.#tell = tell;
+    for (const message of this.#waiting.splice(0)) tell(message);
+  }
+
+  on(event: TrainingEvent): void {
+    this.#trackers?.on(event);
+  }
+
+  /** Sends the remaining rows, within 30 s. */
+  async close(end: { readonly ok: boolean }): Promise<void> {
+    await this.#trackers?.close(end);
   }
 }

@@ -63,7 +63,7 @@ export class ActiveRun extends RunStoreSink {
       parts.start,
       this,
     );
-    this.#session.setVisible(parts.visible);
+    this.#session.executor.setVisible?.(parts.visible);
   }
 
   /** The last generation boundary. */
@@ -76,13 +76,13 @@ export class ActiveRun extends RunStoreSink {
   }
 
   get device(): DeviceInfo {
-    const { label, device, reason } = this.#session.place;
+    const { label, device, reason } = this.#session.executor;
     return { kind: device, label, reason: reason ?? REASONS[device] };
   }
 
   /** Kernels compiled for the run; null when it is no longer training. */
   async kernels(): Promise<readonly KernelReport[] | null> {
-    return this.state === "running" || this.state === "paused" ? this.#session.kernels() : null;
+    return this.state === "running" || this.state === "paused" ? this.#session.executor.kernels() : null;
   }
 
   /**
@@ -148,7 +148,8 @@ export class ActiveRun extends RunStoreSink {
    * Releases the page's share of the processor and the GPU while the page is visible, and uses it otherwise.
    */
   setVisible(visible: boolean, workers: number): void {
-    this.#session.setVisible(visible, workers);
+    this.#session.executor.setVisible?.(visible);
+    this.#session.executor.setWorkers?.(workers);
     this.#tellDevice();
   }
 

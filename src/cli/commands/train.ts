@@ -26,9 +26,9 @@ import {
   freshDirectory,
   openDirectory,
   requireOwnDirectory,
+  resumePoint,
 } from "../outputDirectory.ts";
 import { readManifestFile } from "../readManifestFile.ts";
-import { resumePoint } from "../resumePoint.ts";
 import { trainToDirectory } from "../trainToDirectory.ts";
 import { openNamedModule, TIMEOUT_OPTION, timeoutOption } from "../userModules.ts";
 // Registers the worker pool, which training itself must not import.

@@ -20,7 +20,7 @@ import type { AgentState } from "../member/agentState.ts";
 import { requireFitness } from "../runtime/divergence.ts";
 import type { Evaluation } from "../runtime/evaluation.ts";
 import { type OnnxOptions, policyToOnnx } from "../runtime/policyToOnnx.ts";
-import { PURPOSE, type Slice } from "../runtime/turn.ts";
+import { drain, PURPOSE } from "../runtime/turn.ts";
 import { AgentSession } from "../runtime/wasm/AgentSession.ts";
 import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
 import { MemberRunner } from "../runtime/wasm/MemberRunner.ts";
@@ -237,14 +237,6 @@ export abstract class ActingAgent extends RLAlgorithm {
       const [a, b] = [describeSpace(found), describeSpace(own)];
       if (a !== b) throw new RangeError(`environment.${name}: found ${a}, this agent has ${b}`);
     }
-  }
-}
-
-/** Runs work in slices to its end and returns its result. */
-function drain<T>(work: Generator<Slice, T>): T {
-  for (;;) {
-    const next = work.next();
-    if (next.done) return next.value;
   }
 }
 

@@ -8,7 +8,7 @@ import { endedLanes, leftAfter } from "../environments/face/endedLanes.ts";
 import type { Info } from "../environments/face/HostEnvironment.ts";
 import type { VectorEnvironment } from "../environments/face/VectorEnvironment.ts";
 import { settled } from "../runtime/settled.ts";
-import type { Slice } from "../runtime/turn.ts";
+import { drain, type Slice } from "../runtime/turn.ts";
 import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
 
 /** Options of a rollout collector. The first four describe the end of the previous rollout. */
@@ -118,11 +118,6 @@ export function* rolloutSteps(
  * ```
  */
 export const collectRollouts: CollectRollouts = (options) => {
-  const steps = rolloutSteps(options);
-  for (;;) {
-    const next = steps.next();
-    if (!next.done) continue;
-    const [scores, last_obs, last_done, last_scores, last_info] = next.value;
-    return [scores, last_obs, last_done, last_scores, last_info];
-  }
+  const [scores, last_obs, last_done, last_scores, last_info] = drain(rolloutSteps(options));
+  return [scores, last_obs, last_done, last_scores, last_info];
 };

@@ -93,6 +93,14 @@ export interface Slice {
   readonly awaiting?: Promise<unknown>;
 }
 
+/** Runs work in slices to its end, without waiting for anything. @returns its result. */
+export function drain<T>(work: Generator<Slice, T>): T {
+  for (;;) {
+    const next = work.next();
+    if (next.done) return next.value;
+  }
+}
+
 /** Vector steps of a turn: at least one. */
 export const vectorSteps = (evo_steps: number, num_envs: number): number =>
   Math.max(1, Math.floor(evo_steps / num_envs));

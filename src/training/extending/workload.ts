@@ -1,7 +1,7 @@
 /** API for defining workloads (docs/extending/README.md). */
 export { type AlgorithmDefinition, defineAlgorithm, registerAlgorithmSpec } from "../../specs/algorithms.ts";
 export { EvolvedMember } from "../loop/EvolvedMember.ts";
-export { jsonFiles } from "../loop/jsonFiles.ts";
+export { jsonFiles } from "../loop/runFiles.ts";
 export { firstState, type LoopState } from "../loop/runState.ts";
 export type * from "../loop/Workload.ts";
 export type * from "../loop/WorkloadDefinition.ts";

@@ -6,9 +6,9 @@ import {
   type StoredAgent,
   type SupportedAgent,
 } from "../../rl/agents.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
-import { agentFileName } from "../loop/agentFileName.ts";
-import { defaultStore } from "../loop/defaultStore.ts";
+import { agentFileName } from "../loop/runFiles.ts";
 import { warn } from "../loop/warn.ts";
 import { type AgentFile, decodeAgent, encodeAgent } from "./agentFile.ts";
 

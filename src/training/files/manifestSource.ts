@@ -1,8 +1,7 @@
 /** Reads a manifest that is given by its path or URL. */
 
-import { reasonOf } from "../../storage/files.ts";
+import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { type FileStore, parentPath, StorageError } from "../../storage/index.ts";
-import { defaultStore } from "../loop/defaultStore.ts";
 
 /** A manifest's text, with the name of its file. */
 export interface ManifestText {

@@ -15,9 +15,8 @@ import {
 import { DivergedError, TimeoutError, withFitness } from "../../evolution/members.ts";
 import { checkSteering } from "./checkSteering.ts";
 import type { Executor, TurnOutcome } from "./executor.ts";
-import { expectedSteps } from "./expectedSteps.ts";
 import { StoppedError } from "./Gate.ts";
-import { MembersProgress } from "./MembersProgress.ts";
+import { GenerationProgress } from "./GenerationProgress.ts";
 import { type MemberChange, memberChanges } from "./memberChanges.ts";
 import { memberReport } from "./memberReport.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
@@ -25,7 +24,6 @@ import { globalStep, type LoopState, type RunState } from "./runState.ts";
 import { type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
 import type { SteeringAction } from "./steering.ts";
-import { Throughput } from "./Throughput.ts";
 import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
 
 /** Conditions that end a run. */
@@ -62,6 +60,29 @@ const hasSteps = ({ max_steps, max_steps_of, finished }: LoopPlan, members: read
 /** Total steps over all members when the step budget ends the run. */
 export const totalSteps = ({ max_steps, max_steps_of }: LoopPlan, members: number): number =>
   max_steps_of === "population" ? max_steps : max_steps * members;
+
+/**
+ * Total steps over all members when the step budget ends the run. Only whole generations are trained, so the
+ * total exceeds `max_steps` unless that is a multiple of a generation's steps.
+ * @param generationSteps Steps that a member takes in a generation (default: 1, so that the run ends exactly
+ *   at its limit).
+ */
+export function expectedSteps<A extends Pick<Member, "steps">>(
+  { max_steps, max_steps_of }: Pick<LoopPlan, "max_steps" | "max_steps_of">,
+  members: readonly A[],
+  generationSteps: (member: A) => number = () => 1,
+): number {
+  const [first, ...others] = members;
+  if (!first) return 0;
+  const taken = members.reduce((sum, { steps }) => sum + steps, 0);
+  // The member with the most steps ends the run.
+  const furthest = others.reduce((a, b) => (b.steps > a.steps ? b : a), first);
+  const steps = Math.max(1, generationSteps(furthest));
+  const together = steps * members.length;
+  const left =
+    max_steps_of === "population" ? (max_steps - taken) / together : (max_steps - furthest.steps) / steps;
+  return taken + Math.max(0, Math.ceil(left)) * together;
+}
 
 export interface RunParts<K extends Kinds = Kinds> {
   readonly plan: LoopPlan;
@@ -181,30 +202,21 @@ export class TrainingRun<K extends Kinds = Kinds> {
   ): Promise<GenerationReport> {
     const { plan, executor, observer, workload } = this.#parts;
     const generation = this.#state.generation + 1;
-    const throughput = new Throughput();
-    const progress = new MembersProgress(members);
+    const progress = new GenerationProgress(members);
     const startStep = globalStep(this.#state);
     const total_steps = expectedSteps(plan, this.#state.members, workload.generationSteps?.bind(workload));
     const outcomes = await executor.generation(
       members.map((agent, slot) => ({ agent, turn: workload.turn(agent, slot, this.#state, generation) })),
       this.#news,
       (slice) => {
-        throughput.add(slice);
         progress.add(slice);
-        if (!throughput.due()) return;
-        observer.on({
-          event: "progress",
-          generation,
-          global_step: startStep + throughput.env_steps,
-          total_steps,
-          ...progress.report(),
-          ...throughput.rates(),
-        });
+        if (progress.due())
+          observer.on({ event: "progress", generation, total_steps, ...progress.report(startStep) });
       },
     );
     const results = this.#accept(members, outcomes);
     for (const event of workload.events?.(results, generation) ?? []) observer.on(event);
-    const seconds = throughput.seconds();
+    const seconds = progress.seconds();
     const reports = results.map((result, slot) => {
       const subpopulation = this.#parts.selection?.subpopulationOf?.(slot) ?? null;
       // `#accept` sets a member for every result.
@@ -234,7 +246,7 @@ export class TrainingRun<K extends Kinds = Kinds> {
       members: reports,
       lineage,
       seconds,
-      ...throughput.rates(),
+      ...progress.rates(),
       at: Date.now(),
     };
     observer.on(report);

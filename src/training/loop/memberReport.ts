@@ -1,6 +1,8 @@
+import type { RowShape } from "../../tracking/history.ts";
 import type { MemberChange } from "./memberChanges.ts";
 import type { MemberReport } from "./observer.ts";
 import type { Kinds, Workload } from "./Workload.ts";
+import type { PreparedRun } from "./WorkloadDefinition.ts";
 
 export interface MemberTaken<K extends Kinds> {
   /** The member at the start of the generation. */
@@ -45,3 +47,18 @@ export function memberReport<K extends Kinds>(
     ...(milliseconds === null ? {} : { milliseconds }),
   };
 }
+
+/** The shape of the rows that a run's trackers write. */
+export const rowShapeOf = <K extends Kinds>(
+  members: readonly K["agent"][],
+  {
+    workload,
+    hyperparameters = [],
+    agents = [],
+  }: Pick<PreparedRun<K>, "workload" | "hyperparameters" | "agents">,
+): RowShape => ({
+  members: members.length,
+  metrics: [...new Set(members.flatMap((member) => workload.metrics?.(member) ?? []))],
+  hyperparameters,
+  agents,
+});

@@ -12,8 +12,8 @@ import {
 import { fetchKept, KeptDatasets, keepsDatasets, openKept } from "../../datasets/kept.ts";
 import { builtInDataset } from "../../datasets/reading.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
-import { defaultStore } from "../loop/defaultStore.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 
 /** Location of a data set. One of the first three must be given. */

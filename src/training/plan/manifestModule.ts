@@ -10,9 +10,8 @@ import {
 import { prepareModule, type UserModule } from "../../sandbox/modules.ts";
 import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
 import { dottedPath, SpecError, type TrainingManifest } from "../../specs/index.ts";
-import { reasonOf } from "../../storage/files.ts";
+import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { baseName, type FileStore, StorageError } from "../../storage/index.ts";
-import { defaultStore } from "../loop/defaultStore.ts";
 import type { KeptModule } from "../rl/runState.ts";
 import { userPlaceOf } from "./environmentOf.ts";
 

@@ -1,5 +1,4 @@
 /** One run from its start to its end: trains, pauses, is steered, and hands every boundary to its sink. */
-import type { KernelReport } from "../../kernels/devices.ts";
 import type { Executor } from "../loop/executor.ts";
 import type { GenerationReport, TrainingEvent, TrainingObserver } from "../loop/observer.ts";
 import type { RunState } from "../loop/runState.ts";
@@ -31,7 +30,8 @@ const FAME_EVERY = 10;
 export class RunSession<K extends Kinds = Kinds> {
   readonly #definition: SessionDefinition<K>;
   readonly #sink: RunSink<K>;
-  readonly #executor: Executor<K>;
+  /** Where it trains; the session closes it. */
+  readonly executor: Executor<K>;
   /** The loop, which is paused, steered and stopped. */
   readonly run: TrainingRun<K>;
   #fitness: number | null = null;
@@ -42,10 +42,10 @@ export class RunSession<K extends Kinds = Kinds> {
     this.#definition = definition;
     this.#sink = sink;
     this.#best = definition.best ?? Number.NEGATIVE_INFINITY;
-    this.#executor = definition.makeExecutor((message) => this.#hear({ event: "warning", message }));
+    this.executor = definition.makeExecutor((message) => this.#hear({ event: "warning", message }));
     this.run = new TrainingRun(start, {
       ...definition,
-      executor: this.#executor,
+      executor: this.executor,
       observer: { on: (event) => this.#hear(event) },
       atBoundary: async () => this.#sink.boundary?.(this.last),
     });
@@ -54,11 +54,6 @@ export class RunSession<K extends Kinds = Kinds> {
   /** The last generation boundary. */
   get last(): Boundary<K> {
     return new Boundary(this.run.state, this.#fitness);
-  }
-
-  /** Where it trains. */
-  get place(): Pick<Executor<K>, "label" | "device" | "reason"> {
-    return this.#executor;
   }
 
   /**
@@ -73,22 +68,11 @@ export class RunSession<K extends Kinds = Kinds> {
       ending = { error };
     }
     try {
-      await this.#executor.close();
+      await this.executor.close();
     } finally {
       await this.#sink.close?.(this.last, ending);
     }
     return ending;
-  }
-
-  /** Tells the executor whether a page that shares the machine is visible, and how many workers to use. */
-  setVisible(visible: boolean, workers?: number): void {
-    this.#executor.setVisible?.(visible);
-    if (workers !== undefined) this.#executor.setWorkers?.(workers);
-  }
-
-  /** The currently compiled programs. */
-  kernels(): Promise<readonly KernelReport[]> {
-    return this.#executor.kernels();
   }
 
   #hear(event: TrainingEvent): void {

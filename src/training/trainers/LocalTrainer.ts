@@ -18,11 +18,11 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../specs/index.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
 import { makeExecutor } from "../executors/makeExecutor.ts";
 import { type ManifestSource, readManifest } from "../files/readManifest.ts";
-import { defaultStore } from "../loop/defaultStore.ts";
 import type { Executor } from "../loop/executor.ts";
 import { observerOf, type TrainingObserver } from "../loop/observer.ts";
 import type { RunState as RunStateOf } from "../loop/runState.ts";
@@ -53,32 +53,27 @@ import type { RunSink } from "../session/RunSink.ts";
 import { type TrainingParts, trainSession } from "../session/trainSession.ts";
 import { trainedBy } from "../workloads/registry.ts";
 import { reinforcementLearning } from "../workloads/reinforcementLearning.ts";
-import { outputWarnings, TRAIN_OPTIONS, TRAINER_OPTIONS, type TrainOptions } from "./localTrainerOptions.ts";
+import {
+  algorithmSection,
+  environmentSection,
+  liveSection,
+  outputWarnings,
+  refuseConflicts,
+  refuseRlOptions,
+  TRAIN_OPTIONS,
+  TRAINER_OPTIONS,
+  type TrainOptions,
+} from "./localTrainerOptions.ts";
 import { OutputLostError } from "./OutputLostError.ts";
 import { ownNetworks } from "./ownNetworks.ts";
-import { refuseConflicts, refuseRlOptions } from "./refusedOptions.ts";
 import { startingRun } from "./startingRun.ts";
 import { type ManifestOptions, Trainer, type TrainerOptions, type TrainingLoopReturn } from "./Trainer.ts";
-import { algorithmSection, environmentSection, liveSection, ownSection } from "./trainerSections.ts";
 import { requireWorkloadRuns, workloadStart } from "./workloadStart.ts";
 
 const EXAMPLE = '{ algorithm: "DQN", environment: "CartPole-v1" }';
 
 /** The parts of a run that its workload determines. */
-type BuiltRun = Pick<
-  TrainingParts,
-  | "state"
-  | "plan"
-  | "workload"
-  | "files"
-  | "seed"
-  | "hyperparameters"
-  | "agents"
-  | "makeExecutor"
-  | "selection"
-  | "mutation"
-  | "onEnd"
-> & {
+type BuiltRun = Omit<TrainingParts, "environment" | "algorithm" | "facts" | "manifest"> & {
   readonly warnings: readonly string[];
   readonly populationOf: (state: RunStateOf) => SupportedAgent[];
 };
@@ -388,19 +383,14 @@ export class LocalTrainer extends Trainer {
       observer,
       memory: this.#memory,
     });
-    const { store, resume_from_checkpoint, load_weights_from, ...options } = this.#options;
-    const start = await startingRun({
+    const options = this.#options;
+    const start = await startingRun(options, {
       manifest,
       spaces,
-      seed: options.seed,
       freshSeed: seedOf(manifest, this.#mutations?.rand_seed),
       given: this.#given,
-      network: options.network ?? ownSection(options.algorithm),
       memory: data ? null : this.#memory,
       data,
-      resume_from_checkpoint: resume_from_checkpoint ?? null,
-      load_weights_from: load_weights_from ?? null,
-      store: async () => store ?? (await defaultStore()),
     });
     const { seed } = start;
     const state = data && this.#memory ? await adoptData(start.state, this.#memory, data) : start.state;

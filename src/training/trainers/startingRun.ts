@@ -5,6 +5,7 @@ import type { NetworkState } from "../../rl/definitions.ts";
 import type { AgentState } from "../../rl/members.ts";
 import { isMapping, show } from "../../specs/checks.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { SavedRun } from "../loop/runFiles.ts";
 import { adoptMemory, fillMemory } from "../options/memoryState.ts";
@@ -21,30 +22,26 @@ import {
   requireSameKind,
   withWeightsOf,
 } from "../workloads/loadCheckpoint.ts";
+import { ownSection } from "./localTrainerOptions.ts";
 import {
   describeDifference,
   mayHaveEvolved,
   type NetworkDifference,
   networkDifferences,
 } from "./networkDifferences.ts";
+import type { TrainerOptions } from "./Trainer.ts";
 
-export interface StartOptions {
+/** A run whose options have been checked. */
+export interface CheckedRun {
   readonly manifest: TrainingManifest;
   readonly spaces: Spaces;
-  /** The caller's seed; undefined uses that of the checkpoint or the manifest. */
-  readonly seed: number | undefined;
   /** The seed of a run without a checkpoint. */
   readonly freshSeed: number;
   readonly given: Readonly<Record<string, NetworkState>>;
-  /** The network section as given by the caller; null if there is none. */
-  readonly network: unknown;
   /** The caller's replay buffer, in which the run stores its transitions. */
   readonly memory: ReplayBuffer | null;
   /** Data set of an offline run. */
   readonly data: RunData | null;
-  readonly resume_from_checkpoint: string | null;
-  readonly load_weights_from: string | null;
-  readonly store: () => Promise<FileStore>;
 }
 
 export interface Start {
@@ -57,10 +54,12 @@ export interface Start {
  * @throws StorageError for a checkpoint that cannot be read or does not fit the run; SpecError at settings of
  *   the network section that differ from the loaded networks.
  */
-export async function startingRun(options: StartOptions): Promise<Start> {
-  const { manifest, spaces, seed, given, network, memory, data, store } = options;
-  const { resume_from_checkpoint, load_weights_from } = options;
-  const freshSeed = seed ?? options.freshSeed;
+export async function startingRun(options: TrainerOptions, run: CheckedRun): Promise<Start> {
+  const { manifest, spaces, given, memory, data } = run;
+  const { seed, resume_from_checkpoint, load_weights_from } = options;
+  const network = options.network ?? ownSection(options.algorithm);
+  const store = async (): Promise<FileStore> => options.store ?? (await defaultStore());
+  const freshSeed = seed ?? run.freshSeed;
   const use = { layout: spaces, num_envs: manifest.environment.num_envs };
   const fresh = initialMembers(manifest, spaces, freshSeed, given);
   // The specification requires at least one member.
@@ -95,16 +94,19 @@ export async function startingRun(options: StartOptions): Promise<Start> {
       ),
     ]);
   }
-  const run = rlRun(loaded.run, resume_from_checkpoint);
-  for (const member of run.state.members) requireSameKind(first, member, resume_from_checkpoint);
-  const { replay } = run.state;
+  const saved = rlRun(loaded.run, resume_from_checkpoint);
+  for (const member of saved.state.members) requireSameKind(first, member, resume_from_checkpoint);
+  const { replay } = saved.state;
   const fitted = data
-    ? withData(run.state, data, resume_from_checkpoint)
-    : { ...run.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
+    ? withData(saved.state, data, resume_from_checkpoint)
+    : { ...saved.state, replay: replay && fitReplay(replay, spaces, resume_from_checkpoint) };
   return {
     state: fillMemory(fitted, memory, use),
-    seed: seed ?? run.seed,
-    warnings: [...resumeWarnings(manifest, run), ...sectionWarnings(options, first, run)],
+    seed: seed ?? saved.seed,
+    warnings: [
+      ...resumeWarnings(manifest, saved),
+      ...sectionWarnings(network, resume_from_checkpoint, first, saved),
+    ],
   };
 }
 
@@ -148,16 +150,14 @@ function otherNetworks(differences: readonly NetworkDifference[], of: string): s
 
 /** Warnings for a run without a known manifest, found by comparing the section with the networks. */
 function sectionWarnings(
-  { network, resume_from_checkpoint }: StartOptions,
+  network: unknown,
+  path: string,
   first: AgentState,
   { state, manifest }: SavedRun<RlKinds>,
 ): string[] {
   const [member] = state.members;
   if (!member || sectionsOf(manifest).environment.name !== undefined) return [];
-  return otherNetworks(
-    networkDifferences(network, first, member),
-    `resume_from_checkpoint (${resume_from_checkpoint})`,
-  );
+  return otherNetworks(networkDifferences(network, first, member), `resume_from_checkpoint (${path})`);
 }
 
 type Values = Readonly<Record<string, unknown>>;

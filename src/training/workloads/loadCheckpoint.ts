@@ -12,8 +12,7 @@ import {
   StorageError,
 } from "../../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../files/agentFile.ts";
-import { agentFileName } from "../loop/agentFileName.ts";
-import { ELITE_FILE, memberFile } from "../loop/runFiles.ts";
+import { agentFileName, ELITE_FILE, memberFile } from "../loop/runFiles.ts";
 import { warn } from "../loop/warn.ts";
 import { decodeRun, type ReadRun } from "./decodeRun.ts";
 

@@ -7,7 +7,7 @@ import type { GenerationReport, ProgressReport } from "../../training/loop.ts";
 import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";
 import { RunHistory } from "../runHistory.ts";
-import { stepsExpected } from "../stepsExpected.ts";
+import { stepsExpected } from "../runSteps.ts";
 import { Catching } from "./Catching.ts";
 import { plainMessage } from "./connectPlatform.ts";
 import { ExperimentWithManifest, isOver, summaryOf } from "./RemoteExperiment.ts";

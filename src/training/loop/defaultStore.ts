@@ -1,1 +1,0 @@
-export { defaultStore } from "../../storage/files.ts";
