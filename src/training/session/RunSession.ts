@@ -18,6 +18,8 @@ export interface SessionDefinition<K extends Kinds = Kinds>
   readonly observer?: TrainingObserver;
   /** The user's past and pending changes (default: none). */
   readonly steering?: SteeringScript;
+  /** Called when training failed, before anything is closed. */
+  readonly onFailed?: () => void;
   /** Best fitness of any member before the start (default: `null`, none). */
   readonly best?: number | null;
 }
@@ -66,6 +68,7 @@ export class RunSession<K extends Kinds = Kinds> {
       ending = { end: await this.run.train() };
     } catch (error) {
       ending = { error };
+      this.#definition.onFailed?.();
     }
     try {
       await this.executor.close();

@@ -14,7 +14,7 @@ import { RunSession, type SessionDefinition } from "./RunSession.ts";
 import type { RunSink } from "./RunSink.ts";
 
 export interface TrainingParts<K extends Kinds = Kinds>
-  extends Omit<SessionDefinition<K>, "observer">,
+  extends Omit<SessionDefinition<K>, "observer" | "onFailed">,
     Omit<DirectorySinkOptions<K>, "store" | "observer"> {
   /**
    * Hyperparameters to show on the console and report to trackers (default: the console shows all of them).
@@ -67,12 +67,15 @@ function requireFitting<K extends Kinds>({ state, selection }: TrainingParts<K>)
 export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Promise<TrainingOutcome<K>> {
   const { state, plan, hyperparameters, workload } = parts;
   requireFitting(parts);
-  const { verbose = true, save_elite, checkpoint_steps, checkpoint_at_end } = parts;
-  const writes = save_elite || (checkpoint_steps ?? null) !== null || checkpoint_at_end || parts.trackers;
+  const { checkpoint_steps, checkpoint_at_end } = parts;
+  const writes =
+    parts.save_elite || (checkpoint_steps ?? null) !== null || checkpoint_at_end || parts.trackers;
   const store = parts.store ?? (writes ? await defaultStore() : null);
   const total_steps = totalSteps(plan, state.members.length);
   const watching = [
-    ...(verbose ? [consoleObserver({ total_steps, ...(hyperparameters ? { hyperparameters } : {}) })] : []),
+    ...((parts.verbose ?? true)
+      ? [consoleObserver({ total_steps, ...(hyperparameters ? { hyperparameters } : {}) })]
+      : []),
     ...(parts.observer ? [parts.observer] : []),
   ];
   const seen = watching.length > 0 ? observers(...watching) : CONSOLE_WARNINGS;
@@ -85,8 +88,14 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
   const say = watching.length > 0 ? notify : warnOnce;
   for (const message of parts.warnings ?? []) say(message);
   const outputs = store && new DirectorySink<K>({ ...parts, store, observer });
+  const onFailed = (): void => {
+    for (const event of workload.lastWords?.() ?? []) {
+      observer.on(event);
+      logLastWords(event);
+    }
+  };
   const session = new RunSession<K>(
-    { ...parts, observer },
+    { ...parts, observer, onFailed },
     state,
     parts.sinkAround?.(outputs ?? {}) ?? outputs ?? {},
   );
@@ -94,13 +103,7 @@ export async function trainSession<K extends Kinds>(parts: TrainingParts<K>): Pr
   let ok = false;
   try {
     const ending = await session.train();
-    if ("error" in ending) {
-      for (const event of workload.lastWords?.() ?? []) {
-        observer.on(event);
-        logLastWords(event);
-      }
-      throw ending.error;
-    }
+    if ("error" in ending) throw ending.error;
     ok = true;
     return {
       state: session.run.state,
