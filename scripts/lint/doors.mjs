@@ -87,7 +87,7 @@ export const doors = {
   },
   training: {
     "index.ts": "training: the package's `rlkit/training`",
-    "loop.ts": "the loop over generations, and its parts",
+    "loop.ts": "sessions, the loop over generations, and its parts",
     "executors.ts": "what runs turns",
     "files.ts": "agent files and manifests in files",
     "plan.ts": "from a manifest to a run",
@@ -128,13 +128,13 @@ export const doors = {
     "CommandLine.ts": "commands and their options",
     "processIo.ts": "a command's process",
     "runProgram.ts": "a program of commands",
-    "app/hosts.ts": "names of this machine",
+    "app/serveDirectory.ts": "a directory served over HTTP, and names of this machine",
     "app/siteHeaders.ts": "headers of the site",
   },
   ui: {
     "pwa/precache.ts": "files that the service worker keeps",
     "components/environmentGlyphs.ts": "glyphs, as data of the first page",
-    "pages/editor/share/sharedManifest.ts": "manifests in links",
+    "pages/editor/sharedManifest.ts": "manifests in links",
   },
 };
 

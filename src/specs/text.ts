@@ -2,3 +2,4 @@
 export { type ManifestFormat, manifestFormat } from "./manifest/manifestFormat.ts";
 export { checkManifestText, parseManifestText } from "./manifest/manifestText.ts";
 export { syntaxMessage } from "./manifest/syntaxMessage.ts";
+export { yamlNumbers } from "./manifest/yamlNumbers.ts";

@@ -1,9 +1,9 @@
-/** Door: the loop over generations, and its parts. */
+/** Door: sessions, the loop over generations, and its parts. */
 export { CheckpointRhythm } from "./loop/CheckpointRhythm.ts";
 export { requireSteering } from "./loop/checkSteering.ts";
-export type { Executor, MemberTurn, TurnOutcome } from "./loop/executor.ts";
-export { expectedSteps } from "./loop/expectedSteps.ts";
+export { type Executor, longestFirst, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
 export { Gate, StoppedError } from "./loop/Gate.ts";
+export { rowShapeOf } from "./loop/memberReport.ts";
 export type {
   CompletionsReport,
   EndReport,
@@ -13,13 +13,12 @@ export type {
   TrainingEvent,
   TrainingObserver,
 } from "./loop/observer.ts";
-export { rowShapeOf } from "./loop/rowShapeOf.ts";
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
 export { Attempt, runTurn } from "./loop/runTurn.ts";
 export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
 export type { SteeringAction } from "./loop/steering.ts";
-export { TrainingRun } from "./loop/TrainingRun.ts";
+export { expectedSteps, TrainingRun } from "./loop/TrainingRun.ts";
 export type { Bench, Kinds, Member, Setup, Slice, Standing } from "./loop/Workload.ts";
 export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";
 export { warn } from "./loop/warn.ts";

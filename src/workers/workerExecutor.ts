@@ -4,9 +4,18 @@
  */
 import type { KernelReport } from "../kernels/devices.ts";
 import { reasonOf } from "../storage/files.ts";
-import { type Executor, type Kinds, type MemberTurn, type Slice, StoppedError, type TurnOutcome, type WorkloadDefinition, longestFirst } from "../training/loop.ts";
-import { WorkerLostError } from "./computeClient.ts";
+import {
+  type Executor,
+  type Kinds,
+  longestFirst,
+  type MemberTurn,
+  type Slice,
+  StoppedError,
+  type TurnOutcome,
+  type WorkloadDefinition,
+} from "../training/loop.ts";
 import { ComputePool, type ComputePoolOptions } from "./ComputePool.ts";
+import { WorkerLostError } from "./computeClient.ts";
 
 export interface WorkerExecutorOptions<K extends Kinds = Kinds>
   extends Omit<ComputePoolOptions<K>, "definition" | "setup" | "onNotice"> {

@@ -81,13 +81,3 @@ export class CsvTracker implements Tracker {
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** A field of a CSV file (RFC 4180), quoted if necessary. */
-const field = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** A line with its line break. An empty field alone is quoted, because readers skip empty lines. */
-export const csvLine = (fields: readonly string[]): string =>
-  `${fields.map(field).join(",") || (fields.length === 1 ? '""' : "")}\r\n`;
-
-/** A number as text that parses to the same number; empty for NaN. */
-export const csvNumber = (value: number): string => (Number.isNaN(value) ? "" : String(value));

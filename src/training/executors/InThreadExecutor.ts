@@ -1,9 +1,9 @@
 /** Runs members on WebAssembly one after another in the calling thread. */
-import type { KernelReport } from "../../kernels/devices.ts";
+
 import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
-import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
-import { GatedExecutor } from "../loop/Gate.ts";
-import { runTurn, Attempt } from "../loop/runTurn.ts";
+import { type MemberTurn, type TurnOutcome } from "../loop/executor.ts";
+
+import { Attempt, runTurn } from "../loop/runTurn.ts";
 import type { Bench, Kinds, Slice } from "../loop/Workload.ts";
 import { SerialExecutor } from "./SerialExecutor.ts";
 

@@ -1,18 +1,44 @@
 /** Trains the whole population together on one WebGPU device. */
+
 import type { KernelReport } from "../../kernels/devices.ts";
+import { trace } from "../../kernels/index.ts";
 import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
 import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
-import { agentContents, agePrograms, bindAgent, type CompiledPurpose, compiledProgram, type Evaluation, type EvaluationPass, evaluationOf, GpuMembers, isSliced, keyContents, offPolicyContents, offPolicySizes, PURPOSE, REPLAY_FIELDS, type ReadMembers, replayStates, rolloutSizes, type Sizes, type Slice, sliceBindings, slicesOf, type Together } from "../../rl/members.ts";
+import {
+  agentContents,
+  agePrograms,
+  bindAgent,
+  type CompiledPurpose,
+  compiledProgram,
+  type Evaluation,
+  type EvaluationPass,
+  evaluationOf,
+  GpuMembers,
+  isSliced,
+  keyContents,
+  offPolicyContents,
+  offPolicySizes,
+  PURPOSE,
+  REPLAY_FIELDS,
+  type ReadMembers,
+  replayStates,
+  rolloutSizes,
+  type Sizes,
+  type Slice,
+  sliceBindings,
+  slicesOf,
+  type Together,
+} from "../../rl/members.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
+import { Attempt } from "../loop/runTurn.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { type DriveOptions, drive, type Work } from "./drive.ts";
 import { gpuOutcome } from "./gpuOutcome.ts";
 import { Pace } from "./Pace.ts";
 import { learnsThroughout, stepsIn, turnSteps } from "./turnSteps.ts";
-import { playsInTurns, turnWork } from "./turnWork.ts";
-import { Attempt } from "../loop/runTurn.ts";
+import { playsInTurns, turnPurposes, turnWork } from "./turnWork.ts";
 
 /**
  * Target milliseconds of a dispatch; shorter while the tab is visible, because its page needs the GPU between

@@ -2,14 +2,14 @@
  * Trains members of language-model runs one after another on onnxruntime's GPU provider, in the calling
  * thread.
  */
-import type { KernelReport } from "../../kernels/devices.ts";
+
 import { GpuFault } from "../../kernels/webgpu.ts";
-import { type Executor, type MemberTurn, namingMember, type TurnOutcome } from "../loop/executor.ts";
-import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
-import { runTurn, Attempt } from "../loop/runTurn.ts";
+import { SerialExecutor } from "../executors/SerialExecutor.ts";
+import { type MemberTurn, type TurnOutcome } from "../loop/executor.ts";
+import { StoppedError } from "../loop/Gate.ts";
+import { Attempt, runTurn } from "../loop/runTurn.ts";
 import type { Bench, Slice } from "../loop/Workload.ts";
 import type { LlmKinds, LlmSetup } from "./kinds.ts";
-import { SerialExecutor } from "../executors/SerialExecutor.ts";
 
 /** Maximum attempts at a turn, each on a fresh device. */
 const ATTEMPTS = 2;

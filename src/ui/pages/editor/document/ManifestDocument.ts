@@ -11,7 +11,7 @@ import {
   type ToStringOptions,
 } from "yaml";
 import { isMapping } from "../../../../specs/checks.ts";
-import { type ManifestFormat, manifestFormat, syntaxMessage } from "../../../../specs/text.ts";
+import { type ManifestFormat, manifestFormat, syntaxMessage, yamlNumbers } from "../../../../specs/text.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {
