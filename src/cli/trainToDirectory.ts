@@ -11,7 +11,10 @@ import { CliError, exitCodeOf } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";
 import { jsonLine, jsonLines } from "./jsonLines.ts";
 import { type Kept, RunDirectory } from "./RunDirectory.ts";
-import { shellWord } from "./shellWord.ts";
+
+/** A word to paste into a shell, quoted if necessary. */
+const shellWord = (text: string): string =>
+  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 export interface TrainRequest {
   readonly trainer: LocalTrainer;

@@ -1,6 +1,28 @@
 /** The space of a table's rows, for data without a stated space. */
-import { Box } from "../rl/spaces.ts";
+import { Box, MultiBinary } from "../rl/spaces.ts";
 import type { Column } from "./Column.ts";
+import { DatasetError } from "./DatasetError.ts";
+import { Elements } from "./Elements.ts";
+
+/** Tables with one number per row. */
+const NUMBER = new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [1] });
+const FLAG = new MultiBinary(1);
+
+export const numbersOf = (column: Column, source: string): Elements =>
+  new Elements(NUMBER, () => column, source);
+
+/** A table of zeros and ones. Python's booleans are read as such. */
+export const flagsOf = (column: Column, source: string): Elements => new Elements(FLAG, () => column, source);
+
+/** The whole of such a table. @throws DatasetError naming the first row that is neither 0 nor 1. */
+export function readFlags(column: Column, source: string): Uint8Array {
+  const values = column.read(0, column.shape[0] ?? 0) as ArrayLike<number>;
+  return Uint8Array.from(values, (value, row) => {
+    const flag = Number(value);
+    if (flag === 0 || flag === 1) return flag;
+    throw new DatasetError(source, `${column.place}, row ${row}: found ${value}, allowed 0 or 1`);
+  });
+}
 
 /** An unbounded Box with the shape of the rows. */
 export const rowSpace = ({ shape: [, ...row] }: Column): Box =>

@@ -1,3 +1,2 @@
 /** Door: data sets looked at. */
-export { type DatasetView, datasetView, type Histogram } from "./view/datasetView.ts";
-export type { VisitedSpace } from "./view/visitedSpace.ts";
+export { type DatasetView, datasetView, type Histogram, type VisitedSpace } from "./view/datasetView.ts";

@@ -1,13 +1,12 @@
 /** Door: what evolves: tensors of members, copies of weights, fitness, faults of members. */
 
 export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts";
-export { DivergedError } from "./DivergedError.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
 export { withFitness } from "./fitness.ts";
 export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
+export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { logarithm, power } from "./portableMath.ts";
-export { entropySeed, requireSeed } from "./seed.ts";
-export { TimeoutError } from "./TimeoutError.ts";
+export { entropySeed, requireSeed } from "./random.ts";
 export { MOST_DRAWS } from "./TournamentSelection.ts";
 export {
   type Axis,

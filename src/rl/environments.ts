@@ -25,11 +25,11 @@ export type {
   AsyncVectorEnvironment,
 } from "./environments/face/AsyncVectorEnvironment.ts";
 export { infoMasks } from "./environments/face/actionMasks.ts";
-export { EnvironmentError } from "./environments/face/EnvironmentError.ts";
+export { EnvironmentError, thrownBy } from "./environments/face/EnvironmentError.ts";
 export { endedLanes, leftAfter, overAfter } from "./environments/face/endedLanes.ts";
-export type { EnvironmentOptions } from "./environments/face/environmentOptions.ts";
 export type {
   Action,
+  EnvironmentOptions,
   EnvironmentSpec,
   HostEnvironment,
   Info,
@@ -37,7 +37,6 @@ export type {
   ResetResult,
   StepResult,
 } from "./environments/face/HostEnvironment.ts";
-export { thrownBy } from "./environments/face/namingEnvironment.ts";
 export {
   type ByAgent,
   isParallelEnvironment,

@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { EnvironmentError } from "../rl/environments.ts";
 import { reasonOf } from "../storage/files.ts";
 import { type SandboxCall, type SandboxRequest, sandboxReply } from "./messages.ts";
-import { SandboxLostError } from "./SandboxLostError.ts";
 import type { SandboxPort, Transferable } from "./SandboxPort.ts";
-import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
+import { SandboxLostError, SandboxTimeoutError } from "./sandboxErrors.ts";
 
 export interface SandboxClientOptions {
   /** Name of the environment or module in messages. */

@@ -4,9 +4,8 @@ import { EnvironmentError } from "../rl/environments.ts";
 import { reasonOf } from "../storage/files.ts";
 import { taskReply } from "./messages.ts";
 import { SandboxClient } from "./SandboxClient.ts";
-import { SandboxLostError } from "./SandboxLostError.ts";
 import type { OpenSandbox } from "./SandboxPort.ts";
-import { SandboxTimeoutError } from "./SandboxTimeoutError.ts";
+import { SandboxLostError, SandboxTimeoutError } from "./sandboxErrors.ts";
 
 export interface SandboxedModuleOptions {
   /** Name used in messages. */

@@ -2,7 +2,32 @@
 import { type DrawEnvironment, drawEnvironment } from "../rl/environments.ts";
 import type { Part } from "./Company.ts";
 import { frameRateOf } from "./frameRateOf.ts";
-import { ReturnScale } from "./ReturnScale.ts";
+
+/** The scale of return bars, shared by all tiles so that bar lengths are comparable. */
+export class ReturnScale {
+  #least = 0;
+  #most: number;
+
+  /** @param threshold Return at which the task counts as solved; null if none is defined. */
+  constructor(threshold: number | null) {
+    this.#most = Math.max(0, threshold ?? 0);
+    this.#least = Math.min(0, threshold ?? 0);
+  }
+
+  /** Extends the scale to include a return, also that of an unfinished episode. */
+  see(total: number): void {
+    if (!Number.isFinite(total)) return;
+    this.#least = Math.min(this.#least, total);
+    this.#most = Math.max(this.#most, total);
+  }
+
+  /** Length of the bar for a return, 0 to 1. */
+  lengthOf(total: number): number {
+    const span = this.#most - this.#least;
+    if (span === 0 || !Number.isFinite(total)) return 0;
+    return Math.min(1, Math.max(0, (total - this.#least) / span));
+  }
+}
 
 export class Scene {
   readonly env: Part["env"];

@@ -16,8 +16,7 @@ export type {
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
 export { Attempt, runTurn } from "./loop/runTurn.ts";
-export { type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
-export type { SteeringAction } from "./loop/steering.ts";
+export { type SteeringAction, type SteeringEntry, SteeringScript } from "./loop/SteeringScript.ts";
 export { expectedSteps, TrainingRun } from "./loop/TrainingRun.ts";
 export type { Bench, Kinds, Member, Setup, Slice, Standing } from "./loop/Workload.ts";
 export type { AskedDevice, ModuleTexts, RunFiles, WorkloadDefinition } from "./loop/WorkloadDefinition.ts";

@@ -1,7 +1,7 @@
 /** Turns whose answer is lost: the machine that trained them takes them again, and gives the same answer. */
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
-import type { TurnStore } from "../../platform/src/artifacts/TurnStore.ts";
+import type { TurnStore } from "../../platform/src/artifacts/ArtifactStore.ts";
 import { Database } from "../../platform/src/database/Database.ts";
 import { openQueues } from "../../platform/src/jobs/openQueues.ts";
 import type { Queues } from "../../platform/src/jobs/Queues.ts";

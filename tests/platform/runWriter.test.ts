@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RunWriter } from "../../platform/src/worker/RunWriter.ts";
+import { RunWriter } from "../../platform/src/worker/PostgresSink.ts";
 
 it("writes in order, and of what is replaced the newest only", async () => {
   const written: string[] = [];

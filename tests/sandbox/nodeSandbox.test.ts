@@ -4,8 +4,7 @@ import { expect, it, vi } from "vitest";
 import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
 import { endChildrenOf, watchThreads } from "../../src/sandbox/node/childrenOfThreads.ts";
 import { nodeSandbox } from "../../src/sandbox/node/nodeSandbox.ts";
-import { SandboxLostError } from "../../src/sandbox/SandboxLostError.ts";
-import { SandboxTimeoutError } from "../../src/sandbox/SandboxTimeoutError.ts";
+import { SandboxLostError, SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
 import { walk } from "./support/modules.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 

@@ -1,7 +1,7 @@
 /** Where tiles lie, and how one cast gives way to the next. */
 import { describe, expect, it } from "vitest";
 import { Allowance } from "../../src/stage/Allowance.ts";
-import { ReturnScale } from "../../src/stage/ReturnScale.ts";
+import { ReturnScale } from "../../src/stage/Scene.ts";
 import { strokesAt } from "../../src/stage/Transition.ts";
 import { type Rectangle, TILE_GAP, tileGrid } from "../../src/stage/tileGrid.ts";
 

@@ -7,13 +7,11 @@ import { parseManifestObject } from "../../src/specs/index.ts";
 import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
 import { InThreadExecutor } from "../../src/training/index.ts";
 import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";
+import { withMemoryAdvice } from "../../src/training/llm/LlmBench.ts";
 import { LlmGpuExecutor } from "../../src/training/llm/LlmGpuExecutor.ts";
-import { llmContender } from "../../src/training/llm/llmContender.ts";
-import { llmDeviceIn } from "../../src/training/llm/llmDevice.ts";
 import { millisecondsOf } from "../../src/training/llm/millisecondsOf.ts";
-import { withMemoryAdvice } from "../../src/training/llm/withMemoryAdvice.ts";
 import type { Bench, Slice } from "../../src/training/loop.ts";
-import { languageModels } from "../../src/training/workloads/languageModels.ts";
+import { languageModels, llmContender, llmDeviceIn } from "../../src/training/workloads/languageModels.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 const setup: LlmSetup = {

@@ -7,7 +7,7 @@ import {
   StorageError,
   sha256Hex,
 } from "../../../src/storage/index.ts";
-import type { TurnStore } from "./TurnStore.ts";
+import type { TurnStore } from "./ArtifactStore.ts";
 
 export class DirectoryArtifacts implements TurnStore {
   readonly #store: FileStore;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pause, retryAfter } from "../../../src/http/waiting.ts";
 import { isStorageError, StorageError, sha256Hex } from "../../../src/storage/index.ts";
 import { Outages } from "../database/Outages.ts";
-import type { TurnStore } from "./TurnStore.ts";
+import type { TurnStore } from "./ArtifactStore.ts";
 
 export interface HttpArtifactsOptions {
   /** Base URL of the platform. */

@@ -2,9 +2,9 @@
 import path from "node:path";
 import { nodeFileStore } from "../../../src/storage/node/index.ts";
 import { type Attempt, attemptName } from "../nodes/turnJob.ts";
+import type { TurnStores } from "./ArtifactStore.ts";
 import { DirectoryArtifacts } from "./DirectoryArtifacts.ts";
 import { HttpArtifacts, type HttpArtifactsOptions } from "./HttpArtifacts.ts";
-import type { TurnStores } from "./TurnStore.ts";
 
 /** The directory, in a data directory, that has one subdirectory per attempt. */
 export const turnsDirectory = (directory: string): string => path.join(directory, "turns");

@@ -5,8 +5,8 @@ import { StoppedError, type WorkloadDefinition } from "../../../src/training/loo
 import type { RlKinds } from "../../../src/training/workloads.ts";
 import { ComputePool } from "../../../src/workers/computing.ts";
 import { spawnWorker } from "../../../src/workers/index.ts";
+import type { TurnStore } from "../artifacts/ArtifactStore.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
-import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { TurnFiles } from "./files/TurnFiles.ts";

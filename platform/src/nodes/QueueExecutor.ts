@@ -9,9 +9,8 @@ import {
   type WorkloadDefinition,
 } from "../../../src/training/loop.ts";
 import type { MemberTurn, RlKinds, RunSetup, TurnOutcome, Written } from "../../../src/training/workloads.ts";
-import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import type { ArtifactStore, TurnStore } from "../artifacts/ArtifactStore.ts";
 import { patientStore } from "../artifacts/patientStore.ts";
-import type { TurnStore } from "../artifacts/TurnStore.ts";
 import type { Database } from "../database/Database.ts";
 import type { Queues } from "../jobs/Queues.ts";
 import { DeterminismError } from "../runs/ClaimedRun.ts";

@@ -1,7 +1,7 @@
 /** A place for one more machine in a run, as a job. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/checks.ts";
-import { sha256Schema } from "../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../artifacts/ArtifactStore.ts";
 
 export const leaseJobSchema = z.strictObject({
   run: z.string(),

@@ -1,7 +1,7 @@
 /** A member's turn as a job. All large parts are artifacts. */
 import { z } from "zod";
 import { VERSION } from "../../../src/specs/checks.ts";
-import { sha256Schema } from "../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../artifacts/ArtifactStore.ts";
 
 /** One worker's claim of a run. */
 export interface Attempt {

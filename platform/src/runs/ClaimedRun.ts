@@ -4,7 +4,6 @@
 import { isMapping } from "../../../src/specs/checks.ts";
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
-import { LostRunError } from "./LostRunError.ts";
 import {
   type Artifact,
   type Desired,
@@ -16,8 +15,7 @@ import {
   type RunStatus,
   runRowSchema,
 } from "./RunRow.ts";
-import { appendEvent, lockRun, toldBefore } from "./runEvents.ts";
-import { stateEvent } from "./stateEvent.ts";
+import { appendEvent, LostRunError, lockRun, stateEvent, toldBefore } from "./runEvents.ts";
 
 /** Columns of a run's row that describe its progress. */
 export interface RunPosition {

@@ -12,8 +12,7 @@ import {
   type RunRow,
   runRowSchema,
 } from "./RunRow.ts";
-import { appendEvent, lockRun } from "./runEvents.ts";
-import { stateEvent } from "./stateEvent.ts";
+import { appendEvent, lockRun, stateEvent } from "./runEvents.ts";
 
 /** Thrown if a request conflicts with the current state. Its message is shown to the client. */
 export class ConflictError extends Error {

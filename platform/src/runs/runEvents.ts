@@ -2,8 +2,22 @@
 import { z } from "zod";
 import type { GenerationReport } from "../../../src/training/loop.ts";
 import type { Query } from "../database/Database.ts";
-import { LostRunError } from "./LostRunError.ts";
-import { RUNS_CHANNEL } from "./RunRow.ts";
+import { RUNS_CHANNEL, type RunStatus } from "./RunRow.ts";
+
+/** The event of a changed state. @param key Cause of the change, unique in the run. */
+export const stateEvent = (key: string, state: RunStatus, reason: string | null): NewRunEvent => ({
+  kind: "state",
+  key: `state:${key}`,
+  payload: { state, reason },
+});
+
+/** Thrown if another worker has since claimed the run, so this worker may no longer write to it. */
+export class LostRunError extends Error {
+  constructor(run: string) {
+    super(`run ${run} was claimed by another worker`);
+    this.name = "LostRunError";
+  }
+}
 
 export const runEventKindSchema = z.enum(["state", "generation", "checkpoint", "warning"]);
 

@@ -2,15 +2,56 @@
 
 import { reasonOf } from "../../../src/storage/files.ts";
 import type { FileStore } from "../../../src/storage/index.ts";
-import { RunSession } from "../../../src/training/loop.ts";
-import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
+import { onDevice } from "../../../src/training/executors.ts";
+import { type Executor, RunSession, type WorkloadDefinition } from "../../../src/training/loop.ts";
+import { reinforcementLearning } from "../../../src/training/workloads.ts";
+import { spawnWorker, WorkerExecutor } from "../../../src/workers/index.ts";
+import type { ArtifactStore, TurnStores } from "../artifacts/ArtifactStore.ts";
+import type { Database } from "../database/Database.ts";
 import type { Notifications } from "../database/Notifications.ts";
+import type { Queues } from "../jobs/Queues.ts";
+import { QueueExecutor } from "../nodes/QueueExecutor.ts";
 import type { ClaimedRun } from "../runs/ClaimedRun.ts";
-import { LostRunError } from "../runs/LostRunError.ts";
-import type { Desired } from "../runs/RunRow.ts";
+import type { Desired, RunRow } from "../runs/RunRow.ts";
+import { LostRunError } from "../runs/runEvents.ts";
 import { PostgresSink } from "./PostgresSink.ts";
-import { type RunExecutorOptions, runExecutor } from "./runExecutor.ts";
+import { RESOURCES } from "./resources.ts";
 import { type StartingPoint, startingState } from "./startingState.ts";
+
+/** Creates the executor of a run that this worker drives: its own threads or GPU, or several machines. */
+interface RunExecutorOptions {
+  readonly run: RunRow;
+  readonly definition: WorkloadDefinition;
+  /** Number of members. */
+  readonly members: number;
+  /** Maximum number of threads. */
+  readonly cores: number;
+  readonly database: Database;
+  readonly queues: Queues;
+  readonly turns: TurnStores;
+  readonly lock_ms: number;
+  /** Called with messages for the run's owner. */
+  readonly onNotice: (message: string) => void;
+}
+
+function runExecutor(options: RunExecutorOptions): Executor {
+  const { run, definition, members, cores, turns, onNotice } = options;
+  const num_nodes = run.num_nodes ?? 1;
+  if (num_nodes === 1 || definition !== reinforcementLearning) {
+    const workers = Math.min(cores, members);
+    const threads = new WorkerExecutor({ definition, spawn: spawnWorker, workers, onNotice });
+    return onDevice(definition, RESOURCES[run.resource_id].device, threads, onNotice);
+  }
+  const attempt = { run: run.id, attempt: run.attempt };
+  return new QueueExecutor({
+    ...options,
+    definition: reinforcementLearning,
+    store: turns(attempt),
+    attempt,
+    resource_id: run.resource_id,
+    num_nodes,
+  });
+}
 
 export interface RunDriverOptions
   extends Pick<RunExecutorOptions, "database" | "queues" | "turns" | "cores" | "lock_ms"> {

@@ -4,8 +4,7 @@ import { type Column, columnAt, columnOf, type DataHandle, hasNumbers, tablesIn 
 import type { Dataset, DatasetEpisode, ObservedStretch } from "../Dataset.ts";
 import { DatasetError } from "../DatasetError.ts";
 import { Elements } from "../Elements.ts";
-import { rowSpace } from "../rowSpace.ts";
-import { flagsOf, numbersOf } from "../scalars.ts";
+import { flagsOf, numbersOf, rowSpace } from "../rowSpace.ts";
 import type { Stretch } from "../stretch.ts";
 import { type DatasetTransitions, TransitionReader } from "../TransitionReader.ts";
 import { type EpisodeEnds, episodeEnds, type FlatTables, isKnownTable } from "./episodeEnds.ts";

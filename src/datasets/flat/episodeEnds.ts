@@ -1,7 +1,7 @@
 /** Where the episodes of a flat data set end, as the tables of its writer mark it. */
 import type { Column } from "../Column.ts";
 import { DatasetError } from "../DatasetError.ts";
-import { readFlags } from "../scalars.ts";
+import { readFlags } from "../rowSpace.ts";
 
 /** Tables of a flat data set by name. */
 export interface FlatTables {

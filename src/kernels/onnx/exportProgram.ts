@@ -1,6 +1,5 @@
 /** Converts a program to the nodes, constants, inputs and outputs of a model. */
-import type { Binding, Shape } from "../dim.ts";
-import { dimKey, evalDim } from "../dim.ts";
+import { type Binding, dimKey, evalDim, type Shape } from "../dim.ts";
 import type { Program } from "../program.ts";
 import { scanAttrs } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
@@ -9,7 +8,36 @@ import { GraphSizes } from "./GraphSizes.ts";
 import type { OnnxModel, OnnxValue } from "./model.ts";
 import { OnnxGraph } from "./OnnxGraph.ts";
 import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
-import { StateVersions } from "./StateVersions.ts";
+
+/** The value of a state that each part of a program sees: that of the last effect before it. */
+class StateVersions {
+  /** The effect before each read and each write of rows; absent if there is none in this run. */
+  readonly before: ReadonlyMap<Tensor, Tensor>;
+  /** The last effect on each state that is written, in program order. */
+  readonly last: ReadonlyMap<string, Tensor>;
+  /** Written states whose value from before the run is also needed. */
+  readonly carried: ReadonlySet<string>;
+
+  constructor({ region }: Program) {
+    const [before, last] = [new Map<Tensor, Tensor>(), new Map<string, Tensor>()];
+    const fromBefore = new Set<string>();
+    for (const node of region.nodes) {
+      if (node.op !== readOp && node.op.kind !== "effect") continue;
+      const name = node.attrs.name as string;
+      const effect = last.get(name);
+      if (node.op !== writeOp) {
+        if (effect) before.set(node, effect);
+        else fromBefore.add(name);
+      }
+      if (node.op.kind !== "effect") continue;
+      last.delete(name);
+      last.set(name, node);
+    }
+    this.before = before;
+    this.last = last;
+    this.carried = new Set([...last.keys()].filter((name) => fromBefore.has(name)));
+  }
+}
 
 export interface OnnxOptions {
   /** The only symbol of the program that stays unbound (default: none). */

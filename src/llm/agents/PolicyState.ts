@@ -1,7 +1,6 @@
 /** Weights of a member's policy as plain data, and their initial values. */
-import { initialAdapter } from "../adapters/initialAdapter.ts";
+import { initialAdapter, tuningOfAdapter } from "../adapters/initialAdapter.ts";
 import type { LoraSettings } from "../adapters/loraTargets.ts";
-import { tuningOfAdapter } from "../adapters/tuning.ts";
 import { VALUE_HEAD } from "../engine/names.ts";
 import type { PolicyShape } from "../engine/Policy.ts";
 import type { ModelParts } from "../models/loadModelParts.ts";

@@ -1,6 +1,6 @@
 /** Validates the options of a {@link RolloutHarness} and resolves its environment. */
 import { checkOptions, isMapping, type OptionRule, show } from "../../specs/checks.ts";
-import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "./builtin/registry.ts";
 import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";

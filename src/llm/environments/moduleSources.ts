@@ -1,7 +1,7 @@
 /** Loads the parts of a manifest's environment that are in JavaScript modules. */
 import { isMapping } from "../../specs/checks.ts";
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
-import { moduleAddress } from "../modules/moduleAddress.ts";
+import { moduleAddress } from "../modules/moduleProtocol.ts";
 import type { UserModules } from "../modules/UserModules.ts";
 import type { Awaitable, LlmEnvironment } from "./LlmEnvironment.ts";
 import { ModuleEnvironment } from "./ModuleEnvironment.ts";

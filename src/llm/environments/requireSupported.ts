@@ -2,7 +2,7 @@ import { TEXT_ENVIRONMENTS } from "../../specs/builtIn.ts";
 import { FieldError, meant, nearest } from "../../specs/checks.ts";
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { isNode } from "../../storage/files.ts";
-import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import { requireRubric } from "./rubrics.ts";
 
 const CLASS = "export class Environment { reset(seed) {..} step(text) {..} }";

@@ -2,7 +2,7 @@
 import { TEXT_RUBRICS } from "../../specs/builtIn.ts";
 import { FieldError, isMapping, show } from "../../specs/checks.ts";
 import type { Row } from "../data/rows.ts";
-import { isPythonAddress, moduleAddress } from "../modules/moduleAddress.ts";
+import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 
 /** Components of a reward. `reward` is the total; without it, the total is the sum of the components. */

@@ -1,6 +1,6 @@
 import type { DrawEnvironment } from "./drawing/drawing.ts";
 import { drawingOf, registeredDrawing } from "./drawing/registeredDrawings.ts";
-import type { EnvironmentOptions } from "./face/environmentOptions.ts";
+import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
 import { knownEnvironment } from "./registry.ts";
 
 /**

@@ -52,18 +52,18 @@ export type {
 } from "./drawing/drawing.ts";
 export { registerDrawing } from "./drawing/registeredDrawings.ts";
 export { EnvironmentError } from "./face/EnvironmentError.ts";
-export type { EnvironmentOptions } from "./face/environmentOptions.ts";
 export type {
   Action,
+  EnvironmentOptions,
   EnvironmentSpec,
   HostEnvironment,
   Info,
+  RenderFrame,
   ResetOptions,
   ResetResult,
   StepResult,
 } from "./face/HostEnvironment.ts";
-export type { NamedEnvironment } from "./face/NamedEnvironment.ts";
-export type { NamedParallelEnvironment } from "./face/NamedParallelEnvironment.ts";
+export type { NamedEnvironment, NamedParallelEnvironment } from "./face/NamedEnvironment.ts";
 export {
   type ByAgent,
   isParallelEnvironment,
@@ -71,7 +71,6 @@ export {
   type ParallelResetResult,
   type ParallelStepResult,
 } from "./face/ParallelEnvironment.ts";
-export type { RenderFrame } from "./face/RenderFrame.ts";
 export {
   isVectorEnvironment,
   type VectorEnvironment,

@@ -3,9 +3,8 @@ import { CompiledVectorEnvironment } from "./compiled/CompiledVectorEnvironment.
 import { Environment } from "./compiled/Environment.ts";
 import { type PrepareProgram, prepareProgram } from "./compiled/runProgram.ts";
 import type { HostEnvironmentDefinition } from "./definition/hostEnvironmentDefinition.ts";
-import type { NamedEnvironment } from "./face/NamedEnvironment.ts";
-import type { NamedParallelEnvironment } from "./face/NamedParallelEnvironment.ts";
-import { requireLanes } from "./face/requireLanes.ts";
+import type { NamedEnvironment, NamedParallelEnvironment } from "./face/NamedEnvironment.ts";
+import { requireLanes } from "./face/requireReturned.ts";
 import type { VectorEnvironment } from "./face/VectorEnvironment.ts";
 import { findEnvironment, isCompiled, loadedMaker } from "./registry.ts";
 import { SyncVectorEnvironment } from "./vector/SyncVectorEnvironment.ts";

@@ -1,13 +1,13 @@
 /** The registry of environments by id: compiled environments, and environments stepped on the host. */
 import { alternatives, environmentId } from "../../specs/checks.ts";
 import { builtInEnvironments } from "./builtIn.ts";
+import { requireAppearance } from "./definition/Appearance.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";
 import { configured } from "./definition/configured.ts";
 import type { MakeHostEnvironment } from "./definition/hostEnvironmentDefinition.ts";
 import { isCompiled, type RegisteredEnvironment } from "./definition/registered.ts";
-import { requireAppearance } from "./definition/requireAppearance.ts";
-import type { EnvironmentOptions } from "./face/environmentOptions.ts";
-import { requireSameAgents } from "./face/requireAgents.ts";
+import type { EnvironmentOptions } from "./face/HostEnvironment.ts";
+import { requireSameAgents } from "./face/requireReturned.ts";
 
 export { isCompiled, type RegisteredEnvironment };
 

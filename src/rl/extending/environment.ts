@@ -27,7 +27,6 @@ export type { Glyph, GlyphShape } from "../environments/drawing/glyph.ts";
 export { centre, gridScene, heading, tile, walker } from "../environments/drawing/gridScene.ts";
 export { registerDrawing } from "../environments/drawing/registeredDrawings.ts";
 export { at, bar, chevron, disc, type Frame, joint, scene } from "../environments/drawing/scene.ts";
-export { drawInteger } from "../environments/dynamics/drawInteger.ts";
 export {
   type Cell as GridCell,
   type Directions,
@@ -35,8 +34,7 @@ export {
   gridMove,
   slipped,
 } from "../environments/dynamics/gridMove.ts";
-export { pick } from "../environments/dynamics/pick.ts";
-export { wrapAngle } from "../environments/dynamics/wrapAngle.ts";
+export { drawInteger, pick, wrapAngle } from "../environments/dynamics/numbers.ts";
 export type {
   HostEnvironment,
   ResetOptions,

@@ -1,11 +1,11 @@
 /** Environment lanes inside programs: observations as network input, and returns of finished episodes. */
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   cast,
   column,
   concat,
   constant,
+  type Dim,
   equal,
   iota,
   mul,
@@ -17,13 +17,37 @@ import {
   sum,
   sumAll,
   sym,
+  type Tensor,
 } from "../../kernels/index.ts";
 import { SYMBOLS, uniforms } from "../contract/inputs.ts";
 import { carryState, type StepDraws, vectorReset } from "../environments/compiled/vectorStep.ts";
 import type { CompiledEnvironment } from "../environments/definition/compiledEnvironment.ts";
-import { flatSize, isImage, type Space } from "../spaces/index.ts";
-import { imageInput } from "./imageInput.ts";
+import { type Box, flatSize, imageLayout, isImage, type Space } from "../spaces/index.ts";
 import type { AgentStructure } from "./learning.ts";
+
+/** Pixels [n, width], channels last. `normalized`: scaled to [0, 1] by the space's bounds, if it has them. */
+function imageInput(space: Box, obs: Tensor, normalized: boolean): Tensor {
+  const n = obs.shape[0] as Dim;
+  const { shape, channelsLast, bounds } = imageLayout(space);
+  const [channels, height, width] = shape;
+  const rows = reshape(obs, [n, flatSize(space)]);
+  const places = height * width;
+  const ordered =
+    channelsLast || channels === 1
+      ? rows
+      : reshape(
+          concat(
+            Array.from({ length: channels }, (_, i) =>
+              reshape(slice(rows, i * places, places), [n, places, 1]),
+            ),
+          ),
+          [n, flatSize(space)],
+        );
+  if (!normalized || bounds === null || (bounds.low === 0 && bounds.high === 1)) return ordered;
+  const span = bounds.high - bounds.low;
+  // With equal bounds the image is constant and carries no information, so its scale does not matter.
+  return mul(sub(ordered, bounds.low), span > 0 ? 1 / span : 1);
+}
 
 export const lanes = sym(SYMBOLS.num_envs);
 

@@ -5,8 +5,8 @@
 import { type ChildProcessWithoutNullStreams as Child, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { packed, unpacked } from "../packet.ts";
-import { SandboxLostError } from "../SandboxLostError.ts";
 import type { SandboxPort } from "../SandboxPort.ts";
+import { SandboxLostError } from "../sandboxErrors.ts";
 import type { ChildProgram } from "./childProgram.ts";
 import { watchChild } from "./childrenOfThreads.ts";
 import { FrameReader, frameOf } from "./frames.ts";

@@ -1,6 +1,9 @@
 /** Runs the turns of language-model members in one thread. */
 
 import { withFitness } from "../../evolution/members.ts";
+import { OutOfMemoryError } from "../../kernels/devices.ts";
+import { type Device, WasmDevice } from "../../kernels/index.ts";
+import { GpuFault } from "../../kernels/webgpu.ts";
 import {
   DatasetEnv,
   IO_TIMEOUT_S,
@@ -12,6 +15,7 @@ import {
   AgentOnDevice,
   DatasetRunner,
   type MemberRunner,
+  openGpu,
   RolloutRunner,
   withPolicy,
 } from "../../llm/members.ts";
@@ -20,14 +24,57 @@ import type { UserModules } from "../../llm/modules.ts";
 import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import type { CompletionRecord, DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
+import type { TrainingDevice } from "../loop/runState.ts";
 import type { Bench } from "../loop/Workload.ts";
 import { warn } from "../loop/warn.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import type { LlmKinds, LlmResult, LlmSetup } from "./kinds.ts";
 import { modelFoldersOf } from "./modelFolders.ts";
 import { modulesOf } from "./modulesOf.ts";
-import { openDevices } from "./openDevices.ts";
-import { withMemoryAdvice } from "./withMemoryAdvice.ts";
+
+const isOfMemory = (error: unknown): boolean =>
+  error instanceof OutOfMemoryError ||
+  (error instanceof GpuFault && error.kind === "out-of-memory") ||
+  (error instanceof Error && isOfMemory(error.cause));
+
+/**
+ * Runs `work` of a language-model run.
+ * @throws The error of `work`; if a device is out of memory, with advice on what to reduce.
+ */
+export async function withMemoryAdvice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isOfMemory(cause)) throw cause;
+    const advice =
+      "of a language model: lower algorithm.micro_batch_size_per_gpu, network.max_context_length or lora_config.lora_r";
+    throw new Error(`${reasonOf(cause)}; ${advice}`, { cause });
+  }
+}
+
+/** Devices that members of language-model runs learn and act on. */
+interface LlmDevices {
+  /** Device for learning and for log-probabilities. */
+  readonly learning: Device;
+  /** Device for generation. */
+  readonly acting: Device;
+}
+
+/**
+ * Opens the devices of a run. One device is used for both. On a CPU, onnxruntime generated more slowly than
+ * wasm at every size that was measured (0.08M to 143M weights): a token took 1.8 to 5 times as long
+ * (docs/architecture/training.md, "Devices of language models"). Agents nevertheless support a separate
+ * device for acting.
+ * @throws Error when there is no GPU for `webgpu`, or onnxruntime's files cannot be loaded.
+ */
+async function openDevices(device: TrainingDevice): Promise<LlmDevices> {
+  if (device === "wasm") {
+    const wasm = new WasmDevice();
+    return { learning: wasm, acting: wasm };
+  }
+  const gpu = await openGpu();
+  return { learning: gpu, acting: gpu };
+}
 
 /** Held-out prompts that an evaluation of SFT completes for display. */
 const SHOWN = 64;

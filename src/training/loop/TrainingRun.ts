@@ -21,9 +21,8 @@ import { type MemberChange, memberChanges } from "./memberChanges.ts";
 import { memberReport } from "./memberReport.ts";
 import type { EndReport, GenerationReport, TrainingObserver } from "./observer.ts";
 import { globalStep, type LoopState, type RunState } from "./runState.ts";
-import { type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
+import { type SteeringAction, type SteeringEntry, SteeringScript } from "./SteeringScript.ts";
 import { steeredPopulation } from "./steeredPopulation.ts";
-import type { SteeringAction } from "./steering.ts";
 import type { Evolved, Kinds, Member, Workload } from "./Workload.ts";
 
 /** Conditions that end a run. */

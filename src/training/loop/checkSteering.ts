@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import { MUTATION_KINDS } from "../../tracking/history.ts";
-import type { SteeringAction } from "./steering.ts";
+import type { SteeringAction } from "./SteeringScript.ts";
 
 const index = z.int().nonnegative();
 const schema: z.ZodType<SteeringAction> = z.discriminatedUnion("kind", [

@@ -1,5 +1,5 @@
 import { type Evolvable, type Mutations, NO_MUTATION } from "../../evolution/index.ts";
-import type { SteeringAction } from "./steering.ts";
+import type { SteeringAction } from "./SteeringScript.ts";
 
 export interface SteeringRound<M> {
   /** Evaluated members, by slot. */

@@ -1,6 +1,6 @@
 /** Reinforcement learning as a workload: its members' turns, and the replay buffer that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import { describeNetwork } from "../../rl/definitions.ts";
+import { describeNetwork, networkStructure } from "../../rl/definitions.ts";
 import {
   type AgentState,
   algorithmOf,
@@ -21,11 +21,24 @@ import {
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunSetup, Written } from "./kinds.ts";
-import { networkStructures } from "./networkStructures.ts";
 import { wholeSteps } from "./overshoot.ts";
 import type { RunPlan } from "./RunPlan.ts";
 import { allWritten, type RunState, type Shared, storeWritten } from "./runState.ts";
 import { writtenParts } from "./writtenParts.ts";
+
+/** An agent's networks, policies first, without target networks. */
+export function networkStructures(agent: AgentState): readonly NetworkStructure[] {
+  const { policies, targets } = algorithmOf(agent);
+  const names = Object.keys(agent.networks).filter((name) => !Object.hasOwn(targets, name));
+  const ordered = [
+    ...names.filter((name) => policies.includes(name)),
+    ...names.filter((name) => !policies.includes(name)),
+  ];
+  return ordered.flatMap((name) => {
+    const network = agent.networks[name];
+    return network ? [networkStructure(name, network.data)] : [];
+  });
+}
 
 /** Name of the workload in checkpoints and workers. */
 export const RL_WORKLOAD = "rl";

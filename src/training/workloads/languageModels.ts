@@ -1,22 +1,62 @@
 /** The workload definition of language models. */
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
-import { firstMember, type LlmMember } from "../../llm/members.ts";
+import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
 import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../specs/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
+import type { GpuContender } from "../executors/GpuContender.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";
 import { LlmGpuExecutor } from "../llm/LlmGpuExecutor.ts";
 import { LlmWorkload } from "../llm/LlmWorkload.ts";
-import { llmContender } from "../llm/llmContender.ts";
-import { llmDeviceIn } from "../llm/llmDevice.ts";
 import { llmIssues, llmWarnings } from "../llm/llmIssues.ts";
 import { llmPlanOf, rhythmOf, trainsLanguageModel } from "../llm/llmPlan.ts";
 import { decodeMember, encodeMember } from "../llm/memberFile.ts";
+import type { millisecondsOf } from "../llm/millisecondsOf.ts";
+import type { Executor } from "../loop/executor.ts";
 import { firstState } from "../loop/runState.ts";
 import type { Member } from "../loop/Workload.ts";
-import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
+import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { evolutionOf } from "../plan/buildRun.ts";
 import { llmSizeIssues, requireLlmSizes } from "../plan/llmSizes.ts";
+
+/** Compares the GPU with WebAssembly for language models, by the time of a generation. */
+const inSeconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s a generation`;
+
+/** Loaded dynamically, because it is needed only if there is a GPU to measure. */
+const measured: typeof millisecondsOf = async (...run) =>
+  (await import("../llm/millisecondsOf.ts")).millisecondsOf(...run);
+
+/**
+ * @param gpu Executor that trains on the GPU.
+ * @param timeOf Measures the milliseconds of a generation.
+ */
+export const llmContender = (
+  gpu: Executor<LlmKinds>,
+  timeOf: typeof millisecondsOf = measured,
+): GpuContender<LlmKinds> => ({
+  // onnxruntime selects the adapter itself.
+  executorOn: async () => gpu,
+  async compare({ setup, turns, wasm, measure }) {
+    const onGpu = await measure(gpu, () => timeOf(gpu, setup, turns));
+    const onWasm = await measure(wasm, () => timeOf(wasm, setup, turns));
+    const [gpuTime, wasmTime] = [inSeconds(onGpu), inSeconds(onWasm)];
+    return onGpu < onWasm
+      ? { gpu, reason: `it takes about ${gpuTime} here, and WebAssembly ${wasmTime}` }
+      : { gpu: null, reason: `it takes about ${wasmTime} here, and the GPU ${gpuTime}` };
+  },
+});
+
+/**
+ * The device that a language-model run trains on when `asked` is requested.
+ * @throws Error for "webgpu" outside a browser with WebGPU.
+ */
+export function llmDeviceIn(asked: AskedDevice): DeviceChoice {
+  if (asked === "wasm" || browserHasGpu()) return { device: asked, notice: null };
+  if (asked === "auto") return { device: "wasm", notice: null };
+  throw new Error(
+    'device: found "webgpu", which trains language models in a browser with WebGPU only; allowed here: "cpu", "wasm", "auto"',
+  );
+}
 
 /** Default logging of completions. */
 const COMPLETIONS = CompletionLoggingConfig.parse({ interval: 1, num_groups: 2 });

@@ -2,7 +2,13 @@
 
 import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
 import { findAlgorithm } from "../../rl/definitions.ts";
-import { type AgentState, requireOwnSpaces, scalarsOf, withAgentWeights } from "../../rl/members.ts";
+import {
+  type AgentState,
+  algorithmOf,
+  requireOwnSpaces,
+  scalarsOf,
+  withAgentWeights,
+} from "../../rl/members.ts";
 import { SpecError, type TrainingManifest } from "../../specs/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import { deviceAtTable, deviceIn } from "../executors/device.ts";
@@ -17,14 +23,35 @@ import { fitReplay } from "../plan/fitReplay.ts";
 import { runIssues } from "../plan/runIssues.ts";
 import { agentFactsOf, loadTable, tableOf, tablePlace, trainingPlace } from "../plan/trainingPlace.ts";
 import { withData } from "../rl/datasetReplay.ts";
-import { expectedWork } from "../rl/expectedWork.ts";
 import type { RlKinds } from "../rl/kinds.ts";
 import { overshootWarning } from "../rl/overshoot.ts";
-import { policyOf } from "../rl/policyOf.ts";
 import { ReplayMirror } from "../rl/ReplayMirror.ts";
 import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
 import { SharedReading } from "../rl/SharedReading.ts";
+
+/** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
+const number = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value > 0 ? value : otherwise;
+
+/** Number of weights, times how often each environment step is learned from. */
+function expectedWork({ networks, hyperparameters }: AgentState): number {
+  const { batch_size, learn_step, update_epochs } = hyperparameters;
+  const weights = Object.values(networks)
+    .flatMap(({ tensors }) => Object.values(tensors))
+    .reduce((sum, tensor) => sum + tensor.length, 0);
+  const uses =
+    update_epochs === undefined ? number(batch_size, 1) / number(learn_step, 1) : number(update_epochs, 1);
+  return weights * (1 + uses);
+}
+
+/** The agent reduced to its policy, which can act but not learn. */
+function policyOf(agent: AgentState): AgentState {
+  const { parameters: _own, ...others } = agent;
+  const { policies } = algorithmOf(agent);
+  const networks = Object.entries(agent.networks).filter(([name]) => policies.includes(name));
+  return { ...others, networks: Object.fromEntries(networks), optimizers: {} };
+}
 
 function isTrained({ algorithm }: TrainingManifest): boolean {
   try {

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { sha256Schema } from "../../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 import type { KeyRecord } from "../../keys/KeyStore.ts";
 import { notFound } from "../ApiError.ts";
 import { receive, receiving, sizeOf } from "../receive.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sha256Schema } from "../../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 import { uploadPath } from "../../datasets/DatasetTable.ts";
 import { receive, receiving } from "../receive.ts";
 import { type Route, route } from "../route.ts";

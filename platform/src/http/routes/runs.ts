@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { Zip, ZipPassThrough } from "fflate";
 import { z } from "zod";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import { workerSchema } from "../../worker/WorkerTable.ts";
@@ -8,7 +9,28 @@ import { experimentOf, experimentSchema } from "../experiment.ts";
 import { resumeRun } from "../resumeRun.ts";
 import { type Route, route, SENT } from "../route.ts";
 import { requireRun, type Services } from "../Services.ts";
-import { zipStream } from "../stream/zipStream.ts";
+
+/** @param written Modification time of the files. */
+async function* zipStream(
+  files: AsyncIterable<readonly [path: string, bytes: Uint8Array]>,
+  written: Date,
+): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    chunks.push(chunk);
+  });
+  for await (const [path, bytes] of files) {
+    // Stored uncompressed: weights barely compress.
+    const entry = new ZipPassThrough(path);
+    entry.mtime = written;
+    zip.add(entry);
+    entry.push(bytes, true);
+    yield* chunks.splice(0);
+  }
+  zip.end();
+  yield* chunks.splice(0);
+}
 
 const params = z.strictObject({ id: z.string() });
 

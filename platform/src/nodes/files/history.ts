@@ -1,6 +1,6 @@
 /** The history of a run's replay buffers: the parts that were written and are still in them. */
 import { z } from "zod";
-import { sha256Schema } from "../../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 
 const count = z.int().nonnegative();
 

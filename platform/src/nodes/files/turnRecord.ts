@@ -1,6 +1,6 @@
 /** A member's turn as JSON. Its agent and priorities are artifacts. */
 import { z } from "zod";
-import { sha256Schema } from "../../artifacts/sha256Schema.ts";
+import { sha256Schema } from "../../artifacts/ArtifactStore.ts";
 
 const count = z.int().nonnegative();
 const size = z.int().positive();

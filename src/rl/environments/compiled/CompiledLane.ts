@@ -2,9 +2,8 @@
 import { type CompiledEnvironment, stateSize, variableShape } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { drawingOf } from "../drawing/registeredDrawings.ts";
-import type { ResetOptions } from "../face/HostEnvironment.ts";
+import type { RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
 import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
-import type { RenderFrame } from "../face/RenderFrame.ts";
 import {
   BUFFERS,
   drawBuffer,

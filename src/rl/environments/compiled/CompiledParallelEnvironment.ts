@@ -4,10 +4,9 @@ import type { Agents, SingleAgentSpace } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { agentActionValues } from "../face/action.ts";
-import type { Action, ResetOptions } from "../face/HostEnvironment.ts";
-import type { NamedParallelEnvironment } from "../face/NamedParallelEnvironment.ts";
+import type { Action, RenderFrame, ResetOptions } from "../face/HostEnvironment.ts";
+import type { NamedParallelEnvironment } from "../face/NamedEnvironment.ts";
 import type { ByAgent, ParallelResetResult, ParallelStepResult } from "../face/ParallelEnvironment.ts";
-import type { RenderFrame } from "../face/RenderFrame.ts";
 import { CompiledLane } from "./CompiledLane.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 

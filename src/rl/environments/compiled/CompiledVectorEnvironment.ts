@@ -4,7 +4,7 @@ import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { vectorActionValues } from "../face/action.ts";
 import { endedLanes } from "../face/endedLanes.ts";
 import type { EnvironmentSpec, Info } from "../face/HostEnvironment.ts";
-import { requireLanes } from "../face/requireLanes.ts";
+import { requireLanes } from "../face/requireReturned.ts";
 import type {
   VectorEnvironment,
   VectorResetOptions,

@@ -4,9 +4,8 @@ import type { Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { actionValues } from "../face/action.ts";
-import type { Action, ResetOptions, ResetResult, StepResult } from "../face/HostEnvironment.ts";
+import type { Action, RenderFrame, ResetOptions, ResetResult, StepResult } from "../face/HostEnvironment.ts";
 import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
-import type { RenderFrame } from "../face/RenderFrame.ts";
 import { CompiledLane } from "./CompiledLane.ts";
 import type { PrepareProgram } from "./runProgram.ts";
 

@@ -1,4 +1,4 @@
-import type { EnvironmentOptions } from "../face/environmentOptions.ts";
+import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 
 /** Common fields of all registered environments, compiled or stepped on the host. */
 export interface Configurable<Environment> {

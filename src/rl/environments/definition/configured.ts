@@ -1,5 +1,5 @@
 import { meant, nearest } from "../../../specs/checks.ts";
-import type { EnvironmentOptions } from "../face/environmentOptions.ts";
+import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { appearanceOf } from "./Appearance.ts";
 import { isCompiled, type RegisteredEnvironment } from "./registered.ts";
 

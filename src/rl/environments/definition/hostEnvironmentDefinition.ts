@@ -1,7 +1,6 @@
 import type { Space } from "../../spaces/index.ts";
-import type { EnvironmentOptions } from "../face/environmentOptions.ts";
-import type { NamedEnvironment } from "../face/NamedEnvironment.ts";
-import type { NamedParallelEnvironment } from "../face/NamedParallelEnvironment.ts";
+import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
+import type { NamedEnvironment, NamedParallelEnvironment } from "../face/NamedEnvironment.ts";
 import type { Appearance } from "./Appearance.ts";
 import type { Configurable } from "./Configurable.ts";
 

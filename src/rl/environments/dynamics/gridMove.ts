@@ -9,7 +9,7 @@ import {
   sub,
   type Tensor,
 } from "../../../kernels/index.ts";
-import { drawInteger } from "./drawInteger.ts";
+import { drawInteger } from "./numbers.ts";
 
 /** A cell in each lane; row and column are f32 [num_envs], and row 0 is at the top. */
 export interface Cell {

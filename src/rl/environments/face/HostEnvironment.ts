@@ -2,7 +2,21 @@
 
 import type { Space, SpaceElement, SpaceValue } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
-import type { RenderFrame } from "./RenderFrame.ts";
+
+/** Options of an environment: plain data under Gymnasium's names, such as LunarLander's `enable_wind`. */
+export type EnvironmentOptions = Readonly<Record<string, unknown>>;
+
+/** One frame to draw, as plain data. */
+export interface RenderFrame {
+  /** Id of the environment. */
+  readonly id: string;
+  /** Options that the environment was made with (default: none). */
+  readonly options?: EnvironmentOptions;
+  /** State, in the environment's own layout. */
+  readonly state: Float32Array;
+  /** Last action (the first element of a vector); null before the first action. */
+  readonly action: number | null;
+}
 
 /** Additional information about a step. Training reads only `action_mask`, if present. */
 export type Info = Readonly<Record<string, unknown>>;

@@ -2,8 +2,7 @@
 
 import type { SingleAgentSpace, SpaceElement } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
-import type { Action, EnvironmentSpec, Info, ResetOptions } from "./HostEnvironment.ts";
-import type { RenderFrame } from "./RenderFrame.ts";
+import type { Action, EnvironmentSpec, Info, RenderFrame, ResetOptions } from "./HostEnvironment.ts";
 
 /** One value per agent, by agent id. */
 export type ByAgent<Value> = Readonly<Record<string, Value>>;

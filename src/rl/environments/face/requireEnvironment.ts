@@ -4,7 +4,7 @@ import { describeValue, isClass, isPromise } from "../../spaces/describeValue.ts
 import type { Space } from "../../spaces/index.ts";
 import type { HostEnvironment } from "./HostEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "./ParallelEnvironment.ts";
-import { requireSameAgents } from "./requireAgents.ts";
+import { requireSameAgents } from "./requireReturned.ts";
 import type { VectorEnvironment } from "./VectorEnvironment.ts";
 
 /** Upper bound of max_episode_steps. */

@@ -1,4 +1,3 @@
-import type { Dim, Tensor } from "../../../kernels/index.ts";
 import {
   add,
   broadcastTo,
@@ -6,19 +5,20 @@ import {
   clip,
   column,
   concat,
+  type Dim,
   equal,
   neg,
   reshape,
   select,
   square,
   sub,
+  type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
 import { Box, Dict, Discrete, type Space } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
-import { drawInteger } from "../dynamics/drawInteger.ts";
-import { pick } from "../dynamics/pick.ts";
+import { drawInteger, pick } from "../dynamics/numbers.ts";
 import type { ProbeChoice, ProbeDefinition, ProbeSituation } from "./probeDefinitions.ts";
 
 /** Form of a probe's observation: an index, an image of uniform brightness, or both. */

@@ -1,4 +1,3 @@
-import type { Tensor } from "../../../kernels/index.ts";
 import {
   add,
   broadcastTo,
@@ -12,13 +11,13 @@ import {
   square,
   stackColumns,
   sub,
+  type Tensor,
   zeros,
 } from "../../../kernels/index.ts";
 import { Agents, Box, Discrete } from "../../spaces/index.ts";
 import type { CompiledEnvironment } from "../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../definition/randomEnvironment.ts";
-import { drawInteger } from "../dynamics/drawInteger.ts";
-import { pick } from "../dynamics/pick.ts";
+import { drawInteger, pick } from "../dynamics/numbers.ts";
 import type { ProbeAction } from "./probeEnvironment.ts";
 import {
   TEAM_PROBE_IDS,

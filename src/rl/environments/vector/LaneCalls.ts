@@ -1,6 +1,5 @@
-import { EnvironmentError } from "../face/EnvironmentError.ts";
+import { EnvironmentError, nameOf, thrownBy } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec } from "../face/HostEnvironment.ts";
-import { nameOf, thrownBy } from "../face/namingEnvironment.ts";
 
 /** Consecutive one-step episodes, after a longer one, that cause a warning about the environment's reset. */
 const MANY_SHORT = 1000;

@@ -3,11 +3,11 @@ import { describeValue, isClass } from "../../spaces/describeValue.ts";
 import type { Space } from "../../spaces/index.ts";
 import { spaceToJson } from "../../spaces/index.ts";
 import { vectorActionValues } from "../face/action.ts";
+import { nameOf, thrownBy } from "../face/EnvironmentError.ts";
 import type { EnvironmentSpec, HostEnvironment, Info } from "../face/HostEnvironment.ts";
-import { nameOf, thrownBy } from "../face/namingEnvironment.ts";
 import { isParallelEnvironment, type ParallelEnvironment } from "../face/ParallelEnvironment.ts";
 import { requireEnvironment } from "../face/requireEnvironment.ts";
-import { requireLanes } from "../face/requireLanes.ts";
+import { requireLanes } from "../face/requireReturned.ts";
 import type {
   VectorEnvironment,
   VectorResetOptions,

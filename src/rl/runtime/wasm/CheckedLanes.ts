@@ -1,7 +1,6 @@
 import { type AnyVectorEnvironment, isAsync } from "../../environments/face/AsyncVectorEnvironment.ts";
-import { EnvironmentError } from "../../environments/face/EnvironmentError.ts";
+import { EnvironmentError, nameOf, thrownBy } from "../../environments/face/EnvironmentError.ts";
 import { endedLanes } from "../../environments/face/endedLanes.ts";
-import { nameOf, thrownBy } from "../../environments/face/namingEnvironment.ts";
 import type {
   VectorResetOptions,
   VectorResetResult,

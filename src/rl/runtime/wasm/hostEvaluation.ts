@@ -1,8 +1,8 @@
 import { hostKey } from "../../../kernels/functions.ts";
 import type { AnyVectorEnvironment } from "../../environments/face/AsyncVectorEnvironment.ts";
 import { infoMasks } from "../../environments/face/actionMasks.ts";
+import { nameOf } from "../../environments/face/EnvironmentError.ts";
 import { endedLanes, leftAfter } from "../../environments/face/endedLanes.ts";
-import { nameOf } from "../../environments/face/namingEnvironment.ts";
 import { SyncVectorEnvironment } from "../../environments/vector/SyncVectorEnvironment.ts";
 import { type Evaluation, type EvaluationPass, evaluationOf } from "../evaluation.ts";
 import { settled } from "../settled.ts";

@@ -2,8 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { state, sym, type Tensor, trace } from "../../../../src/kernels/index.ts";
-import { drawInteger } from "../../../../src/rl/environments/dynamics/drawInteger.ts";
-import { pick } from "../../../../src/rl/environments/dynamics/pick.ts";
+import { drawInteger, pick } from "../../../../src/rl/environments/dynamics/numbers.ts";
 import { prepareProgram } from "../../../../src/rl/environments.ts";
 import { FrozenLake, randomEnvironment, Taxi } from "../../../../src/rl/index.ts";
 

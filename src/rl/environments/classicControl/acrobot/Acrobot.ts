@@ -16,7 +16,7 @@ import {
 } from "../../../../kernels/index.ts";
 import { Box, Discrete } from "../../../spaces/index.ts";
 import { compiledEnvironment } from "../../definition/compiledEnvironment.ts";
-import { wrapAngle } from "../../dynamics/wrapAngle.ts";
+import { wrapAngle } from "../../dynamics/numbers.ts";
 import { drawAcrobot } from "./drawAcrobot.ts";
 
 /** m/s^2. */

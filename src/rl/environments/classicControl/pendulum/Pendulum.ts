@@ -14,7 +14,7 @@ import {
 import { Box } from "../../../spaces/index.ts";
 import { compiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { withArguments } from "../../definition/withArguments.ts";
-import { wrapAngle } from "../../dynamics/wrapAngle.ts";
+import { wrapAngle } from "../../dynamics/numbers.ts";
 import { drawPendulum } from "./drawPendulum.ts";
 import { PENDULUM_MAX_TORQUE } from "./pendulumTorque.ts";
 

@@ -13,7 +13,7 @@ import {
   type Tensor,
   zeros,
 } from "../../../../kernels/index.ts";
-import { drawInteger } from "../../dynamics/drawInteger.ts";
+import { drawInteger } from "../../dynamics/numbers.ts";
 import { countDown, everywhere, flag, ready, walk } from "../game/arithmetic.ts";
 import type { Cell, GameNumbers } from "../game/gameCells.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";

@@ -21,7 +21,7 @@ import {
   sum,
   zeros,
 } from "../../../../kernels/index.ts";
-import { drawInteger } from "../../dynamics/drawInteger.ts";
+import { drawInteger } from "../../dynamics/numbers.ts";
 import { countDown, everywhere, flag, isOdd, isSet, lanesOf, ready, walk } from "../game/arithmetic.ts";
 import { minAtarGame } from "../game/minAtarGame.ts";
 import { any, beside, cell, columnBit, FULL_ROW, inRow, leftward, rightward, SIDE } from "../game/rowBits.ts";

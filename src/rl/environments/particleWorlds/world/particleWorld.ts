@@ -1,15 +1,46 @@
-import { add, reshape, type Tensor, zeros } from "../../../../kernels/index.ts";
+import { add, type Dim, mul, reshape, stackColumns, type Tensor, zeros } from "../../../../kernels/index.ts";
 import { Agents, Box } from "../../../spaces/index.ts";
 import type { Appearance } from "../../definition/Appearance.ts";
 import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../../definition/randomEnvironment.ts";
+import { drawInteger } from "../../dynamics/numbers.ts";
 import { actionSpace, deedsOf } from "./actions.ts";
 import { contactForces } from "./contacts.ts";
 import { drawParticles, type Look } from "./drawParticles.ts";
-import { firstDraws, firstState } from "./firstState.ts";
 import { moved } from "./motion.ts";
-import { agentRows, joined, type Scene, sceneOf, sceneShapes } from "./Scene.ts";
+import { agentRows, joined, type Scene, sceneOf, sceneShapes, wordsOf } from "./Scene.ts";
 import type { WorldFacts } from "./WorldFacts.ts";
+
+/** Number of draws for an initial state: x and y of each agent, then of each landmark, then the goals. */
+const firstDraws = ({ agents, landmarks, goals = 0 }: WorldFacts): number =>
+  2 * agents.length + 2 * landmarks.count + goals;
+
+/** Scales uniform draws in [0, 1) to [-range, range). */
+const within = (draws: readonly Tensor[], range: number): Tensor =>
+  add(mul(stackColumns(draws), 2 * range), -range);
+
+/**
+ * Initial state: agents at rest and silent at uniform positions; each goal is a uniformly random landmark.
+ */
+function firstState(facts: WorldFacts, draws: readonly Tensor[], num_envs: Dim): Record<string, Tensor> {
+  const { agents, landmarks, goals = 0 } = facts;
+  const [moving, standing] = [2 * agents.length, 2 * landmarks.count];
+  const shape = [num_envs, agents.length, 2];
+  const rows = agentRows(facts, {
+    num_envs,
+    place: reshape(within(draws.slice(0, moving), 1), shape),
+    velocity: zeros(shape),
+    said: agents.map((agent) => zeros([num_envs, wordsOf(agent)])),
+  });
+  const goalDraws = draws.slice(moving + standing);
+  return {
+    agents: rows,
+    ...(standing > 0 && {
+      landmarks: within(draws.slice(moving, moving + standing), landmarks.range ?? 1),
+    }),
+    ...(goals > 0 && { goals: drawInteger(stackColumns(goalDraws), landmarks.count) }),
+  };
+}
 
 /** Definition of a particle world. */
 export interface ParticleWorldDefinition extends WorldFacts, Pick<Appearance, "glyph"> {

@@ -1,5 +1,5 @@
 import { cast, iota, type Operand, reshape } from "../../../../kernels/index.ts";
-import { pick } from "../../dynamics/pick.ts";
+import { pick } from "../../dynamics/numbers.ts";
 
 /** One number per body as a column [k, 1] or row [k] that broadcasts; a single number if all are equal. */
 export function table(values: readonly number[], as: "column" | "row" = "column"): Operand {

@@ -22,7 +22,7 @@ import {
 import { Discrete, Tuple } from "../../../spaces/index.ts";
 import { randomEnvironment } from "../../definition/randomEnvironment.ts";
 import { withArguments } from "../../definition/withArguments.ts";
-import { drawInteger } from "../../dynamics/drawInteger.ts";
+import { drawInteger } from "../../dynamics/numbers.ts";
 import { drawBlackjack } from "./drawBlackjack.ts";
 
 const ID = "Blackjack-v1";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseSpec } from "../../../../specs/checks.ts";
 import type { Directions } from "../../dynamics/gridMove.ts";
-import type { EnvironmentOptions } from "../../face/environmentOptions.ts";
+import type { EnvironmentOptions } from "../../face/HostEnvironment.ts";
 
 export const FROZEN_LAKE_DIRECTIONS: Directions = { left: 0, down: 1, right: 2, up: 3 };
 

@@ -14,8 +14,8 @@ import {
 import { Discrete } from "../../../spaces/index.ts";
 import type { CompiledEnvironment } from "../../definition/compiledEnvironment.ts";
 import { randomEnvironment } from "../../definition/randomEnvironment.ts";
-import { drawInteger } from "../../dynamics/drawInteger.ts";
 import { type Cell, gridMove } from "../../dynamics/gridMove.ts";
+import { drawInteger } from "../../dynamics/numbers.ts";
 import { drawTaxi } from "./drawTaxi.ts";
 import { TAXI_DIRECTIONS, TAXI_INSIDE, TAXI_SIZE, TAXI_STOPS, TAXI_WALLS } from "./town.ts";
 

@@ -1,3 +1,0 @@
-export const rewards = `
-ALTER TABLE runs ADD COLUMN reward jsonb;
-`;

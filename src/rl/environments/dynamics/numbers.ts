@@ -1,0 +1,33 @@
+import { add, broadcastTo, equal, floor, mul, select, sub, type Tensor } from "../../../kernels/index.ts";
+
+/** 2 pi as a sum: the first term has eight bits, so its products with turn counts below 2^16 are exact. */
+const TURN_HIGH = 6.28125;
+const TURN_LOW = 2 * Math.PI - TURN_HIGH;
+
+/** The angle in [-pi, pi) that differs from `angle` (rad) by whole turns. */
+export function wrapAngle(angle: Tensor): Tensor {
+  const turns = floor(mul(add(angle, Math.PI), 1 / (2 * Math.PI)));
+  return sub(sub(angle, mul(turns, TURN_HIGH)), mul(turns, TURN_LOW));
+}
+
+/**
+ * Looks up each index in a table that is known when the program is traced; indices beyond it get the last
+ * entry.
+ * `index`: integers as f32. Use it for short tables: it costs one selection per lane and entry that differs
+ * from the last.
+ */
+export function pick(index: Tensor, table: readonly number[]): Tensor {
+  const last = table.at(-1);
+  if (last === undefined) throw new RangeError("pick: found an empty table, allowed one or more numbers");
+  let found = broadcastTo(last, index.shape);
+  for (const [place, value] of table.entries())
+    if (value !== last) found = select(equal(index, place), value, found);
+  return found;
+}
+
+/**
+ * A uniform integer from 0 to count - 1, from a uniform [0, 1) draw: f32 of the draw's shape. Draws are at
+ * most
+ * 1 - 2^-24, and in f32 the product of that and any count rounds to a number below count.
+ */
+export const drawInteger = (draw: Tensor, count: number): Tensor => floor(mul(draw, count));
