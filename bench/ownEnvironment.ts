@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/lib/environment.mjs";
-import { SyncVectorEnvironment } from "../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../src/rl/faces.ts";
 import { exportOf, makeEnvironment } from "../src/sandbox/environments.ts";
 import { nodeSandbox } from "../src/sandbox/node/nodeSandbox.ts";
 import { nodeFileStore } from "../src/storage/node/index.ts";

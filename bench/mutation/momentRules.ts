@@ -1,7 +1,6 @@
 /** Candidate rules for Adam's moments after a mutation of an agent's networks. */
 import { copyMoments } from "../../src/evolution/index.ts";
-import type { Tensors } from "../../src/rl/definitions.ts";
-import { type AgentState, networkCopyPlan, type OptimizerState } from "../../src/rl/members.ts";
+import { type AgentState, networkCopyPlan, type OptimizerState, type Tensors } from "../../src/rl/members.ts";
 
 /** Replaces the moments of a mutated agent. `before` is the agent before the mutation. */
 export interface MomentRule {

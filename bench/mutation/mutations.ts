@@ -1,8 +1,8 @@
 /** The measured mutations. */
 
-import { findAlgorithm } from "../../src/rl/definitions.ts";
 import {
   type AgentState,
+  findAlgorithm,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,

@@ -1,8 +1,7 @@
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import { findAlgorithm } from "../../src/rl/definitions.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
-import { compiledProgram, EvolvableAgent } from "../../src/rl/members.ts";
+import { compiledProgram, EvolvableAgent, findAlgorithm } from "../../src/rl/members.ts";
 import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
 import { evolutionOf, initialMembers } from "../../src/training/plan.ts";
 import type { Row } from "../harness/Row.ts";

@@ -1,9 +1,9 @@
 import { WasmDevice } from "../../src/kernels/devices.ts";
 import { TD3 } from "../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../src/rl/definitions.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import {
   bindAgent,
+  EvolvableMLP,
   learnProgram,
   type OffPolicyStructure,
   Residence,

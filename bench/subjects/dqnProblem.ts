@@ -1,8 +1,13 @@
 /** The learning step that rows compare: a batch of transitions, and agents that learn from it. */
 import { Random } from "../../src/evolution/random.ts";
-import { initNetwork, mlpData, type NetworkData } from "../../src/rl/definitions.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { type AgentState, createAgent } from "../../src/rl/members.ts";
+import {
+  type AgentState,
+  createAgent,
+  initNetwork,
+  mlpData,
+  type NetworkData,
+} from "../../src/rl/members.ts";
 import { agentNetwork, parseManifest } from "../../src/specs/index.ts";
 
 export const SIZES = { inputs: 4, hidden: 64, actions: 2, batch: 64 } as const;

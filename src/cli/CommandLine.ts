@@ -1,6 +1,6 @@
 /** Parses a command's arguments and checks them against its definition. */
 import { parseArgs } from "node:util";
-import { nearest } from "../specs/checks.ts";
+import { nearest } from "../specs/messages.ts";
 import { usageError } from "./CliError.ts";
 import type { CliIo } from "./CliIo.ts";
 

@@ -1,5 +1,5 @@
 import type { SupportedAgent } from "../rl/agents.ts";
-import { type AnyVectorEnvironment, endedLanes } from "../rl/environments.ts";
+import { type AnyVectorEnvironment, endedLanes } from "../rl/faces.ts";
 import type { Space } from "../rl/spaces.ts";
 
 /** Maximum number of parallel episodes: more use memory and gain little. */

@@ -1,5 +1,5 @@
 /** A command line program: it finds the command, runs it, and reports errors. */
-import { VERSION } from "../specs/checks.ts";
+import { VERSION } from "../specs/messages.ts";
 import { reasonOf } from "../storage/files.ts";
 import { CliError, exitCodeOf, usageError } from "./CliError.ts";
 import { type CliIo, EXIT } from "./CliIo.ts";

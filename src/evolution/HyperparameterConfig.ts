@@ -1,5 +1,5 @@
 import { algorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
-import { isMapping } from "../specs/checks.ts";
+import { isMapping } from "../specs/messages.ts";
 import type { RLHyperparameter } from "../specs/sections.ts";
 import { RLParameter } from "./RLParameter.ts";
 import type { Random } from "./random.ts";

@@ -6,7 +6,6 @@ export { withFitness } from "./fitness.ts";
 export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
 export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { logarithm, power } from "./portableMath.ts";
-export { entropySeed, requireSeed } from "./random.ts";
 export { MOST_DRAWS } from "./TournamentSelection.ts";
 export {
   type Axis,

@@ -1,7 +1,8 @@
 /** Requests to the remote platform. The key is sent only in the Authorization header. */
 import { bodyChunks, textLines } from "../http/body.ts";
 import { inTime, pause, retryAfter, type Silence } from "../http/waiting.ts";
-import { FieldError, isMapping } from "../specs/checks.ts";
+import { FieldError } from "../specs/checks.ts";
+import { isMapping } from "../specs/messages.ts";
 import { reasonOf } from "../storage/files.ts";
 import { apiErrorOf } from "./errors/apiErrorOf.ts";
 import { bodyOf, parseErrorBody } from "./errors/errorBody.ts";

@@ -1,5 +1,6 @@
 /** Trains on a remote platform (interface 4.3). */
-import { checkOptions, isMapping, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
+import { isMapping } from "../specs/messages.ts";
 import {
   type AlgorithmName,
   type AlgoSpecInput,

@@ -1,6 +1,6 @@
 /** The manifest of a job, as sent to the platform. */
 
-import { isMapping } from "../specs/checks.ts";
+import { isMapping } from "../specs/messages.ts";
 import {
   isDeclared,
   isNetworkMap,

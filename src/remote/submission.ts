@@ -1,5 +1,5 @@
 /** Reads the stream that answers a submission to its end. */
-import { isMapping } from "../specs/checks.ts";
+import { isMapping } from "../specs/messages.ts";
 import { apiErrorOf, SUBMIT_PATH } from "./errors/apiErrorOf.ts";
 import { StreamLine } from "./wire.ts";
 

@@ -1,4 +1,9 @@
-/** Door: members and their turns. */
+/** Door: networks, algorithms, members and their turns. */
+export { findAlgorithm, notTrained } from "./algorithms/registry.ts";
+export { actionType } from "./contract/choices.ts";
+export { parameterName } from "./contract/definition.ts";
+export { groupOf } from "./contract/team.ts";
+export { agentsProblem } from "./contract/unsuited.ts";
 export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
 export type { CollectRollouts } from "./host/hostRollout.ts";
 export type { AgentState, OptimizerState, ParameterState } from "./member/agentState.ts";
@@ -14,6 +19,15 @@ export type { GivenNetwork } from "./member/networkOf.ts";
 export { networkCopyPlan } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces } from "./member/stateFit.ts";
 export { withAgentWeights } from "./member/withAgentWeights.ts";
+export { EvolvableMLP } from "./modules/EvolvableMLP.ts";
+export { EvolvableModule } from "./modules/EvolvableModule.ts";
+export { mlpData } from "./modules/mlp.ts";
+export { listModules, type ModuleData } from "./modules/moduleData.ts";
+export { describeNetwork } from "./networks/describeNetwork.ts";
+export { atomsOf, NETWORK_KINDS, type NetworkData } from "./networks/networkData.ts";
+export type { NetworkState, Tensors } from "./networks/networkState.ts";
+export { networkStructure } from "./networks/networkStructure.ts";
+export { initNetwork, networkTensors } from "./networks/networkTensors.ts";
 export { learningMetrics, playMetrics } from "./programs/metrics.ts";
 export { learnProgram, type OffPolicyStructure } from "./programs/offPolicy.ts";
 export { replayStates } from "./programs/replay.ts";

@@ -19,6 +19,5 @@ export {
   type Space,
 } from "./spaces/Space.ts";
 export { type SpaceJson, spaceFromJson, spaceToJson } from "./spaces/spaceJson.ts";
-export { jsonSpace } from "./spaces/spaceSchema.ts";
 export { Tuple } from "./spaces/Tuple.ts";
 export type { SpaceDType } from "./spaces/values.ts";

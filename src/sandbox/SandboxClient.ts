@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { EnvironmentError } from "../rl/environments.ts";
+import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { type SandboxCall, type SandboxRequest, sandboxReply } from "./messages.ts";
 import type { SandboxPort, Transferable } from "./SandboxPort.ts";

@@ -1,6 +1,6 @@
 /** A user's module in its own sandbox, where its functions are called. */
 import { type ModuleAnswer, type ModuleTask, TaskModule } from "../llm/modules.ts";
-import { EnvironmentError } from "../rl/environments.ts";
+import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf } from "../storage/files.ts";
 import { taskReply } from "./messages.ts";
 import { SandboxClient } from "./SandboxClient.ts";

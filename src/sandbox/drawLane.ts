@@ -1,5 +1,5 @@
 /** Pictures of a user's environment, drawn by the environment itself. */
-import { EnvironmentError, thrownBy } from "../rl/environments.ts";
+import { EnvironmentError, thrownBy } from "../rl/faces.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { PictureSize } from "./messages.ts";
 import { pictureFault, pixelsOf } from "./pictureFault.ts";

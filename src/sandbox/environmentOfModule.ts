@@ -1,4 +1,4 @@
-import type { EnvironmentOptions } from "../rl/environments.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
 import { type SpaceJson, spaceFromJson, spaceToJson } from "../rl/spaces.ts";
 import { rememberModule } from "./rememberModule.ts";
 import { knownUserEnvironment, type UserEnvironment } from "./userEnvironments.ts";

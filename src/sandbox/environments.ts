@@ -1,6 +1,6 @@
 /** Door: users' environments, by name and in their sandboxes. */
 
-export { environmentOfModule } from "./environmentOfModule.ts";
+export { environmentOfModule, type OpenedModule, openedModule } from "./environmentOfModule.ts";
 export { exportOf, makeEnvironment } from "./makeEnvironment.ts";
 export { type OpenOptions, openUserEnvironment } from "./openUserEnvironment.ts";
 export { SandboxedEnvironment, TIMEOUT_S } from "./SandboxedEnvironment.ts";

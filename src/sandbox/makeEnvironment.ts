@@ -1,10 +1,5 @@
 /** Environments from what a module exports. */
-import {
-  EnvironmentError,
-  type EnvironmentOptions,
-  isParallelEnvironment,
-  thrownBy,
-} from "../rl/environments.ts";
+import { EnvironmentError, type EnvironmentOptions, isParallelEnvironment, thrownBy } from "../rl/faces.ts";
 import { describeValue, isClass, isPromise } from "../rl/spaces.ts";
 import { OwnEnvironment, type OwnOptions } from "./OwnEnvironment.ts";
 import { OwnParallelEnvironment } from "./OwnParallelEnvironment.ts";

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { type ModuleTask, objectFacts } from "../llm/modules.ts";
-import type { EnvironmentOptions } from "../rl/environments.ts";
-import { jsonSpace } from "../rl/spaces.ts";
+import { jsonSpace } from "../rl/environments.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
 
 /** Loads a module and makes lanes of its environment. Closes any environment that was open before. */
 export interface OpenRequest {

@@ -1,5 +1,5 @@
 /** Users' modules as text: what rlkit stores and what a sandbox runs. */
-import { EnvironmentError } from "../rl/environments.ts";
+import { EnvironmentError } from "../rl/faces.ts";
 import { reasonOf, sha256Hex } from "../storage/files.ts";
 
 /** A module as its author wrote it, and as JavaScript to run. */

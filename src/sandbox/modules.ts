@@ -1,6 +1,5 @@
 /** Door: users' modules: sources, checks, open modules. */
 
-export { type OpenedModule, openedModule } from "./environmentOfModule.ts";
 export { prepareModule, type UserModule } from "./moduleSource.ts";
 export { rememberModule } from "./rememberModule.ts";
 export { SandboxedModule } from "./SandboxedModule.ts";

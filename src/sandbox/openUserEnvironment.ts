@@ -1,4 +1,4 @@
-import { EnvironmentError } from "../rl/environments.ts";
+import { EnvironmentError } from "../rl/faces.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { openSandbox } from "./openSandbox.ts";
 import { optionsOf, rememberModule } from "./rememberModule.ts";

@@ -1,4 +1,4 @@
-import { EnvironmentError } from "../rl/environments.ts";
+import { EnvironmentError } from "../rl/faces.ts";
 import { describeValue } from "../rl/spaces.ts";
 import { exportName, type UserModule } from "./moduleSource.ts";
 import { rememberUserEnvironment, type UserEnvironment, type UserPlace } from "./userEnvironments.ts";

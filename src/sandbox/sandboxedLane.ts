@@ -1,4 +1,4 @@
-import type { Action, ResetOptions, ResetResult, StepResult } from "../rl/environments.ts";
+import type { Action, ResetOptions, ResetResult, StepResult } from "../rl/faces.ts";
 import { resetLanes, stepLanes } from "../rl/members.ts";
 import type { SingleAgentSpace } from "../rl/spaces.ts";
 import { openSandbox } from "./openSandbox.ts";

@@ -2,8 +2,8 @@
  * The program of a sandbox: it loads a user's module, makes lanes of its environment and answers requests one
  * at a time. It needs neither the DOM nor Node, so a classic worker and a child process run the same program.
  */
-import { ModuleTasks } from "../llm/modules.ts";
-import { type EnvironmentOptions, type Info, SyncVectorEnvironment, thrownBy } from "../rl/environments.ts";
+import { ModuleTasks } from "../llm/modules/ModuleTasks.ts";
+import { type EnvironmentOptions, type Info, SyncVectorEnvironment, thrownBy } from "../rl/faces.ts";
 import { describeValue, spaceToJson } from "../rl/spaces.ts";
 import { drawLane } from "./drawLane.ts";
 import { exportOf, type MadeEnvironment, makeEnvironment } from "./makeEnvironment.ts";

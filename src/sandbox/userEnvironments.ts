@@ -1,5 +1,6 @@
 /** User environments that this thread has opened, by their place in a manifest. */
-import type { EnvironmentOptions, HostEnvironmentDefinition } from "../rl/environments.ts";
+import type { HostEnvironmentDefinition } from "../rl/environments.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import type { UserModule } from "./moduleSource.ts";
 

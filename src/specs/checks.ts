@@ -9,8 +9,6 @@ export {
   type OptionRules,
   requireOptions,
 } from "./checkOptions.ts";
-export { environmentId } from "./environmentId.ts";
-export { alternatives, LISTED_KINDS, meant, show, unsupportedMessage } from "./explainName.ts";
 export {
   atLeast,
   count,
@@ -32,11 +30,6 @@ export {
   real,
 } from "./field.ts";
 export { fieldsSet, fieldsWithoutEffect } from "./fieldsSet.ts";
-export { isMapping } from "./isMapping.ts";
-export { LARGEST_COUNT, LARGEST_REAL } from "./largest.ts";
-export { nearest } from "./nearest.ts";
 export { type OutsideName, outsideNames } from "./outsideNames.ts";
 export { checkSpec, parseSpec } from "./parseSpec.ts";
 export { dottedPath, FieldError, SpecError } from "./SpecError.ts";
-export { shorten } from "./shorten.ts";
-export { VERSION } from "./version.ts";

@@ -1,4 +1,7 @@
 /** Door: the sections of a manifest, one by one. */
+
+export { CARTPOLE_RULE, FLOWERS } from "./builtInData.ts";
+export { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS, TEXT_RUBRICS } from "./builtInText.ts";
 export { CompletionLoggingConfig } from "./CompletionLoggingConfig.ts";
 export type { CompletionRecord } from "./CompletionRecord.ts";
 export { gymEnvShape } from "./GymEnvSpec.ts";

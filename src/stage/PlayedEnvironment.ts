@@ -2,12 +2,8 @@
  * An environment as a policy plays it: one row of observations, one row of actions, for one agent or several.
  */
 
-import {
-  type HostEnvironmentDefinition,
-  infoMasks,
-  make,
-  type RegisteredEnvironment,
-} from "../rl/environments.ts";
+import { type HostEnvironmentDefinition, make, type RegisteredEnvironment } from "../rl/environments.ts";
+import { infoMasks } from "../rl/faces.ts";
 import { type Agents, elementNumbers, elementSize, type Space, type SpaceElement } from "../rl/spaces.ts";
 
 /** The policy's input for its next action. */

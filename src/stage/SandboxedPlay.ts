@@ -1,5 +1,5 @@
 /** A policy that plays in a sandboxed environment: it acts here, and steps and pictures arrive later. */
-import { endedLanes, infoMasks, leftAfter } from "../rl/environments.ts";
+import { endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
 import { environmentSeed, PURPOSE, resetLanes, stepLanes } from "../rl/members.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import type { Picture, PictureSize } from "../sandbox/sandboxes.ts";

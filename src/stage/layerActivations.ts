@@ -1,14 +1,7 @@
 /** Outputs of a policy's layers while it plays. */
 import { WasmDevice } from "../kernels/devices.ts";
-import {
-  type AsyncVectorEnvironment,
-  endedLanes,
-  findEnvironment,
-  infoMasks,
-  leftAfter,
-  loadEnvironment,
-  type RegisteredEnvironment,
-} from "../rl/environments.ts";
+import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
+import { type AsyncVectorEnvironment, endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
 import {
   type AgentState,
   environmentSeed,

@@ -6,9 +6,8 @@
  */
 import { z } from "zod";
 import { tensorSize } from "../evolution/index.ts";
-import { type NetworkState, networkTensors } from "../rl/definitions.ts";
-import type { EnvironmentOptions } from "../rl/environments.ts";
-import { type AgentState, algorithmOf } from "../rl/members.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
+import { type AgentState, algorithmOf, type NetworkState, networkTensors } from "../rl/members.ts";
 import { dottedPath } from "../specs/index.ts";
 import { fromHalfFloats, toHalfFloats } from "../storage/files.ts";
 import { agentMetadata, numberToJson } from "../training/files.ts";

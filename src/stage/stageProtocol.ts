@@ -1,6 +1,7 @@
 /** Messages between a page and its stage worker. All are plain data. */
-import type { DrawingTheme, EnvironmentOptions } from "../rl/environments.ts";
-import type { OpenedModule } from "../sandbox/modules.ts";
+import type { DrawingTheme } from "../rl/environments.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
+import type { OpenedModule } from "../sandbox/environments.ts";
 import type { LayerActivations } from "./layerActivations.ts";
 
 /** Size of a canvas. */

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { environmentVariable } from "../http/access.ts";
-import { nearest } from "../specs/checks.ts";
+import { nearest } from "../specs/messages.ts";
 import type { Tracker } from "./Tracker.ts";
 import { TRACKER_SERVICE_NAMES, TRACKER_SERVICES } from "./trackerServices.ts";
 import { type ExperimentOptions, TRACKER_SETTINGS } from "./trackerSettings.ts";

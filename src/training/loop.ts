@@ -1,4 +1,4 @@
-/** Door: sessions, the loop over generations, and its parts. */
+/** Door: the loop over generations, and its parts. */
 export { CheckpointRhythm } from "./loop/CheckpointRhythm.ts";
 export { requireSteering } from "./loop/checkSteering.ts";
 export { type Executor, longestFirst, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";

@@ -1,6 +1,5 @@
 import { tensorShape } from "../evolution/members.ts";
-import { networkTensors } from "../rl/definitions.ts";
-import type { AgentState } from "../rl/members.ts";
+import { type AgentState, networkTensors } from "../rl/members.ts";
 import { networkStructures } from "../training/workloads.ts";
 import type { NetworkWeights, WeightHistogram } from "./protocol.ts";
 

@@ -6,7 +6,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "../../scripts/lib/environment.mjs";
 import { main } from "../../src/cli/main.ts";
-import { VERSION } from "../../src/specs/checks.ts";
+import { VERSION } from "../../src/specs/messages.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { generationRows } from "../../src/tracking/clients.ts";
 import { TestWorkbench } from "../workers/support/workbench.ts";

@@ -7,7 +7,7 @@ import { httpTurns, turnsDirectory } from "../../platform/src/artifacts/turnStor
 import { Database } from "../../platform/src/database/Database.ts";
 import { migrate, requireMigrated } from "../../platform/src/database/migrate.ts";
 import { WorkerTable } from "../../platform/src/worker/WorkerTable.ts";
-import { VERSION } from "../../src/specs/checks.ts";
+import { VERSION } from "../../src/specs/messages.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { ask, eventsOf, linesOf, streamed, submit } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { checkSubmission } from "../../platform/src/http/submission.ts";
 import { outsideIssues } from "../../platform/src/runs/requireInside.ts";
 import { startingState } from "../../platform/src/worker/startingState.ts";
-import { isMapping } from "../../src/specs/checks.ts";
 import {
   listAlgorithms,
   manifestJsonSchema,
@@ -11,6 +10,7 @@ import {
   SpecError,
   type TrainingManifest,
 } from "../../src/specs/index.ts";
+import { isMapping } from "../../src/specs/messages.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { reasoning } from "./support/reasoning.ts";

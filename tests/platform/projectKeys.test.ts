@@ -7,7 +7,7 @@ import { Database } from "../../platform/src/database/Database.ts";
 import { allRoutes } from "../../platform/src/http/routes/index.ts";
 import type { Services } from "../../platform/src/http/Services.ts";
 import { WorkerTable } from "../../platform/src/worker/WorkerTable.ts";
-import { VERSION } from "../../src/specs/checks.ts";
+import { VERSION } from "../../src/specs/messages.ts";
 import { cartPole } from "./support/cartPole.ts";
 import { type Asked, ask, linesOf } from "./support/client.ts";
 import { TestPlatform } from "./support/platform.ts";

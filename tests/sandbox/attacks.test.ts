@@ -1,6 +1,6 @@
 /** Modules that try to leave their sandbox: each attempt fails, and for the reason that it is meant to fail for. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { EnvironmentError } from "../../src/rl/environments.ts";
+import { EnvironmentError } from "../../src/rl/faces.ts";
 import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
 import { SandboxedModule } from "../../src/sandbox/modules.ts";
 import { childProgram } from "../../src/sandbox/node/childProgram.ts";

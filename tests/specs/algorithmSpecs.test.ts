@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { LARGEST_REAL } from "../../src/specs/checks.ts";
 import {
   AlgoSpec,
   algorithmDefinition,
@@ -23,6 +22,7 @@ import {
   RainbowDQNSpec,
   TD3Spec,
 } from "../../src/specs/index.ts";
+import { LARGEST_REAL } from "../../src/specs/messages.ts";
 import { sharesSteps } from "../../src/specs/sections.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { nearest, parseSpec } from "../../src/specs/checks.ts";
+import { parseSpec } from "../../src/specs/checks.ts";
 import { editDistance } from "../../src/specs/editDistance.ts";
 import {
   parseManifest,
@@ -9,6 +9,7 @@ import {
   validateManifest,
 } from "../../src/specs/index.ts";
 import { oversizedText } from "../../src/specs/manifest/textLimits.ts";
+import { nearest } from "../../src/specs/messages.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
 
 vi.mock("../../src/specs/editDistance.ts", { spy: true });

@@ -1,7 +1,7 @@
 /** Policies at play where a sandbox steps and draws: every answer comes later, and may not come at all. */
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import { infoMasks } from "../../src/rl/environments.ts";
+import { infoMasks } from "../../src/rl/faces.ts";
 import { environmentSeed, PURPOSE } from "../../src/rl/members.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
 import { Actor } from "../../src/stage/Actor.ts";

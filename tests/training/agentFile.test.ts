@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations } from "../../src/evolution/index.ts";
-import { findAlgorithm, type Tensors } from "../../src/rl/definitions.ts";
-import { type AgentState, EvolvableAgent } from "../../src/rl/members.ts";
+import { type AgentState, EvolvableAgent, findAlgorithm, type Tensors } from "../../src/rl/members.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors, isStorageError } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";

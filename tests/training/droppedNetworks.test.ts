@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableMLP } from "../../src/rl/definitions.ts";
+import { EvolvableMLP } from "../../src/rl/members.ts";
 import { SpecError } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";

@@ -2,13 +2,8 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it, vi } from "vitest";
 import type { ActingAgent } from "../../src/rl/agents.ts";
-import {
-  type EnvironmentOptions,
-  findEnvironment,
-  loadEnvironment,
-  make,
-  makeVector,
-} from "../../src/rl/environments.ts";
+import { findEnvironment, loadEnvironment, make, makeVector } from "../../src/rl/environments.ts";
+import type { EnvironmentOptions } from "../../src/rl/faces.ts";
 import { registerEnvironment } from "../../src/rl/index.ts";
 import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";

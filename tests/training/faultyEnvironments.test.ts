@@ -1,7 +1,7 @@
 /** Environments of callers' own that do not keep to the face: each is refused by name, wherever it is given. */
 import { describe, expect, it } from "vitest";
 import { createPopulation, DQN, ReplayBuffer } from "../../src/rl/agents.ts";
-import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { PPO } from "../../src/rl/index.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../src/rl/spaces.ts";
 import { type AlgoSpecInput, NetworkSection } from "../../src/specs/index.ts";

@@ -1,6 +1,7 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import {
   GymEnvSpec,
   PPOSpec,

@@ -6,7 +6,7 @@ import {
   TournamentSelection,
 } from "../../src/evolution/index.ts";
 import { ReplayBuffer } from "../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../src/rl/definitions.ts";
+import { EvolvableMLP } from "../../src/rl/members.ts";
 import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { refusal } from "./support/refusal.ts";

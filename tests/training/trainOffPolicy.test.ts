@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DQN, ReplayBuffer } from "../../src/rl/agents.ts";
-import { type Action, make, makeVector } from "../../src/rl/environments.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import type { Action } from "../../src/rl/faces.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";

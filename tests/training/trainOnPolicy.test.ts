@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createPopulation } from "../../src/rl/agents.ts";
-import { make, makeVector, SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { type CollectOptions, collectRollouts, PPO } from "../../src/rl/index.ts";
 import { NetworkSection } from "../../src/specs/index.ts";
 import { type OnPolicyOptions, trainOnPolicy } from "../../src/training/index.ts";

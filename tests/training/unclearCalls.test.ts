@@ -13,7 +13,6 @@ import {
   PrioritizedReplayBuffer,
   ReplayBuffer,
 } from "../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../src/rl/definitions.ts";
 import { makeVector } from "../../src/rl/environments.ts";
 import {
   EvolvableCNN,
@@ -23,6 +22,7 @@ import {
   EvolvableSimBa,
   RolloutBuffer,
 } from "../../src/rl/index.ts";
+import { EvolvableMLP } from "../../src/rl/members.ts";
 import { Accelerator, LocalTrainer, trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { offPolicy, onPolicy, UNCHANGING } from "./support/functions.ts";
 import { dqn } from "./support/tiny.ts";

@@ -1,6 +1,6 @@
 /** Runs in environments of users' modules, which a sandbox steps. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SyncVectorEnvironment } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { exportOf, makeEnvironment } from "../../src/sandbox/environments.ts";
 import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";

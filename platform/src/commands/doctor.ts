@@ -2,7 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import path from "node:path";
 import { type CliIo, EXIT } from "../../../src/cli/CliIo.ts";
 import type { Command, CommandLine } from "../../../src/cli/CommandLine.ts";
-import { VERSION } from "../../../src/specs/checks.ts";
+import { VERSION } from "../../../src/specs/messages.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
 import { Database } from "../database/Database.ts";
 import { requireMigrated } from "../database/migrate.ts";

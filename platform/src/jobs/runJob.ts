@@ -1,6 +1,6 @@
 /** A run as a job. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/checks.ts";
+import { VERSION } from "../../../src/specs/messages.ts";
 
 export const runJobSchema = z.object({ run: z.string(), launch: z.int() });
 

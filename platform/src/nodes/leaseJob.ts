@@ -1,6 +1,6 @@
 /** A place for one more machine in a run, as a job. */
 import { z } from "zod";
-import { VERSION } from "../../../src/specs/checks.ts";
+import { VERSION } from "../../../src/specs/messages.ts";
 import { sha256Schema } from "../artifacts/ArtifactStore.ts";
 
 export const leaseJobSchema = z.strictObject({

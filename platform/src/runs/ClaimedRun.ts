@@ -1,7 +1,7 @@
 /**
  * A run that a worker has claimed. Every write is fenced: it fails once another worker has claimed the run.
  */
-import { isMapping } from "../../../src/specs/checks.ts";
+import { isMapping } from "../../../src/specs/messages.ts";
 import type { Database, Query } from "../database/Database.ts";
 import { type CheckpointRow, checkpointsOf, insertCheckpoint, type NewCheckpoint } from "./checkpointRows.ts";
 import {

@@ -1,4 +1,4 @@
-import { VERSION } from "../../../src/specs/checks.ts";
+import { VERSION } from "../../../src/specs/messages.ts";
 import type { QueuePlace } from "../jobs/Queues.ts";
 import type { WorkerRecord } from "./WorkerTable.ts";
 

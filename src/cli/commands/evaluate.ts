@@ -1,4 +1,4 @@
-import { requireSeed } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import { agentFromState } from "../../rl/agents.ts";
 import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments.ts";
 import { sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";

@@ -1,5 +1,5 @@
 import { listEnvironments } from "../../rl/environments.ts";
-import { LISTED_KINDS } from "../../specs/checks.ts";
+import { LISTED_KINDS } from "../../specs/messages.ts";
 import { listAlgorithms } from "../../specs/index.ts";
 import { listArchitectures } from "../../specs/networks.ts";
 import { usageError } from "../CliError.ts";

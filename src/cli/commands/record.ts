@@ -8,7 +8,7 @@ import {
   recordEpisodes,
   returnOf,
 } from "../../datasets/record.ts";
-import { requireSeed } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import { loadEnvironment, make, type RegisteredEnvironment } from "../../rl/environments.ts";
 import { sandboxedLane, type UserEnvironment } from "../../sandbox/environments.ts";
 import { joinPath } from "../../storage/index.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { requireSeed } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import { listEnvironments } from "../../rl/environments.ts";
 import {

@@ -1,5 +1,5 @@
 /** Data sets built into rlkit, which manifests can name without a file. */
-import { CARTPOLE_RULE } from "../../specs/builtIn.ts";
+import { CARTPOLE_RULE } from "../../specs/sections.ts";
 import type { Dataset } from "../Dataset.ts";
 import { cartPoleRule } from "./cartPoleRule.ts";
 

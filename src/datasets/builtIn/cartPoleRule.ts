@@ -1,7 +1,7 @@
 /** Parallel lanes of CartPole. The data set is generated when it is opened. */
 import { Random } from "../../evolution/random.ts";
 import { makeVector } from "../../rl/environments.ts";
-import { CARTPOLE_RULE } from "../../specs/builtIn.ts";
+import { CARTPOLE_RULE } from "../../specs/sections.ts";
 import type { Dataset } from "../Dataset.ts";
 import { FlatDataset } from "../flat/FlatDataset.ts";
 

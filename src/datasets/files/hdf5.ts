@@ -1,5 +1,5 @@
 /** HDF5 files, read with h5wasm, which is loaded when the first file is opened. */
-import { importOptional } from "../../kernels/onnx.ts";
+import { importOptional } from "../../kernels/devices.ts";
 import type { DataHandle } from "../Column.ts";
 import { DatasetError } from "../DatasetError.ts";
 

@@ -2,7 +2,7 @@
  * `import "rlkit/h5wasm"` includes the reader of HDF5 files in a page's program. The package h5wasm must be installed. Node
  * finds the installed package by its name, and does not need this import.
  */
-import { includeModule } from "../../kernels/onnx.ts";
+import { includeModule } from "../../kernels/devices.ts";
 
 /** The module that reads and writes HDF5 files, loaded on first use. */
 export const hdf5 = (): Promise<unknown> => import("h5wasm");

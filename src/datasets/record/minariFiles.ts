@@ -1,6 +1,6 @@
 /** Writes a recording as the two files of a Minari data set, readable by Minari itself. */
 import { elementSize, type SimpleSpace, type SingleAgentSpace } from "../../rl/spaces.ts";
-import { VERSION } from "../../specs/checks.ts";
+import { VERSION } from "../../specs/messages.ts";
 import { type Hdf5Group, loadHdf5 } from "../files/hdf5.ts";
 import { minariSpaceJson } from "./minariSpaceJson.ts";
 import type { RecordedEpisode, Recording } from "./Recording.ts";

@@ -2,7 +2,7 @@
 
 import { Random } from "../../evolution/random.ts";
 import { hostKey } from "../../kernels/functions.ts";
-import { type HostEnvironment, infoMasks, sampleLegal } from "../../rl/environments.ts";
+import { type HostEnvironment, infoMasks, sampleLegal } from "../../rl/faces.ts";
 import { elementNumbers, type SingleAgentSpace } from "../../rl/spaces.ts";
 import { Numbers, type RecordedEpisode, type Recording } from "./Recording.ts";
 

@@ -1,5 +1,5 @@
 /** An agent's buffers, shared by several agents that take turns. */
-import { SerialQueue } from "../../kernels/onnx.ts";
+import { SerialQueue } from "../../kernels/devices.ts";
 import type { ModelOnDevice } from "../engine/ModelOnDevice.ts";
 import { AgentOnDevice, type AgentPlan } from "./AgentOnDevice.ts";
 

@@ -1,5 +1,5 @@
 /** Rows of a data set. */
-import { isMapping, show } from "../../specs/checks.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import { parseCsv, plainText } from "./csv.ts";
 import { type RowFormat, rowFormatOf } from "./rowFormats.ts";
 

@@ -1,7 +1,7 @@
 /** Calls user-provided environments, validates the results, and adds the place to errors. */
 
 import { TimeoutError } from "../../evolution/members.ts";
-import { isMapping, show } from "../../specs/checks.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import type { Awaitable, EnvironmentInfo, LlmEnvironment } from "./LlmEnvironment.ts";
 import { environmentName } from "./LlmEnvironment.ts";
 

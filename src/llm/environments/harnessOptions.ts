@@ -1,5 +1,6 @@
 /** Validates the options of a {@link RolloutHarness} and resolves its environment. */
-import { checkOptions, isMapping, type OptionRule, show } from "../../specs/checks.ts";
+import { checkOptions, type OptionRule } from "../../specs/checks.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Tokenizer } from "../tokenizers/Tokenizer.ts";
 import { listLlmEnvironments, makeLlmEnvironment } from "./builtin/registry.ts";

@@ -1,5 +1,5 @@
 /** Loads the parts of a manifest's environment that are in JavaScript modules. */
-import { isMapping } from "../../specs/checks.ts";
+import { isMapping } from "../../specs/messages.ts";
 import type { RolloutEnvSpec } from "../../specs/sections.ts";
 import { moduleAddress } from "../modules/moduleProtocol.ts";
 import type { UserModules } from "../modules/UserModules.ts";

@@ -1,4 +1,4 @@
-import { isMapping, show } from "../../specs/checks.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import type { ChatMessage } from "../tokenizers/Tokenizer.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";
 

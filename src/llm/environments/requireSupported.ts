@@ -1,6 +1,6 @@
-import { TEXT_ENVIRONMENTS } from "../../specs/builtIn.ts";
-import { FieldError, meant, nearest } from "../../specs/checks.ts";
-import type { RolloutEnvSpec } from "../../specs/sections.ts";
+import { TEXT_ENVIRONMENTS, type RolloutEnvSpec } from "../../specs/sections.ts";
+import { meant, nearest } from "../../specs/messages.ts";
+import { FieldError } from "../../specs/checks.ts";
 import { isNode } from "../../storage/files.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import { requireRubric } from "./rubrics.ts";

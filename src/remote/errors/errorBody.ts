@@ -2,7 +2,7 @@
  * Content of an error response. Servers and proxies send JSON, lines of JSON, JSON
  * inside a string, or plain text.
  */
-import { isMapping, shorten } from "../../specs/checks.ts";
+import { isMapping, shorten } from "../../specs/messages.ts";
 
 export interface ErrorBody {
   /** "" if the body has no message. */

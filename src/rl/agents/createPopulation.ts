@@ -1,4 +1,4 @@
-import { machineMemory, memoryNeed } from "../../kernels/devices.ts";
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import {
   type AlgorithmName,

@@ -1,4 +1,5 @@
-import { checkSpec, show } from "../../specs/checks.ts";
+import { checkSpec } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 import { algorithmDefinition } from "../../specs/index.ts";
 import type { AgentState } from "../member/agentState.ts";
 

@@ -1,4 +1,4 @@
-import { show } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 import type { AgentSpaces, SingleAgentSpace, Space } from "../spaces/index.ts";
 import { Agents, Box, Dict, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../spaces/index.ts";
 

@@ -1,5 +1,5 @@
 /** The registry of algorithms by name. */
-import { unsupportedMessage } from "../../specs/checks.ts";
+import { unsupportedMessage } from "../../specs/messages.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { requireHyperparameters } from "../contract/hyperparameters.ts";

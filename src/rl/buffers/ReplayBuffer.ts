@@ -1,8 +1,7 @@
 /** A replay buffer on the host, which callers fill by hand and which stores the replay buffer of a run. */
 
-import { entropySeed } from "../../evolution/members.ts";
-import { Random } from "../../evolution/random.ts";
-import { machineMemory, memoryNeed } from "../../kernels/devices.ts";
+import { entropySeed, Random } from "../../evolution/random.ts";
+import { machineMemory, memoryNeed } from "../../kernels/machineMemory.ts";
 import { checkNames, type OptionNames } from "../../specs/checks.ts";
 import type { ReplayFieldName } from "../programs/replayFields.ts";
 import { rowWords } from "../programs/rowLayout.ts";

@@ -1,7 +1,7 @@
 /**
  * Conversion of callers' transitions to rows of numbers, and of those to rows as a replay buffer stores them.
  */
-import { nearest } from "../../specs/checks.ts";
+import { nearest } from "../../specs/messages.ts";
 import { HAD_LEFT } from "../programs/replayFields.ts";
 import { isPacked } from "../programs/rowLayout.ts";
 import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";

@@ -1,5 +1,5 @@
 /** The registry of environments by id: compiled environments, and environments stepped on the host. */
-import { alternatives, environmentId } from "../../specs/checks.ts";
+import { alternatives, environmentId } from "../../specs/messages.ts";
 import { builtInEnvironments } from "./builtIn.ts";
 import { requireAppearance } from "./definition/Appearance.ts";
 import type { CompiledEnvironment } from "./definition/compiledEnvironment.ts";

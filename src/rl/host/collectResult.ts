@@ -1,4 +1,4 @@
-import { show } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 import type { CollectResult } from "./hostRollout.ts";
 
 const PARTS = ["scores", "last_obs", "last_done", "last_scores", "last_info"] as const;

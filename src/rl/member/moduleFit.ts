@@ -1,5 +1,5 @@
 /** Requirements, other than its widths, on a module that replaces a network from a specification. */
-import { show } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 import type { MultiInputData } from "../../specs/networks.ts";
 import { definitionOf, type ModuleData } from "../modules/moduleData.ts";
 import type { ObservationPart } from "../modules/moduleDefinition.ts";

@@ -1,5 +1,5 @@
-import { toOnnx } from "../../kernels/onnx.ts";
-import { VERSION } from "../../specs/checks.ts";
+import { toOnnx } from "../../kernels/devices.ts";
+import { VERSION } from "../../specs/messages.ts";
 import { SYMBOLS } from "../contract/inputs.ts";
 import type { AgentState } from "../member/agentState.ts";
 import { type PolicyOptions, policyProgram, spacesOfKey } from "../programs/policy.ts";

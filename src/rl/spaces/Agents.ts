@@ -1,5 +1,4 @@
-import { entropySeed } from "../../evolution/members.ts";
-import { Random } from "../../evolution/random.ts";
+import { entropySeed, Random } from "../../evolution/random.ts";
 import { layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
 import type { SimpleSpace, SingleAgentSpace } from "./Space.ts";
 import type { SpaceValue } from "./values.ts";

@@ -1,5 +1,4 @@
-import { entropySeed } from "../../evolution/members.ts";
-import { Random } from "../../evolution/random.ts";
+import { entropySeed, Random } from "../../evolution/random.ts";
 import type { SpaceArray, SpaceDType, SpaceValue } from "./values.ts";
 import { requireShape, SPACE_DTYPES, spaceArray } from "./values.ts";
 

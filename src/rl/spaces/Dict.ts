@@ -1,5 +1,4 @@
-import { entropySeed } from "../../evolution/members.ts";
-import { Random } from "../../evolution/random.ts";
+import { entropySeed, Random } from "../../evolution/random.ts";
 import { isArrayLike } from "./describeValue.ts";
 import { joinParts, layOut, partsContain, partsSize, type SpacePart, sampleParts } from "./parts.ts";
 import type { SimpleSpace } from "./Space.ts";

@@ -1,4 +1,4 @@
-import { show } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 
 const MOST_KEYS = 8;
 

@@ -1,5 +1,5 @@
 /** Checks for numbers that programs can hold: those that are finite in 32 bits. */
-import { LARGEST_REAL } from "../../specs/checks.ts";
+import { LARGEST_REAL } from "../../specs/messages.ts";
 
 /** Whether a value is a number that stays finite in 32 bits. */
 export const isFiniteNumber = (value: unknown): value is number =>

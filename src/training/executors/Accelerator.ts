@@ -1,4 +1,5 @@
-import { checkNames, type OptionNames, show } from "../../specs/checks.ts";
+import { checkNames, type OptionNames } from "../../specs/checks.ts";
+import { show } from "../../specs/messages.ts";
 
 /** Options for how members are distributed over the machine. */
 export interface AcceleratorOptions {

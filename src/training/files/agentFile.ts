@@ -6,15 +6,17 @@
  * metadata, as JSON, along with a checksum of the whole file.
  */
 import type { TensorSpec } from "../../evolution/index.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
 import {
+  type AgentState,
   findAlgorithm,
   type NetworkState,
   networkTensors,
+  type OptimizerState,
+  type ParameterState,
   parameterName,
   type Tensors,
-} from "../../rl/definitions.ts";
-import type { EnvironmentOptions } from "../../rl/environments.ts";
-import type { AgentState, OptimizerState, ParameterState } from "../../rl/members.ts";
+} from "../../rl/members.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import {
   AGENT_FORMAT,

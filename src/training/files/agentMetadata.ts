@@ -1,7 +1,7 @@
 /** The text fields of an agent file, as JSON values. */
 import { z } from "zod";
-import { NETWORK_KINDS, type NetworkData } from "../../rl/definitions.ts";
-import { jsonSpace } from "../../rl/spaces.ts";
+import { jsonSpace } from "../../rl/environments.ts";
+import { NETWORK_KINDS, type NetworkData } from "../../rl/members.ts";
 import { moduleData } from "./moduleMetadata.ts";
 
 const size = z.int().positive();

@@ -1,7 +1,7 @@
 /** Schema of a network's modules in the JSON of agent files. */
 import { z } from "zod";
-import { listModules, type ModuleData } from "../../rl/definitions.ts";
-import { isMapping, show } from "../../specs/checks.ts";
+import { listModules, type ModuleData } from "../../rl/members.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 
 /** Marks the issue of a module whose kind is not registered. */
 export const UNKNOWN_KIND = { unknown: "kind" };

@@ -3,7 +3,6 @@
 import type { LlmSpec } from "../../llm/algorithms.ts";
 import { requireLoadable, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
-import { TEXT_MODELS } from "../../specs/builtIn.ts";
 import { FieldError, fieldsSet } from "../../specs/checks.ts";
 import {
   dottedPath,
@@ -12,7 +11,7 @@ import {
   type TrainingManifest,
   TrainingSpec,
 } from "../../specs/index.ts";
-import { llmEnvShape } from "../../specs/sections.ts";
+import { llmEnvShape, TEXT_MODELS } from "../../specs/sections.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 

@@ -2,15 +2,17 @@
 import { z } from "zod";
 import {
   CompiledVectorEnvironment,
-  type EnvironmentOptions,
   findEnvironment,
-  type HostEnvironment,
   listEnvironments,
   NamedVectorEnvironment,
-  type ParallelEnvironment,
-  type VectorEnvironment,
   vectorOf,
 } from "../../rl/environments.ts";
+import type {
+  EnvironmentOptions,
+  HostEnvironment,
+  ParallelEnvironment,
+  VectorEnvironment,
+} from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout, type Space } from "../../rl/spaces.ts";
 import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from "../../specs/index.ts";
 

@@ -6,8 +6,13 @@ import {
   type SelectionStrategy,
   TournamentSelection,
 } from "../../evolution/index.ts";
-import type { NetworkState } from "../../rl/definitions.ts";
-import { type AgentState, createAgent, emptyRows, replayFields } from "../../rl/members.ts";
+import {
+  type AgentState,
+  createAgent,
+  emptyRows,
+  type NetworkState,
+  replayFields,
+} from "../../rl/members.ts";
 import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import {
   type AlgoSpec,

@@ -1,10 +1,8 @@
 /** The environment that a manifest names. */
-import { agentsProblem, findAlgorithm } from "../../rl/definitions.ts";
-import {
-  type EnvironmentOptions,
-  findEnvironment,
-  type RegisteredEnvironment,
-} from "../../rl/environments.ts";
+
+import { findEnvironment, type RegisteredEnvironment } from "../../rl/environments.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
+import { agentsProblem, findAlgorithm } from "../../rl/members.ts";
 import {
   knownFault,
   knownUserEnvironment,

@@ -11,8 +11,8 @@ import {
   rowWords,
 } from "../../rl/members.ts";
 import { flatSize, hostLayout } from "../../rl/spaces.ts";
-import { isMapping } from "../../specs/checks.ts";
 import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
+import { isMapping } from "../../specs/messages.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import { memoryLayout } from "./memoryLayout.ts";

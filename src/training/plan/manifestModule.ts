@@ -1,5 +1,5 @@
 /** Opens the module of a manifest's environment. */
-import { EnvironmentError } from "../../rl/environments.ts";
+import { EnvironmentError } from "../../rl/faces.ts";
 import {
   isHash,
   type OpenOptions,

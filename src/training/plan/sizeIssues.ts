@@ -1,8 +1,8 @@
 /** Finds settings that require more resources than any machine has. */
 
 import { MOST_DRAWS } from "../../evolution/members.ts";
-import { LARGEST_COUNT } from "../../specs/checks.ts";
 import { algorithmDefinition, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";
 

@@ -1,12 +1,13 @@
 /** Reinforcement learning as a workload: its members' turns, and the replay buffer that they share. */
 import type { HyperparameterConfig } from "../../evolution/index.ts";
-import { describeNetwork, networkStructure } from "../../rl/definitions.ts";
 import {
   type AgentState,
   algorithmOf,
+  describeNetwork,
   EvolvableAgent,
   forgetRows,
   learningMetrics,
+  networkStructure,
   noPriorities,
   type OffPolicyTurn,
   type Priorities,

@@ -1,4 +1,5 @@
-import type { BanditTable, EnvironmentOptions } from "../../rl/environments.ts";
+import type { BanditTable } from "../../rl/environments.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { LoopPlan } from "../loop/TrainingRun.ts";
 import type { UserModuleSetup } from "./UserModuleSetup.ts";
 

@@ -1,4 +1,4 @@
-import type { EnvironmentOptions } from "../../rl/environments.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { SpaceJson } from "../../rl/spaces.ts";
 
 /**

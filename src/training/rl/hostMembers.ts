@@ -1,5 +1,5 @@
 /** Members in the caller's environments, which stay in the caller's thread. */
-import type { VectorEnvironment } from "../../rl/environments.ts";
+import type { VectorEnvironment } from "../../rl/faces.ts";
 import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/members.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { InThreadExecutor } from "../executors/InThreadExecutor.ts";

@@ -1,5 +1,6 @@
 /** Types of the reinforcement-learning workload. */
-import type { BanditTable, EnvironmentOptions } from "../../rl/environments.ts";
+import type { BanditTable } from "../../rl/environments.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
 import type { AgentState, MemoryKind, ReplayRows, Turn, TurnResult } from "../../rl/members.ts";
 import type {
   Executor as ExecutorOf,

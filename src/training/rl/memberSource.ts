@@ -3,14 +3,12 @@ import type { WasmDevice } from "../../kernels/devices.ts";
 import {
   BanditEnvironment,
   type BanditTable,
-  type EnvironmentOptions,
   findEnvironment,
   isCompiled,
   loadEnvironment,
   makeVector,
-  SyncVectorEnvironment,
-  type VectorEnvironment,
 } from "../../rl/environments.ts";
+import { type EnvironmentOptions, SyncVectorEnvironment, type VectorEnvironment } from "../../rl/faces.ts";
 import {
   type AgentState,
   type DeviceReplay,

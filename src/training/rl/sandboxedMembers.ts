@@ -1,6 +1,6 @@
 /** Members in a user's environment, whose lanes run in a sandbox. */
 import type { WasmDevice } from "../../kernels/devices.ts";
-import { EnvironmentError } from "../../rl/environments.ts";
+import { EnvironmentError } from "../../rl/faces.ts";
 import {
   type AgentState,
   type DeviceReplay,

@@ -1,11 +1,12 @@
 /** Trains in this process (interface 4.2). */
 
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed, startWarnings } from "../../evolution/members.ts";
+import { startWarnings } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import { agentsFromStates, ReplayBuffer, type SupportedAgent } from "../../rl/agents.ts";
-import type { NetworkState } from "../../rl/definitions.ts";
-import { BanditEnvironment, listEnvironments, type VectorEnvironment } from "../../rl/environments.ts";
-import { scalarsOf } from "../../rl/members.ts";
+import { BanditEnvironment, listEnvironments } from "../../rl/environments.ts";
+import type { VectorEnvironment } from "../../rl/faces.ts";
+import { type NetworkState, scalarsOf } from "../../rl/members.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import {

@@ -2,7 +2,7 @@
 
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
 import type { ReplayBuffer, SupportedAgent } from "../../rl/agents.ts";
-import type { EvolvableModule } from "../../rl/definitions.ts";
+import type { EvolvableModule } from "../../rl/members.ts";
 import type {
   AlgorithmName,
   AlgoSpecInput,

@@ -3,7 +3,8 @@
  */
 
 import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed, startWarnings } from "../../evolution/members.ts";
+import { startWarnings } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
 import { CompletionLoggingConfig } from "../../specs/index.ts";

@@ -1,7 +1,8 @@
 /** Common options of the training functions (interface 4.4), and their checks. */
 
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { requireSeed, startWarnings } from "../../evolution/members.ts";
+import { startWarnings } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
 import {
   type ActingAgent,
   agentsFromStates,
@@ -9,13 +10,8 @@ import {
   RLAlgorithm,
   type SupportedAgent,
 } from "../../rl/agents.ts";
-import {
-  findEnvironment,
-  type HostEnvironment,
-  type ParallelEnvironment,
-  type VectorEnvironment,
-  vectorOf,
-} from "../../rl/environments.ts";
+import { findEnvironment, vectorOf } from "../../rl/environments.ts";
+import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
 import type { HostMemberRunnerOptions } from "../../rl/members.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { checkOptions, type OptionRules } from "../../specs/checks.ts";

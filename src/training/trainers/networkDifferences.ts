@@ -1,9 +1,8 @@
 /** Finds differences between a network section and the networks in a file. */
 
-import { groupOf, type NetworkData } from "../../rl/definitions.ts";
-import { type AgentState, algorithmOf } from "../../rl/members.ts";
-import { isMapping, show } from "../../specs/checks.ts";
+import { type AgentState, algorithmOf, groupOf, type NetworkData } from "../../rl/members.ts";
 import { isNetworkMap } from "../../specs/index.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import { mutatedSettings } from "../../specs/networks.ts";
 
 /** A setting of the section, with its two values. */

@@ -1,11 +1,12 @@
 /** The caller's own networks for a trainer: those of a single agent, or by key for several agents. */
 
-import { EvolvableModule, type NetworkState } from "../../rl/definitions.ts";
 import {
+  EvolvableModule,
   type GivenNetwork,
   type GivenTeamModules,
   givenNetworks,
   givenTeamNetworks,
+  type NetworkState,
 } from "../../rl/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../specs/index.ts";

@@ -1,10 +1,9 @@
 /** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
 import type { ReplayBuffer } from "../../rl/agents.ts";
-import type { NetworkState } from "../../rl/definitions.ts";
-import type { AgentState } from "../../rl/members.ts";
-import { isMapping, show } from "../../specs/checks.ts";
+import type { AgentState, NetworkState } from "../../rl/members.ts";
 import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { isMapping, show } from "../../specs/messages.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { SavedRun } from "../loop/runFiles.ts";

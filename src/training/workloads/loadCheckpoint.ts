@@ -1,8 +1,7 @@
 /** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
 
-import { atomsOf, type NetworkData } from "../../rl/definitions.ts";
-import { type AgentState, algorithmOf, freshOptimizer } from "../../rl/members.ts";
-import { show } from "../../specs/checks.ts";
+import { type AgentState, algorithmOf, atomsOf, freshOptimizer, type NetworkData } from "../../rl/members.ts";
+import { show } from "../../specs/messages.ts";
 import {
   baseName,
   type FileStore,

@@ -1,5 +1,5 @@
 /** The registered workloads, by name. */
-import { notTrained } from "../../rl/definitions.ts";
+import { notTrained } from "../../rl/members.ts";
 import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";

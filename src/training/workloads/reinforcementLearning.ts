@@ -1,10 +1,10 @@
 /** The workload definition of reinforcement learning. */
 
 import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
-import { findAlgorithm } from "../../rl/definitions.ts";
 import {
   type AgentState,
   algorithmOf,
+  findAlgorithm,
   requireOwnSpaces,
   scalarsOf,
   withAgentWeights,

@@ -1,5 +1,5 @@
 import type { Glyph } from "../../rl/environments.ts";
-import { environmentId } from "../../specs/checks.ts";
+import { environmentId } from "../../specs/messages.ts";
 import { environmentGlyphs } from "./environmentGlyphs.ts";
 
 /** For environments without their own glyph. */

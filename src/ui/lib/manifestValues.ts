@@ -1,4 +1,4 @@
-import { isMapping } from "../../specs/checks.ts";
+import { isMapping } from "../../specs/messages.ts";
 
 /** The value at a dotted path of a manifest object of unknown shape, such as "training.max_steps"; undefined if it has none. */
 export function manifestValue(manifest: unknown, path: string): unknown {

@@ -1,5 +1,5 @@
 /** User-written environments in browser storage. Each has one source text, in a file named by its hash. */
-import { alternatives } from "../../specs/checks.ts";
+import { alternatives } from "../../specs/messages.ts";
 import { serialiser } from "../../storage/files.ts";
 import { type FileStore, joinPath, StorageError, sha256Hex } from "../../storage/index.ts";
 import type { EnvironmentText, KeptEnvironment } from "../protocol/environments.ts";

@@ -3,7 +3,8 @@
  * executes no user code.
  */
 import { z } from "zod";
-import { jsonSpace, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
+import { jsonSpace } from "../../rl/environments.ts";
+import { spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/environments.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
 import { sha256HexNow } from "../../storage/files.ts";

@@ -1,7 +1,7 @@
 /** Folders of base models in browser storage. */
 import type { Folder } from "../../llm/models.ts";
-import { TEXT_MODELS } from "../../specs/builtIn.ts";
 import type { TrainingManifest } from "../../specs/index.ts";
+import { TEXT_MODELS } from "../../specs/sections.ts";
 import { reasonOf, serialiser } from "../../storage/files.ts";
 import { type FileStore, joinPath, StorageError } from "../../storage/index.ts";
 import { llmPlanOf, MODELS_DIRECTORY, modelPath, trainsLanguageModel } from "../../training/workloads.ts";

@@ -1,6 +1,6 @@
 /** Agents that a run keeps: members, elites, and those of its checkpoints and hall of fame. */
-import type { EnvironmentOptions } from "../../rl/environments.ts";
-import type { OpenedModule } from "../../sandbox/modules.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
+import type { OpenedModule } from "../../sandbox/environments.ts";
 import type { NetworkStructure } from "../../tracking/observer.ts";
 
 export type AgentRef =

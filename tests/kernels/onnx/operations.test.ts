@@ -1,9 +1,9 @@
 /** Every operation's ONNX form under onnxruntime, against the reference evaluator. */
 import { describe, expect, it } from "vitest";
+import { toOnnx } from "../../../src/kernels/devices.ts";
 import { activate } from "../../../src/kernels/functions.ts";
 import { evalDim, type Program, type StateDecl, type Tensor } from "../../../src/kernels/index.ts";
 import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
-import { toOnnx } from "../../../src/kernels/onnx.ts";
 import { ACTIVATIONS } from "../../../src/specs/index.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { functionCases } from "../support/functionCases.ts";

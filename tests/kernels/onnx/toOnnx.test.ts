@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toOnnx } from "../../../src/kernels/devices.ts";
 import {
   add,
   broadcastTo,
@@ -17,7 +18,6 @@ import {
   trace,
 } from "../../../src/kernels/index.ts";
 import { type OnnxOptions } from "../../../src/kernels/onnx/toOnnx.ts";
-import { toOnnx } from "../../../src/kernels/onnx.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 

@@ -1,7 +1,7 @@
 /** Losses and their gradients as ONNX models, which is how they run on WebGPU, against the wasm target. */
 import { describe, expect, it } from "vitest";
+import { toOnnx } from "../../../src/kernels/devices.ts";
 import { evalDim, sizeOf } from "../../../src/kernels/index.ts";
-import { toOnnx } from "../../../src/kernels/onnx.ts";
 import type { LlmAlgorithm } from "../../../src/llm/algorithms/contract.ts";
 import { LLM_ALGORITHMS } from "../../../src/llm/algorithms/registry.ts";
 import type { LlmSpec } from "../../../src/llm/algorithms.ts";

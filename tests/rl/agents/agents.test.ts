@@ -6,10 +6,9 @@ import {
   TournamentSelection,
 } from "../../../src/evolution/index.ts";
 import { createPopulation, DQN, type SupportedAgent, TD3 } from "../../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../../src/rl/definitions.ts";
 import { make, makeVector } from "../../../src/rl/environments.ts";
 import { collectRollouts, DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/rl/index.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
+import { type AgentState, EvolvableMLP } from "../../../src/rl/members.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";

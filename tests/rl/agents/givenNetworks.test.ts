@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableMLP } from "../../../src/rl/definitions.ts";
 import { EvolvableCNN, EvolvableLSTM, EvolvableMultiInput } from "../../../src/rl/index.ts";
-import { givenNetworks } from "../../../src/rl/members.ts";
+import { EvolvableMLP, givenNetworks } from "../../../src/rl/members.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
 import { parseAlgorithm } from "../../../src/specs/index.ts";
 import { mixedSpace, moduleOf, OWN_KINDS } from "../support/moduleKinds.ts";

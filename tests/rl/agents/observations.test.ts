@@ -5,7 +5,7 @@ import {
   type HostEnvironment,
   type ParallelEnvironment,
   SyncVectorEnvironment,
-} from "../../../src/rl/environments.ts";
+} from "../../../src/rl/faces.ts";
 import { MADDPG, PPO } from "../../../src/rl/index.ts";
 import { Box, Dict, Discrete, Tuple } from "../../../src/rl/spaces.ts";
 

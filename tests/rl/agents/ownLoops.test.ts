@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../../src/rl/definitions.ts";
 import { RainbowDQN } from "../../../src/rl/index.ts";
+import { EvolvableMLP } from "../../../src/rl/members.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";

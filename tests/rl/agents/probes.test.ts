@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
-import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/environments.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import { PPO } from "../../../src/rl/index.ts";
 import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
-import {
-  CompiledVectorEnvironment,
-  prepareProgram,
-  SyncVectorEnvironment,
-} from "../../../src/rl/environments.ts";
+import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import { rolloutSteps } from "../../../src/rl/host/hostRollout.ts";
 import { IPPO } from "../../../src/rl/index.ts";
 import { DeviceReplay, HostMemberRunner, type TurnResult } from "../../../src/rl/members.ts";

@@ -4,9 +4,14 @@ import { state, trace } from "../../../src/kernels/index.ts";
 import { agentFromState } from "../../../src/rl/agents.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
 import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import { findAlgorithm } from "../../../src/rl/definitions.ts";
 import { NeuralTS, NeuralUCB } from "../../../src/rl/index.ts";
-import { type AgentState, bindAgent, mutateArchitecture, structureOf } from "../../../src/rl/members.ts";
+import {
+  type AgentState,
+  bindAgent,
+  findAlgorithm,
+  mutateArchitecture,
+  structureOf,
+} from "../../../src/rl/members.ts";
 import { lastInputs } from "../../../src/rl/modules/mlp.ts";
 import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";

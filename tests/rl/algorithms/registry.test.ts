@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findAlgorithm } from "../../../src/rl/definitions.ts";
+import { findAlgorithm } from "../../../src/rl/members.ts";
 import { listAlgorithms, SpecError } from "../../../src/specs/index.ts";
 
 describe("algorithms by name", () => {

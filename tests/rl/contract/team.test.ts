@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { state, trace } from "../../../src/kernels/index.ts";
 import { withFamilies } from "../../../src/rl/contract/families.ts";
 import { joint, keysOf, numbersOf, rowsOf, teamOf } from "../../../src/rl/contract/team.ts";
-import { findAlgorithm } from "../../../src/rl/definitions.ts";
+import { findAlgorithm } from "../../../src/rl/members.ts";
 import { Agents, Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { type Mate, sees, spacesOf } from "../support/teams.ts";

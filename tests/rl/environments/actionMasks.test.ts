@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskValues } from "../../../src/rl/environments/face/actionMasks.ts";
-import { infoMasks } from "../../../src/rl/environments.ts";
+import { infoMasks } from "../../../src/rl/faces.ts";
 import { agentChoices, choicesOf } from "../../../src/rl/spaces/choices.ts";
 import { Agents, Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
 

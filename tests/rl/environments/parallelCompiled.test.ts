@@ -1,12 +1,8 @@
 /** Compiled multi-agent environments with PettingZoo's parallel API, single and vectorised. */
 // @apart: it registers what the library does not have.
 import { describe, expect, expectTypeOf, it } from "vitest";
-import {
-  isParallelEnvironment,
-  make,
-  makeVector,
-  SyncVectorEnvironment,
-} from "../../../src/rl/environments.ts";
+import { make, makeVector } from "../../../src/rl/environments.ts";
+import { isParallelEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import {
   CompiledParallelEnvironment,
   type NamedEnvironment,

@@ -1,12 +1,12 @@
 /** Multi-agent environments that violate the API: each is rejected with its name, the agent and the field. */
 import { describe, expect, it } from "vitest";
+import { vectorOf } from "../../../src/rl/environments.ts";
 import {
   EnvironmentError,
   type ParallelEnvironment,
   SyncVectorEnvironment,
   type VectorEnvironment,
-  vectorOf,
-} from "../../../src/rl/environments.ts";
+} from "../../../src/rl/faces.ts";
 import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 import { ACTIONS, Walk, walk } from "./parallelWalk.ts";

@@ -7,10 +7,9 @@ import {
   make,
   makeVector,
   NamedVectorEnvironment,
-  type ParallelEnvironment,
-  SyncVectorEnvironment,
   vectorOf,
 } from "../../../src/rl/environments.ts";
+import { type ParallelEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import {
   isVectorEnvironment,
   type NamedParallelEnvironment,

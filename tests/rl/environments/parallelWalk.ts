@@ -1,5 +1,5 @@
 /** A custom environment of two agents, and faults to inject into it. */
-import type { ParallelEnvironment } from "../../../src/rl/environments.ts";
+import type { ParallelEnvironment } from "../../../src/rl/faces.ts";
 import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 
 /** Faults of an environment. */

@@ -18,8 +18,8 @@ import {
   trace,
 } from "../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { type ModuleData, mlpData } from "../../../src/rl/definitions.ts";
 import { definitionOf } from "../../../src/rl/index.ts";
+import { type ModuleData, mlpData } from "../../../src/rl/members.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { encoderData } from "../../../src/rl/networks/encoderData.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";

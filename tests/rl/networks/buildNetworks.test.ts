@@ -3,13 +3,8 @@ import { tensorShape } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import type { Tensor } from "../../../src/kernels/functions.ts";
 import { concat, constant } from "../../../src/kernels/index.ts";
-import {
-  initNetwork,
-  type NetworkData,
-  type NetworkState,
-  networkTensors,
-} from "../../../src/rl/definitions.ts";
 import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
+import { initNetwork, type NetworkData, type NetworkState, networkTensors } from "../../../src/rl/members.ts";
 import {
   continuousQNetwork,
   deterministicActor,

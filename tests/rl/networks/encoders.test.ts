@@ -2,13 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tensorSize } from "../../../src/evolution/members.ts";
-import { findAlgorithm, type NetworkData, networkTensors } from "../../../src/rl/definitions.ts";
 import { cloneAgent } from "../../../src/rl/member/mutateAgent.ts";
 import {
   type AgentState,
+  findAlgorithm,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
+  type NetworkData,
+  networkTensors,
 } from "../../../src/rl/members.ts";
 import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";

@@ -1,12 +1,13 @@
 /** Mutations of multi-agent members with one network per key. */
 import { describe, expect, it } from "vitest";
-import type { NetworkData, NetworkState } from "../../../src/rl/definitions.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   algorithmOf,
   mutateArchitecture,
   mutateParameters,
+  type NetworkData,
+  type NetworkState,
 } from "../../../src/rl/members.ts";
 import { networkMethods } from "../../../src/rl/networks/networkMethods.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";

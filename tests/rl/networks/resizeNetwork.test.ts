@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
+import { resizeNetwork, resizeOptimizer } from "../../../src/rl/member/resizeNetwork.ts";
 import {
   EvolvableMLP,
   initNetwork,
   type NetworkState,
   networkTensors,
+  type OptimizerState,
   type Tensors,
-} from "../../../src/rl/definitions.ts";
-import { resizeNetwork, resizeOptimizer } from "../../../src/rl/member/resizeNetwork.ts";
-import type { OptimizerState } from "../../../src/rl/members.ts";
+} from "../../../src/rl/members.ts";
 import { qNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { moduleNetwork } from "../../../src/rl/networks/moduleNetwork.ts";
 import { applyMethod, drawMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";

@@ -2,8 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Random } from "../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { networkTensors } from "../../../src/rl/definitions.ts";
-import { AgentSession, type AgentState, algorithmOf } from "../../../src/rl/members.ts";
+import { AgentSession, type AgentState, algorithmOf, networkTensors } from "../../../src/rl/members.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";
 import type { EncoderSpec } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";

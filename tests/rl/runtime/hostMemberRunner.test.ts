@@ -7,9 +7,8 @@ import {
   compiledEnvironment,
   makeVector,
   prepareProgram,
-  SyncVectorEnvironment,
-  type VectorEnvironment,
 } from "../../../src/rl/environments.ts";
+import { SyncVectorEnvironment, type VectorEnvironment } from "../../../src/rl/faces.ts";
 import { collectRollouts } from "../../../src/rl/index.ts";
 import { type AgentState, HostMemberRunner } from "../../../src/rl/members.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";

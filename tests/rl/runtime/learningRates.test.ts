@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
-import { findAlgorithm } from "../../../src/rl/definitions.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
-import { algorithmOf, EvolvableAgent } from "../../../src/rl/members.ts";
+import { algorithmOf, EvolvableAgent, findAlgorithm } from "../../../src/rl/members.ts";
 import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";

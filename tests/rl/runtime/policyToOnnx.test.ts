@@ -6,10 +6,9 @@ import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/functions.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../../src/rl/definitions.ts";
 import { RainbowDQN } from "../../../src/rl/index.ts";
 import { emptyHiddenState } from "../../../src/rl/member/hiddenState.ts";
-import { agentContents, bindAgent, structureOf } from "../../../src/rl/members.ts";
+import { agentContents, bindAgent, EvolvableMLP, structureOf } from "../../../src/rl/members.ts";
 import { policyProgram } from "../../../src/rl/programs/policy.ts";
 import {
   Box,

@@ -2,8 +2,7 @@
 import { expect } from "vitest";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
 import { hyperparameterName } from "../../../src/rl/contract/inputs.ts";
-import { findAlgorithm, parameterName } from "../../../src/rl/definitions.ts";
-import { type AgentState, structureOf } from "../../../src/rl/members.ts";
+import { type AgentState, findAlgorithm, parameterName, structureOf } from "../../../src/rl/members.ts";
 import { gradientsOf, type Learner, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope, slope } from "../../kernels/support/slopes.ts";

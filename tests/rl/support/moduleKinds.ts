@@ -1,6 +1,5 @@
 /** One small module of every kind, with bounds that mutations soon reach. */
 
-import { EvolvableMLP, EvolvableModule, type ModuleData } from "../../../src/rl/definitions.ts";
 import {
   EvolvableCNN,
   EvolvableLSTM,
@@ -8,6 +7,7 @@ import {
   EvolvableResNet,
   EvolvableSimBa,
 } from "../../../src/rl/index.ts";
+import { EvolvableMLP, EvolvableModule, type ModuleData } from "../../../src/rl/members.ts";
 import { cnnLstmData } from "../../../src/rl/modules/cnnLstm.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";

@@ -11,7 +11,7 @@ import type {
   ResetOptions,
   ResetResult,
   StepResult,
-} from "../../../src/rl/environments.ts";
+} from "../../../src/rl/faces.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 
 interface Probe {

@@ -10,7 +10,7 @@ import {
   stackColumns,
   sub,
 } from "../../../src/kernels/index.ts";
-import type { ParallelEnvironment } from "../../../src/rl/environments.ts";
+import type { ParallelEnvironment } from "../../../src/rl/faces.ts";
 import { randomEnvironment } from "../../../src/rl/index.ts";
 import { Agents, Box, Discrete, type SingleAgentSpace } from "../../../src/rl/spaces.ts";
 

@@ -5,8 +5,8 @@ import { Random } from "../../../src/evolution/random.ts";
 import { state, type Values } from "../../../src/kernels/functions.ts";
 import { type Program, trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import type { EvolvableModule, ModuleData } from "../../../src/rl/definitions.ts";
 import { definitionOf, type Parameters } from "../../../src/rl/index.ts";
+import type { EvolvableModule, ModuleData } from "../../../src/rl/members.ts";
 
 export const tensorsOf = (data: ModuleData): TensorSpec[] => definitionOf(data).tensors(data, "", {});
 

@@ -4,7 +4,7 @@ import { state, type Tensor, type Values } from "../../../src/kernels/functions.
 import { trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
-import type { NetworkData, Tensors } from "../../../src/rl/definitions.ts";
+import type { NetworkData, Tensors } from "../../../src/rl/members.ts";
 import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
 
 /** A network's input [n, width]. */

@@ -1,6 +1,7 @@
 /** Runs turns of members to their end. */
 import { sharedDevice, type WasmDevice } from "../../../src/kernels/devices.ts";
-import type { CompiledEnvironment, VectorEnvironment } from "../../../src/rl/environments.ts";
+import type { CompiledEnvironment } from "../../../src/rl/environments.ts";
+import type { VectorEnvironment } from "../../../src/rl/faces.ts";
 import {
   type AgentState,
   DeviceReplay,

@@ -1,7 +1,6 @@
 /** Outputs of an agent's networks, from the reference evaluator. */
 
-import type { NetworkState } from "../../../src/rl/definitions.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
+import type { AgentState, NetworkState } from "../../../src/rl/members.ts";
 import { runNetwork } from "./runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;

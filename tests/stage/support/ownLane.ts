@@ -1,8 +1,7 @@
 /** A person's environment as a stage plays it, in this thread: steps come later, pictures are told and never drawn. */
-import { SyncVectorEnvironment } from "../../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import { spaceToJson } from "../../../src/rl/spaces.ts";
-import { exportOf, makeEnvironment } from "../../../src/sandbox/environments.ts";
-import type { OpenedModule } from "../../../src/sandbox/modules.ts";
+import { exportOf, makeEnvironment, type OpenedModule } from "../../../src/sandbox/environments.ts";
 import type { PictureSize } from "../../../src/sandbox/sandboxes.ts";
 import type { OwnLane } from "../../../src/stage/OwnLanes.ts";
 import type { CastMember } from "../../../src/stage/stageProtocol.ts";

@@ -1,7 +1,8 @@
 /** What the training functions are called with. */
 import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
 import { createPopulation, DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
-import { type HostEnvironment, makeVector, type VectorEnvironment } from "../../../src/rl/environments.ts";
+import { makeVector } from "../../../src/rl/environments.ts";
+import type { HostEnvironment, VectorEnvironment } from "../../../src/rl/faces.ts";
 import { isVectorEnvironment, PPO } from "../../../src/rl/index.ts";
 import { MutationSpec, NetworkSection } from "../../../src/specs/index.ts";
 import type { OffPolicyOptions, OnPolicyOptions } from "../../../src/training/index.ts";

@@ -4,7 +4,7 @@ import type {
   ResetOptions,
   ResetResult,
   StepResult,
-} from "../../../src/rl/environments.ts";
+} from "../../../src/rl/faces.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 /** An episode as its environment saw it. */

@@ -1,6 +1,6 @@
 /** The setup that a run's nodes open with, without the transitions in its replay buffers. */
 import { z } from "zod";
-import { jsonSpace } from "../../../../src/rl/spaces.ts";
+import { jsonSpace } from "../../../../src/rl/environments.ts";
 import { jsonNumber } from "../../../../src/training/files.ts";
 import { RL_WORKLOAD, type RunSetup } from "../../../../src/training/workloads.ts";
 import { decodeJson, encodeJson } from "./jsonFile.ts";

@@ -1,6 +1,6 @@
 /** Built-in environments for language models by id. */
 
-import { alternatives } from "../../../specs/checks.ts";
+import { alternatives } from "../../../specs/messages.ts";
 import type { LlmEnvironment } from "../LlmEnvironment.ts";
 import { ConditionalTarget } from "./ConditionalTarget.ts";
 import { ConstantTarget } from "./ConstantTarget.ts";

@@ -1,7 +1,6 @@
 /** A contextual bandit over a labelled table. */
 
-import { entropySeed } from "../../../evolution/members.ts";
-import { Random } from "../../../evolution/random.ts";
+import { entropySeed, Random } from "../../../evolution/random.ts";
 import { describeValue, isArrayLike } from "../../spaces/describeValue.ts";
 import { Box, Discrete } from "../../spaces/index.ts";
 import type {

@@ -1,4 +1,4 @@
-import { meant, nearest } from "../../../specs/checks.ts";
+import { meant, nearest } from "../../../specs/messages.ts";
 import type { EnvironmentOptions } from "../face/HostEnvironment.ts";
 import { appearanceOf } from "./Appearance.ts";
 import { isCompiled, type RegisteredEnvironment } from "./registered.ts";

@@ -1,4 +1,4 @@
-import { machineMemory, memoryNeed } from "../../../kernels/devices.ts";
+import { machineMemory, memoryNeed } from "../../../kernels/machineMemory.ts";
 import { type AgentSpaces, describeSpace } from "../../spaces/index.ts";
 
 /** Lower bound of a lane's memory: its counters, the numbers of one step, and the objects that hold them. */

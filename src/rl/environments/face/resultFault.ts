@@ -1,5 +1,5 @@
 /** Descriptions of faults in the results of an environment's reset and step. */
-import { shorten } from "../../../specs/checks.ts";
+import { shorten } from "../../../specs/messages.ts";
 import { describeValue, isArrayLike, isPromise, keysOf } from "../../spaces/describeValue.ts";
 import type { ElementCheck } from "../../spaces/ElementCheck.ts";
 import { countOf, flatElement } from "../../spaces/elementRows.ts";

@@ -1,4 +1,4 @@
-import { alternatives } from "../../../specs/checks.ts";
+import { alternatives } from "../../../specs/messages.ts";
 import { templates } from "../../../specs/templates.ts";
 import { manifestFormat } from "../../../specs/text.ts";
 import type { Connection } from "../../client/Connection.ts";

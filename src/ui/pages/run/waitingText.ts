@@ -1,5 +1,5 @@
 /** Texts for views that have nothing to show: why, and when that changes. */
-import { isMapping } from "../../../specs/checks.ts";
+import { isMapping } from "../../../specs/messages.ts";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
 import { formatCount } from "../../lib/format.ts";

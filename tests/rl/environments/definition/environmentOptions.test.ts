@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import {
   drawEnvironment,
-  type EnvironmentOptions,
   findCompiledEnvironment,
   findEnvironment,
   loadEnvironment,
   make,
   makeVector,
 } from "../../../../src/rl/environments.ts";
+import type { EnvironmentOptions } from "../../../../src/rl/faces.ts";
 import { Acrobot, maskObservations, Pendulum } from "../../../../src/rl/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 

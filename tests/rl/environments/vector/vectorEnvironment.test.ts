@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type HostEnvironment,
-  make,
-  makeVector,
-  SyncVectorEnvironment,
-} from "../../../../src/rl/environments.ts";
+import { make, makeVector } from "../../../../src/rl/environments.ts";
+import { type HostEnvironment, SyncVectorEnvironment } from "../../../../src/rl/faces.ts";
 import { isVectorEnvironment } from "../../../../src/rl/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 

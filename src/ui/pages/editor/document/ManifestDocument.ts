@@ -10,7 +10,7 @@ import {
   type SchemaOptions,
   type ToStringOptions,
 } from "yaml";
-import { isMapping } from "../../../../specs/checks.ts";
+import { isMapping } from "../../../../specs/messages.ts";
 import { type ManifestFormat, manifestFormat, syntaxMessage, yamlNumbers } from "../../../../specs/text.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */

@@ -1,6 +1,6 @@
 import { use, useId } from "react";
-import { TEXT_MODELS } from "../../../../specs/builtIn.ts";
 import { isNetworkMap } from "../../../../specs/index.ts";
+import { TEXT_MODELS } from "../../../../specs/sections.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/builtIn.ts";
 import { dottedPath } from "../../../../specs/checks.ts";
+import { TEXT_DATASETS, TEXT_ENVIRONMENTS, TEXT_MODELS } from "../../../../specs/sections.ts";
 import { readKeptModels, useKeptModels } from "../../../state/kept.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type FieldEdit, fieldText } from "../document/editManifest.ts";

@@ -1,6 +1,6 @@
 /** Plays a user's environment step by step, with given or random actions. */
 import { Random } from "../../../../evolution/random.ts";
-import { endedLanes, type Info, infoMasks, leftAfter, sampleLegal } from "../../../../rl/environments.ts";
+import { endedLanes, type Info, infoMasks, leftAfter, sampleLegal } from "../../../../rl/faces.ts";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import type { SandboxedEnvironment } from "../../../../sandbox/environments.ts";
 import type { PictureSize } from "../../../../sandbox/sandboxes.ts";

@@ -1,4 +1,3 @@
-import { isMapping } from "../../../../specs/checks.ts";
 import {
   checkManifest,
   defaultHpRanges,
@@ -8,6 +7,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../../../../specs/index.ts";
+import { isMapping } from "../../../../specs/messages.ts";
 import { type Template, templates } from "../../../../specs/templates.ts";
 import { plainText } from "../../../lib/format.ts";
 
