@@ -1,10 +1,10 @@
 /** Loads agents for commands, and the environment that each was trained in. */
 import { z } from "zod";
-import { findAlgorithm, type AgentState, requireOwnSpaces } from "../rl/members.ts";
-import type { EnvironmentOptions } from "../rl/faces.ts";
-import { alternatives, environmentId } from "../specs/messages.ts";
 import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "../rl/environments.ts";
+import type { EnvironmentOptions } from "../rl/faces.ts";
+import { type AgentState, findAlgorithm, requireOwnSpaces } from "../rl/members.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
+import { alternatives, environmentId } from "../specs/messages.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";
 import { type AgentFile, decodeAgent } from "../training/files.ts";
 import { RUN_FILE } from "../training/loop.ts";

@@ -1,5 +1,14 @@
 /** Consecutive rows of a data set, and the replay buffer fields made from them. */
-import { actionType, firstNoByte, isPacked, numbersIn, packRows, type ReplayFieldName, type ReplayRows, replayFields } from "../rl/members.ts";
+import {
+  actionType,
+  firstNoByte,
+  isPacked,
+  numbersIn,
+  packRows,
+  type ReplayFieldName,
+  type ReplayRows,
+  replayFields,
+} from "../rl/members.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 import type { Elements } from "./Elements.ts";

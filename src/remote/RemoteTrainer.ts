@@ -1,6 +1,5 @@
 /** Trains on a remote platform (interface 4.3). */
 import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
-import { isMapping } from "../specs/messages.ts";
 import {
   type AlgorithmName,
   type AlgoSpecInput,
@@ -15,6 +14,7 @@ import {
   type TrainingManifest,
   type TrainingSpecInput,
 } from "../specs/index.ts";
+import { isMapping } from "../specs/messages.ts";
 import { type ManifestSource, readManifest } from "../training/files.ts";
 import { Trainer } from "../training/index.ts";
 import {

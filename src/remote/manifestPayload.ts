@@ -1,6 +1,5 @@
 /** The manifest of a job, as sent to the platform. */
 
-import { isMapping } from "../specs/messages.ts";
 import {
   isDeclared,
   isNetworkMap,
@@ -12,6 +11,7 @@ import {
   TournamentSelectionSpec,
   type TrainingManifest,
 } from "../specs/index.ts";
+import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
 
 /** @throws SpecError for a `selection_strategy` that the platform does not support. */

@@ -1,4 +1,12 @@
-import { type Action, EnvironmentError, type EnvironmentSpec, type HostEnvironment, type ResetOptions, type ResetResult, type StepResult } from "../rl/faces.ts";
+import {
+  type Action,
+  EnvironmentError,
+  type EnvironmentSpec,
+  type HostEnvironment,
+  type ResetOptions,
+  type ResetResult,
+  type StepResult,
+} from "../rl/faces.ts";
 import type { SingleAgentSpace } from "../rl/spaces.ts";
 import { spaceOf } from "./spaceOf.ts";
 

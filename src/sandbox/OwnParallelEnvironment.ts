@@ -1,4 +1,12 @@
-import type { Action, ByAgent, EnvironmentSpec, ParallelEnvironment, ParallelResetResult, ParallelStepResult, ResetOptions } from "../rl/faces.ts";
+import type {
+  Action,
+  ByAgent,
+  EnvironmentSpec,
+  ParallelEnvironment,
+  ParallelResetResult,
+  ParallelStepResult,
+  ResetOptions,
+} from "../rl/faces.ts";
 import { describeValue, type SingleAgentSpace } from "../rl/spaces.ts";
 import { type Drawn, methodOf, type OwnOptions, requireMethod, specOf } from "./OwnEnvironment.ts";
 import { spaceOf } from "./spaceOf.ts";

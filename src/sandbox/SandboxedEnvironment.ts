@@ -1,5 +1,14 @@
 import type { z } from "zod";
-import { type AsyncVectorEnvironment, EnvironmentError, type EnvironmentOptions, type EnvironmentSpec, type Info, type VectorResetOptions, type VectorResetResult, type VectorStepResult } from "../rl/faces.ts";
+import {
+  type AsyncVectorEnvironment,
+  EnvironmentError,
+  type EnvironmentOptions,
+  type EnvironmentSpec,
+  type Info,
+  type VectorResetOptions,
+  type VectorResetResult,
+  type VectorStepResult,
+} from "../rl/faces.ts";
 import { type Space, spaceFromJson } from "../rl/spaces.ts";
 import {
   openReply,

@@ -1,6 +1,14 @@
 /** A walk with random actions through a user's environment, before anything depends on it. */
 import { Random } from "../evolution/random.ts";
-import { endedLanes, type Info, infoMasks, overAfter, requireEnvironment, SyncVectorEnvironment, sampleLegal } from "../rl/faces.ts";
+import {
+  endedLanes,
+  type Info,
+  infoMasks,
+  overAfter,
+  requireEnvironment,
+  SyncVectorEnvironment,
+  sampleLegal,
+} from "../rl/faces.ts";
 import type { MadeEnvironment } from "./makeEnvironment.ts";
 import type { EnvironmentCall, Finding, ValidateReply } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import { listEnvironments } from "../../rl/environments.ts";
-import { LISTED_KINDS } from "../../specs/messages.ts";
 import { listAlgorithms } from "../../specs/index.ts";
+import { LISTED_KINDS } from "../../specs/messages.ts";
 import { listArchitectures } from "../../specs/networks.ts";
 import { usageError } from "../CliError.ts";
 import { EXIT } from "../CliIo.ts";

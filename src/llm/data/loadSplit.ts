@@ -1,8 +1,8 @@
 /** Loads the rows of a manifest's environment. */
 
-import { TEXT_DATASETS, type DatasetEnvSpec, type RolloutEnvSpec } from "../../specs/sections.ts";
-import { meant, nearest } from "../../specs/messages.ts";
 import { FieldError } from "../../specs/checks.ts";
+import { meant, nearest } from "../../specs/messages.ts";
+import { type DatasetEnvSpec, type RolloutEnvSpec, TEXT_DATASETS } from "../../specs/sections.ts";
 import { builtInDataset, listDatasets } from "./builtin/registry.ts";
 import { rowFormatOf } from "./rowFormats.ts";
 import { readRows, renameColumns } from "./rows.ts";

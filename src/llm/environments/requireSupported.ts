@@ -1,6 +1,6 @@
-import { TEXT_ENVIRONMENTS, type RolloutEnvSpec } from "../../specs/sections.ts";
-import { meant, nearest } from "../../specs/messages.ts";
 import { FieldError } from "../../specs/checks.ts";
+import { meant, nearest } from "../../specs/messages.ts";
+import { type RolloutEnvSpec, TEXT_ENVIRONMENTS } from "../../specs/sections.ts";
 import { isNode } from "../../storage/files.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import { requireRubric } from "./rubrics.ts";

@@ -1,7 +1,8 @@
 /** Rubrics, which compute the reward of a completion from its row. */
-import { TEXT_RUBRICS } from "../../specs/sections.ts";
-import { isMapping, show } from "../../specs/messages.ts";
+
 import { FieldError } from "../../specs/checks.ts";
+import { isMapping, show } from "../../specs/messages.ts";
+import { TEXT_RUBRICS } from "../../specs/sections.ts";
 import type { Row } from "../data/rows.ts";
 import { isPythonAddress, moduleAddress } from "../modules/moduleProtocol.ts";
 import type { Awaitable } from "./LlmEnvironment.ts";

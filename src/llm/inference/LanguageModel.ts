@@ -1,7 +1,7 @@
 /** The public class of language models. */
 
+import { deviceOf, SerialQueue } from "../../kernels/devices.ts";
 import type { Device } from "../../kernels/index.ts";
-import { SerialQueue, deviceOf } from "../../kernels/devices.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { tuningOfAdapter } from "../adapters/initialAdapter.ts";

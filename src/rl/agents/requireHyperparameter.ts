@@ -1,6 +1,6 @@
 import { checkSpec } from "../../specs/checks.ts";
-import { show } from "../../specs/messages.ts";
 import { algorithmDefinition } from "../../specs/index.ts";
+import { show } from "../../specs/messages.ts";
 import type { AgentState } from "../member/agentState.ts";
 
 /** @throws RangeError for a value that the spec of the agent's algorithm does not allow. */

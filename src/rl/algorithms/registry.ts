@@ -1,6 +1,7 @@
 /** The registry of algorithms by name. */
-import { unsupportedMessage } from "../../specs/messages.ts";
+
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
+import { unsupportedMessage } from "../../specs/messages.ts";
 import type { Algorithm } from "../contract/algorithm.ts";
 import { requireHyperparameters } from "../contract/hyperparameters.ts";
 import { CQN } from "./CQN.ts";

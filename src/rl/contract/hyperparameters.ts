@@ -1,8 +1,8 @@
 /** An algorithm's hyperparameters: the fields of its spec, to which its definition refers by name. */
 import type { z } from "zod";
 import type { AlgorithmName, DefinitionNamed } from "../../specs/algorithms.ts";
-import { nearest } from "../../specs/messages.ts";
 import { algorithmDefinition, SpecError } from "../../specs/index.ts";
+import { nearest } from "../../specs/messages.ts";
 
 /** An agent's hyperparameters, by name, while its programs are traced. */
 export type Hyperparameters = Readonly<Record<string, number | boolean | string | null>>;

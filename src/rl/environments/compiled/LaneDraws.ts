@@ -1,4 +1,4 @@
-import { entropySeed, requireSeed, Random } from "../../../evolution/random.ts";
+import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
 
 /** Draws are multiples of 2^-24, which f32 represents exactly, so none rounds up to 1. */
 const STEPS = 0x1000000;

@@ -1,6 +1,6 @@
 /** LunarLander-v3, stepped on the host: Gymnasium's published dynamics with planck's rigid bodies. */
 import { type Body, Vec2 } from "planck";
-import { entropySeed, requireSeed, Random } from "../../../evolution/random.ts";
+import { entropySeed, Random, requireSeed } from "../../../evolution/random.ts";
 import type { Space } from "../../spaces/index.ts";
 import type { RenderTarget } from "../drawing/drawing.ts";
 import { drawingOf } from "../drawing/registeredDrawings.ts";
