@@ -1,10 +1,8 @@
 /** The default file store of this platform: the disk in Node, OPFS in a browser. */
 import type { FileStore } from "./fileStore.ts";
+import { isNode } from "./isNode.ts";
 import { memoryFileStore } from "./memoryFileStore.ts";
 import { hasOpfs, opfsFileStore } from "./opfs/opfsFileStore.ts";
-
-/** Whether this program runs in Node instead of a browser. */
-export const isNode = (): boolean => typeof process !== "undefined" && process.versions?.node !== undefined;
 
 /** Paths are relative to the working directory in Node, and to the origin's private storage in a browser. */
 export async function defaultStore(): Promise<FileStore> {

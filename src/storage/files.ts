@@ -1,6 +1,7 @@
 /** Door: paths, errors, hashes and the default store. */
-export { defaultStore, isNode } from "./defaultStore.ts";
+export { defaultStore } from "./defaultStore.ts";
 export { fromHalfFloats, toHalfFloats } from "./halfFloats.ts";
+export { isNode } from "./isNode.ts";
 export {
   baseName,
   isPlainRelativePath,
