@@ -34,9 +34,7 @@ export class RunFetches {
     const id = hubIdOf(manifest);
     if (id === null) return false;
     // Loaded on demand, so that the worker's start does not load the data set code.
-    const { requireDatasetId } = await import("../datasets/kept.ts");
-    const { keepsDatasets } = await import("../datasets/kept.ts");
-    const { KeptDatasets } = await import("../datasets/kept.ts");
+    const { KeptDatasets, keepsDatasets, requireDatasetId } = await import("./parts/keptDatasets.ts");
     if (!keepsDatasets(this.#files)) return false;
     return (await new KeptDatasets(this.#files).ofHub(requireDatasetId(id))) === null;
   }
@@ -81,7 +79,7 @@ export class RunFetches {
   async #receive(run: string, own: UnderWay): Promise<void> {
     const { dataset } = own.fetch;
     this.#emit({ run, kind: "fetch", fetch: own.fetch });
-    const { fetchKept } = await import("../datasets/kept.ts");
+    const { fetchKept } = await import("./parts/keptDatasets.ts");
     await fetchKept(dataset, this.#files, {
       remote: true,
       signal: own.ending.signal,

@@ -69,7 +69,7 @@ export class TrackedRuns {
   ): Promise<void> {
     const { algorithm, environment } = manifest;
     // Loaded on demand, so that the worker's start does not load the tracker clients.
-    const { trackersOf } = await import("../training/plan.ts");
+    const { trackersOf } = await import("./parts/trackers.ts");
     const make = trackersOf(trackerOptionsOf(tracker, { id, name }), {
       algorithm: algorithm.name,
       environment: environment.name,

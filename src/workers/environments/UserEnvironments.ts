@@ -70,7 +70,6 @@ export class UserEnvironments {
 /** @throws EnvironmentError and related errors with the reason. */
 async function openText(place: UserPlace, { id, source }: EnvironmentText): Promise<void> {
   // Loaded on demand, so that the worker's start does not load the sandbox code.
-  const { prepareModule } = await import("../../sandbox/modules.ts");
-  const { openUserEnvironment } = await import("../../sandbox/environments.ts");
+  const { openUserEnvironment, prepareModule } = await import("../parts/userModules.ts");
   await openUserEnvironment(place, await prepareModule(id, source));
 }

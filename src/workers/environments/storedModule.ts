@@ -49,9 +49,7 @@ export async function recallModule(manifest: TrainingManifest, stored: StoredMod
     );
   if (knownUserEnvironment(place)) return;
   // Loaded on demand, so that the worker's start does not load the sandbox code.
-  const { prepareModule } = await import("../../sandbox/modules.ts");
-  const { rememberModule } = await import("../../sandbox/modules.ts");
-  const { TIMEOUT_S } = await import("../../sandbox/environments.ts");
+  const { prepareModule, rememberModule, TIMEOUT_S } = await import("../parts/userModules.ts");
   rememberModule(place, await prepareModule(stored.name, stored.source), {
     observation_space: spaceFromJson(stored.observation_space),
     action_space: spaceFromJson(stored.action_space),

@@ -79,7 +79,7 @@ export class ModelShelf {
       if (await this.#find(name))
         throw new Error(`${modelPath(name)}: a model with this name exists; delete it, or rename the folder`);
       // Loaded on demand, so that the worker's start does not load the model and tokeniser readers.
-      const { checkModelFolder } = await import("../../training/workloads.ts");
+      const { checkModelFolder } = await import("../parts/modelFolders.ts");
       const picked = pickedFolder(folder, files);
       const { files: needed, warnings } = await checkModelFolder(picked);
       await this.#files.remove(directory);
