@@ -70,6 +70,8 @@ it("says that its process has ended, also to calls after it", async () => {
   const env = await opened(walk({}));
   const started = childrenOf(self).filter((child) => !before.has(child) && isRunning(child));
   for (const child of started) process.kill(child, "SIGKILL");
+  // What stands between this process and the module's may end before it, which could then still answer.
+  await expect.poll(() => started.some(isRunning)).toBe(false);
   const error = await env.reset({ seed: 1 }).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(
     /SandboxLostError: user\/test: .*: the sandbox ended: its process ended with SIGKILL/,
