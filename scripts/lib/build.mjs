@@ -98,11 +98,74 @@ function finishLib(folder) {
         );
     if (finished !== text) writeFileSync(file, finished);
   }
+  enterDirectly(folder);
   declarePlatform(folder);
   removeUnreached(folder);
   const command = path.join(folder, "cli", "rlkit.js");
   if (existsSync(command)) chmodSync(command, 0o755);
   writeFileSync(path.join(folder, ".built"), "");
+}
+
+/**
+ * Has declarations import from the files behind the doors of rooms: a door would bring the declarations of all that it
+ * passes on, and with them types of the platform that a consumer may not have.
+ *
+ * @param {string} folder
+ */
+function enterDirectly(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".d.ts"),
+  );
+  /** @type {Map<string, Map<string, string>>} */
+  const doors = new Map();
+  const listed = /export (?:type )?\{([^}]*)\} from "([^"]+)\.js";/g;
+  for (const name of files) {
+    const text = readFileSync(path.join(folder, name), "utf8");
+    if (
+      name.split(path.sep).length !== 2 ||
+      name.endsWith("index.d.ts") ||
+      text.replace(listed, "").trim() !== ""
+    )
+      continue;
+    const own = new Map();
+    for (const [, names = "", from = ""] of text.matchAll(listed))
+      for (const one of names.split(","))
+        own.set(one.trim().replace(/^type /, ""), path.join(path.dirname(name), from));
+    doors.set(name.replace(/\.d\.ts$/, ""), own);
+  }
+  for (const name of files) {
+    const file = path.join(folder, name);
+    const text = readFileSync(file, "utf8");
+    /** @param {string} address @param {string} one */
+    const direct = (address, one) => {
+      const place = doors.get(path.join(path.dirname(name), address))?.get(one);
+      if (place === undefined) return address;
+      const relative = path.relative(path.dirname(name), place).split(path.sep).join("/");
+      return relative.startsWith(".") ? relative : `./${relative}`;
+    };
+    const finished = text
+      .replace(
+        /^(import|export) (type )?\{([^}]*)\} from "(\.[^"]+)\.js";$/gm,
+        (whole, kind, type = "", names, address) =>
+          doors.has(path.join(path.dirname(name), address))
+            ? names
+                .split(",")
+                .map((/** @type {string} */ one) => {
+                  const exported = one
+                    .trim()
+                    .replace(/^type /, "")
+                    .replace(/ as .*$/, "");
+                  return `${kind} ${type}{ ${one.trim()} } from "${direct(address, exported)}.js";`;
+                })
+                .join("\n")
+            : whole,
+      )
+      .replace(
+        /import\("(\.[^"]+)\.js"\)\.(\w+)/g,
+        (_, address, one) => `import("${direct(address, one)}.js").${one}`,
+      );
+    if (finished !== text) writeFileSync(file, finished);
+  }
 }
 
 /** What the compiler puts before the first import of an address that only the running program knows. */
