@@ -59,24 +59,42 @@ export const buildLibIfStale = async () =>
 /** A comment about a whole file, for readers of the sources: it does not stand before a declaration. */
 const FILE_NOTE = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=import |export \{|export type \{|export \* |\/\*\*)/;
 
-/** A comment of one paragraph over several lines, without tags, lists or code. */
-const PARAGRAPH = /^( *)\/\*\*\n((?:\1 \* (?![@*`|#>-]|\d+\.).*\n)+)\1 \*\/$/gm;
+/** A comment over several lines. */
+const COMMENT = /^( *)\/\*\*\n((?:\1 \*.*\n)+?)\1 \*\/$/gm;
+/** Begins a line of its own: a tag, a list, a table, a heading, a quotation, code. */
+const OWN_LINE = /^(?:[@*`|#>-]|\d+\.)/;
+
+/** @param {string} lines of a comment. @returns its paragraphs, one a line */
+function paragraphsOf(lines) {
+  /** @type {string[]} */
+  const found = [];
+  let inCode = false;
+  let isOpen = false;
+  for (const line of lines
+    .trimEnd()
+    .split("\n")
+    .map((one) => one.replace(/^ *\* ?/, ""))) {
+    const isFence = line.startsWith("```");
+    if (inCode || isFence || line === "" || !isOpen || OWN_LINE.test(line)) found.push(line);
+    else found.push(`${found.pop()} ${line.trim()}`);
+    if (isFence) inCode = !inCode;
+    isOpen = !inCode && !isFence && line !== "" && !line.startsWith("|") && !line.startsWith("@example");
+  }
+  return found;
+}
 
 /**
- * Declarations without the notes about whole files. A comment of one paragraph becomes one line: the sources wrap at the
+ * Declarations without the notes about whole files. A paragraph becomes one line: the sources wrap at the
  * width of a page, and editors show both alike.
  *
  * @param {string} text
  */
 const shorterComments = (text) =>
-  text.replace(FILE_NOTE, "").replace(
-    PARAGRAPH,
-    (_, indent, lines) =>
-      `${indent}/** ${lines
-        .replace(/^ *\* /gm, "")
-        .trim()
-        .replace(/\n/g, " ")} */`,
-  );
+  text.replace(FILE_NOTE, "").replace(COMMENT, (_, indent, lines) => {
+    const [first = "", ...rest] = paragraphsOf(lines);
+    if (rest.length === 0) return `${indent}/** ${first} */`;
+    return `${indent}/**\n${[first, ...rest].map((line) => `${indent} *${line && ` ${line}`}\n`).join("")}${indent} */`;
+  });
 
 /**
  * Points what the compiler leaves (worker addresses, imports in declarations) at the files that it wrote.
@@ -148,15 +166,8 @@ function enterDirectly(folder) {
         /^(import|export) (type )?\{([^}]*)\} from "(\.[^"]+)\.js";$/gm,
         (whole, kind, type = "", names, address) =>
           doors.has(path.join(path.dirname(name), address))
-            ? names
-                .split(",")
-                .map((/** @type {string} */ one) => {
-                  const exported = one
-                    .trim()
-                    .replace(/^type /, "")
-                    .replace(/ as .*$/, "");
-                  return `${kind} ${type}{ ${one.trim()} } from "${direct(address, exported)}.js";`;
-                })
+            ? byPlace(names, (one) => direct(address, one))
+                .map(([place, some]) => `${kind} ${type}{ ${some.join(", ")} } from "${place}.js";`)
                 .join("\n")
             : whole,
       )
@@ -166,6 +177,20 @@ function enterDirectly(folder) {
       );
     if (finished !== text) writeFileSync(file, finished);
   }
+}
+
+/**
+ * @param {string} names of a list of imports
+ * @param {(name: string) => string} placeOf
+ */
+function byPlace(names, placeOf) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const one of names.split(",").map((name) => name.trim())) {
+    const place = placeOf(one.replace(/^type /, "").replace(/ as .*$/, ""));
+    found.set(place, [...(found.get(place) ?? []), one]);
+  }
+  return [...found];
 }
 
 /** What the compiler puts before the first import of an address that only the running program knows. */

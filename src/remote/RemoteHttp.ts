@@ -4,21 +4,10 @@ import { inTime, pause, retryAfter, type Silence } from "../http/waiting.ts";
 import { FieldError } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { reasonOf } from "../storage/files.ts";
+import type { RemoteHttpOptions } from "./clientOptions.ts";
 import { apiErrorOf } from "./errors/apiErrorOf.ts";
 import { bodyOf, parseErrorBody } from "./errors/errorBody.ts";
 import { RemoteApiError, RemoteAuthError, RemoteError } from "./errors/RemoteError.ts";
-
-/** Settings of the HTTP requests to the platform. */
-export interface RemoteHttpOptions {
-  /** Address that paths are appended to, without a trailing slash. */
-  readonly base_url: string;
-  /** `null` for no key; then every request is rejected before it is sent. */
-  readonly api_key: string | null;
-  /** In seconds. */
-  readonly request_timeout: number;
-  /** In seconds. */
-  readonly upload_timeout: number;
-}
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
 

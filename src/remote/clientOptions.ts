@@ -4,7 +4,18 @@ import { checkOptions, FieldError, type OptionRule, type OptionRules } from "../
 import { reasonOf } from "../storage/files.ts";
 import { ANY, TEXT } from "../training/plan.ts";
 import { RemoteAuthError, RemoteConfigError } from "./errors/RemoteError.ts";
-import type { RemoteHttpOptions } from "./RemoteHttp.ts";
+
+/** Settings of the HTTP requests to the platform. */
+export interface RemoteHttpOptions {
+  /** Address that paths are appended to, without a trailing slash. */
+  readonly base_url: string;
+  /** `null` for no key; then every request is rejected before it is sent. */
+  readonly api_key: string | null;
+  /** In seconds. */
+  readonly request_timeout: number;
+  /** In seconds. */
+  readonly upload_timeout: number;
+}
 
 export interface RemoteClientOptions {
   /** Key of the platform (default: RLKIT_API_KEY). */
