@@ -4,11 +4,12 @@ import { isNode } from "../storage/files.ts";
 import type { BinaryFile } from "../storage/index.ts";
 import { type DataHandle, isHandle } from "./Column.ts";
 import type { Dataset } from "./Dataset.ts";
-import { DatasetError, type OpenOptions } from "./DatasetError.ts";
+import { DatasetError } from "./DatasetError.ts";
 import { datasetIn } from "./datasetIn.ts";
 import { type Hdf5File, HEADER_BYTES, loadHdf5, openHdf5, requireHdf5 } from "./files/hdf5.ts";
 import { blockOf, placed } from "./files/placed.ts";
 import { type DatasetArrays, FlatDataset } from "./flat/FlatDataset.ts";
+import type { OpenOptions } from "./OpenOptions.ts";
 
 /**
  * A data set as passed by callers: an open HDF5 file or group, arrays named like the tables of flat

@@ -4,10 +4,10 @@ import type { Column } from "./Column.ts";
 import { DatasetError } from "./DatasetError.ts";
 import { Elements } from "./Elements.ts";
 
-/** Tables with one number per row. */
 const NUMBER = new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [1] });
 const FLAG = new MultiBinary(1);
 
+/** A table of one number per row. */
 export const numbersOf = (column: Column, source: string): Elements =>
   new Elements(NUMBER, () => column, source);
 

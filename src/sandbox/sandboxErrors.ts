@@ -1,9 +1,5 @@
 import { TimeoutError } from "../evolution/members.ts";
 
-/** Whether an error means that the sandbox ended, so that the caller may try another one. */
-export const isSandboxEnd = (error: unknown): boolean =>
-  error instanceof SandboxTimeoutError || error instanceof SandboxLostError;
-
 /** Thrown when a user's environment did not reply in time. Its sandbox has been ended. */
 export class SandboxTimeoutError extends TimeoutError {
   constructor(message: string, options?: ErrorOptions) {
@@ -22,3 +18,7 @@ export class SandboxLostError extends Error {
     this.name = "SandboxLostError";
   }
 }
+
+/** Whether an error means that the sandbox ended, so that the caller may try another one. */
+export const isSandboxEnd = (error: unknown): boolean =>
+  error instanceof SandboxTimeoutError || error instanceof SandboxLostError;

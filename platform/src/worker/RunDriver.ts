@@ -18,7 +18,6 @@ import { PostgresSink } from "./PostgresSink.ts";
 import { RESOURCES } from "./resources.ts";
 import { type StartingPoint, startingState } from "./startingState.ts";
 
-/** Creates the executor of a run that this worker drives: its own threads or GPU, or several machines. */
 interface RunExecutorOptions {
   readonly run: RunRow;
   readonly definition: WorkloadDefinition;
@@ -34,6 +33,7 @@ interface RunExecutorOptions {
   readonly onNotice: (message: string) => void;
 }
 
+/** The executor of a run that this worker drives: its own threads or GPU, or several machines. */
 function runExecutor(options: RunExecutorOptions): Executor {
   const { run, definition, members, cores, turns, onNotice } = options;
   const num_nodes = run.num_nodes ?? 1;

@@ -19,7 +19,6 @@ import type { AskedDevice, DeviceChoice, WorkloadDefinition } from "../loop/Work
 import { evolutionOf } from "../plan/buildRun.ts";
 import { llmSizeIssues, requireLlmSizes } from "../plan/llmSizes.ts";
 
-/** Compares the GPU with WebAssembly for language models, by the time of a generation. */
 const inSeconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s a generation`;
 
 /** Loaded dynamically, because it is needed only if there is a GPU to measure. */
@@ -27,6 +26,7 @@ const measured: typeof millisecondsOf = async (...run) =>
   (await import("../llm/millisecondsOf.ts")).millisecondsOf(...run);
 
 /**
+ * Compares the GPU with WebAssembly, by the time of a generation.
  * @param gpu Executor that trains on the GPU.
  * @param timeOf Measures the milliseconds of a generation.
  */

@@ -30,11 +30,13 @@ import { RL_WORKLOAD, RlWorkload } from "../rl/RlWorkload.ts";
 import { decodeShared, encodeShared } from "../rl/replayFiles.ts";
 import { SharedReading } from "../rl/SharedReading.ts";
 
-/** Expected duration of a member's turn, relative to others. Affects the order of turns, never results. */
 const number = (value: unknown, otherwise: number): number =>
   typeof value === "number" && value > 0 ? value : otherwise;
 
-/** Number of weights, times how often each environment step is learned from. */
+/**
+ * Expected duration of a member's turn, relative to others: the number of weights, times how often each environment step is
+ * learned from. Affects the order of turns, never results.
+ */
 function expectedWork({ networks, hyperparameters }: AgentState): number {
   const { batch_size, learn_step, update_epochs } = hyperparameters;
   const weights = Object.values(networks)

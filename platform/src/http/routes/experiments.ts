@@ -14,7 +14,6 @@ import { resumeRun } from "../resumeRun.ts";
 import { type Route, route, SENT } from "../route.ts";
 import { requireRun, type Services } from "../Services.ts";
 
-/** A run's metrics as CSV, one row per generation, with the column names that trackers use. */
 function shapeOf(run: RunRow, reports: readonly GenerationReport[]): RowShape {
   const manifest = parseManifestObject(run.manifest);
   const { hyperparameters = [], agents = [] } = workloadOf(manifest).runs.prepare(manifest, run.seed);
@@ -27,7 +26,7 @@ const metricNames = (run: RunRow, reports: readonly GenerationReport[]): string[
   metricColumns(shapeOf(run, reports)).sort();
 
 /**
- * CSV with one row per generation.
+ * CSV with one row per generation, with the column names that trackers use.
  * @param options.metric Columns. Default: all.
  * @param options.preview_rows Maximum number of rows. Default: all.
  * @throws ApiError 404 naming a metric that the run does not have.
