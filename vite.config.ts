@@ -6,6 +6,7 @@ import { noticesFile, thirdPartyNotices } from "./scripts/lib/notices.mjs";
 import { packedWasm } from "./scripts/lib/packedWasm.mjs";
 import { sandboxPage } from "./scripts/lib/sandboxPage.mjs";
 import { headersFile, pagePolicy } from "./src/cli/app/siteHeaders.ts";
+import { SHARED_STEPS } from "./src/manifests/sharedSteps.ts";
 import { environmentGlyphs } from "./src/ui/components/environmentGlyphs.ts";
 import type { Precache } from "./src/ui/pwa/precache.ts";
 
@@ -41,6 +42,17 @@ export const glyphsAsData = {
   load: {
     filter: { id: /\/src\/ui\/components\/environmentGlyphs\.ts$/ },
     handler: () => `export const environmentGlyphs = ${JSON.stringify(environmentGlyphs)};`,
+  },
+} as const satisfies Plugin;
+
+/** The algorithms that share their steps as data, for a first page that needs nothing else of the specs. */
+export const sharedStepsAsData = {
+  name: "rlkit:shared-steps-as-data",
+  apply: "build",
+  load: {
+    filter: { id: /\/src\/manifests\/sharedSteps\.ts$/ },
+    handler: () =>
+      `export const sharesSteps = (algorithm) => ${JSON.stringify(SHARED_STEPS)}.includes(String(algorithm));`,
   },
 } as const satisfies Plugin;
 
@@ -110,6 +122,7 @@ export default defineConfig({
   plugins: [
     react(),
     glyphsAsData,
+    sharedStepsAsData,
     policyInPage,
     headersBeside,
     modulesSeen(),

@@ -5,7 +5,7 @@
  * The table is the built-in flowers table.
  */
 import { parseArgs } from "node:util";
-import { createPopulation, ReplayBuffer } from "../src/rl/agents.ts";
+import { createPopulation, ReplayBuffer } from "../src/agents/classes.ts";
 import { BanditEnvironment, flowers } from "../src/rl/environments.ts";
 import { trainBandits } from "../src/training/index.ts";
 import { machineNote } from "./harness/machine.ts";

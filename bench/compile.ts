@@ -2,10 +2,11 @@
  * `npx tsx bench/compile.ts`: measures the seconds until the shaders of a run are compiled, with networks of
  * the default size. For software WebGPU, where compilation is most of a test's time.
  */
+
+import { type CompiledPurpose, compiledProgram, createAgent } from "../src/agents/members.ts";
 import { openGpu } from "../src/kernels/webgpu.ts";
+import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../src/rl/environments.ts";
-import { type CompiledPurpose, compiledProgram, createAgent } from "../src/rl/members.ts";
-import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../src/specs/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 

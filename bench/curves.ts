@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
-import { parseManifest, templates } from "../src/specs/index.ts";
+import { parseManifest, templates } from "../src/manifests/index.ts";
 import { curveSvg } from "./curves/curveSvg.ts";
 import { spreadOf } from "./curves/spread.ts";
 import { formatNumber } from "./harness/table.ts";

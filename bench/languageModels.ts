@@ -16,7 +16,7 @@ import {
   withPolicy,
 } from "../src/llm/members.ts";
 import { loadModelParts } from "../src/llm/models.ts";
-import { AlgoSpec } from "../src/specs/index.ts";
+import { AlgoSpec } from "../src/manifests/index.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { findLlmRow, type LlmRow, llmRows } from "./learning/llmRows.ts";

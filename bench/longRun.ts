@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright";
-import { templates } from "../src/specs/templates.ts";
+import { templates } from "../src/manifests/templates.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../src/storage/index.ts";
 import { parseInput, storeRun } from "../src/workers/computing.ts";
 import { launchBrowser } from "../tests/e2e/support/launch-browser.ts";

@@ -6,10 +6,10 @@
  */
 import { parseArgs } from "node:util";
 import { buildLibIfStale } from "../scripts/lib/build.mjs";
+import { agentFromState, MultiAgentAlgorithm } from "../src/agents/classes.ts";
+import { Agents, findCompiledEnvironment, make } from "../src/agents/index.ts";
+import type { AgentState } from "../src/agents/members.ts";
 import { Random } from "../src/evolution/random.ts";
-import { agentFromState, MultiAgentAlgorithm } from "../src/rl/agents.ts";
-import { Agents, findCompiledEnvironment, make } from "../src/rl/index.ts";
-import type { AgentState } from "../src/rl/members.ts";
 import { machineNote } from "./harness/machine.ts";
 import { formatNumber, markdownTable } from "./harness/table.ts";
 import { findLearningRow, type LearningRow, SEEDS } from "./learning/rows.ts";

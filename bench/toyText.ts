@@ -4,7 +4,7 @@
  * actions are sampled from the policy. A policy that hardly prefers one action may reach the goal only when sampled.
  */
 import { parseArgs } from "node:util";
-import type { SupportedAgent } from "../src/rl/agents.ts";
+import type { SupportedAgent } from "../src/agents/classes.ts";
 import { makeVector } from "../src/rl/environments.ts";
 import { LocalTrainer, type TrainerOptions } from "../src/training/index.ts";
 

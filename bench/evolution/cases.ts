@@ -1,5 +1,5 @@
 /** Tasks that compare evolution with plain training, each from good and from poor learning rates. */
-import { type TrainingManifestInput, templates } from "../../src/specs/index.ts";
+import { type TrainingManifestInput, templates } from "../../src/manifests/index.ts";
 
 export interface EvolutionTask {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Template } from "../../src/specs/index.ts";
+import type { Template } from "../../src/manifests/index.ts";
 import { teamManifest } from "../subjects/teams.ts";
 
 /** A learning benchmark: a template, the score that its agents must reach, and the step budget. */

@@ -1,4 +1,4 @@
-import { type Template, templates } from "../../src/specs/index.ts";
+import { type Template, templates } from "../../src/manifests/index.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";
 import type { LearningRow } from "./rows.ts";

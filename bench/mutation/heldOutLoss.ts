@@ -1,7 +1,8 @@
 /** A DQN agent on a regression task with a known solution, before and after a mutation. */
+
+import { DQN, type Experiences } from "../../src/agents/classes.ts";
+import type { AgentState } from "../../src/agents/members.ts";
 import { Random } from "../../src/evolution/index.ts";
-import { DQN, type Experiences } from "../../src/rl/agents.ts";
-import type { AgentState } from "../../src/rl/members.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import type { MomentRule } from "./momentRules.ts";
 import type { MeasuredMutation } from "./mutations.ts";

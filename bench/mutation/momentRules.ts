@@ -1,6 +1,8 @@
 /** Candidate rules for Adam's moments after a mutation of an agent's networks. */
+
+import { type AgentState, networkCopyPlan, type OptimizerState } from "../../src/agents/members.ts";
 import { copyMoments } from "../../src/evolution/index.ts";
-import { type AgentState, networkCopyPlan, type OptimizerState, type Tensors } from "../../src/rl/members.ts";
+import type { Tensors } from "../../src/rl/networks.ts";
 
 /** Replaces the moments of a mutated agent. `before` is the agent before the mutation. */
 export interface MomentRule {

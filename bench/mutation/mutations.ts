@@ -6,7 +6,7 @@ import {
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
-} from "../../src/rl/members.ts";
+} from "../../src/agents/members.ts";
 import { type MomentRule, shapeKeepingRules, structuralRules } from "./momentRules.ts";
 
 export interface MeasuredMutation {

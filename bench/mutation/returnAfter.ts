@@ -1,6 +1,7 @@
 /** A single PPO agent on CartPole, before and after a mutation. */
-import type { AgentState } from "../../src/rl/members.ts";
-import { templates } from "../../src/specs/index.ts";
+
+import type { AgentState } from "../../src/agents/members.ts";
+import { templates } from "../../src/manifests/index.ts";
 import type { RunState } from "../../src/training/workloads.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";

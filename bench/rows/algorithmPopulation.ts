@@ -1,5 +1,5 @@
 import { openGpu } from "../../src/kernels/webgpu.ts";
-import { algorithmDefinition, type TrainingManifestInput } from "../../src/specs/index.ts";
+import { algorithmDefinition, type TrainingManifestInput } from "../../src/manifests/index.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Row } from "../harness/Row.ts";
 import { runPopulation } from "../subjects/populationRun.ts";

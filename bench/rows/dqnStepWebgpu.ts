@@ -1,12 +1,6 @@
+import { agentContents, bindAgent, GpuMembers, structureOf } from "../../src/agents/members.ts";
 import { openGpu } from "../../src/kernels/webgpu.ts";
-import {
-  agentContents,
-  bindAgent,
-  GpuMembers,
-  learnProgram,
-  type OffPolicyStructure,
-  structureOf,
-} from "../../src/rl/members.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { batchContents, environment, plainAgent, randomBatch, SIZES } from "../subjects/dqnProblem.ts";

@@ -1,14 +1,8 @@
+import { bindAgent, createAgent, Residence, structureOf } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
+import { NetworkSection, parseAlgorithm } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import {
-  bindAgent,
-  createAgent,
-  learnProgram,
-  type OffPolicyStructure,
-  Residence,
-  structureOf,
-} from "../../src/rl/members.ts";
-import { NetworkSection, parseAlgorithm } from "../../src/specs/index.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";
 import { MADDPG_STEP, TEAM_NETWORK } from "../subjects/teams.ts";

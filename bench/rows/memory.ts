@@ -1,4 +1,4 @@
-import type { TrainingManifestInput } from "../../src/specs/index.ts";
+import type { TrainingManifestInput } from "../../src/manifests/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { smallDqn } from "../subjects/manifests.ts";
 import { runPopulation } from "../subjects/populationRun.ts";

@@ -1,8 +1,8 @@
+import { compiledProgram, EvolvableAgent, findAlgorithm } from "../../src/agents/members.ts";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
+import { algorithmFields, parseManifest } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
-import { compiledProgram, EvolvableAgent, findAlgorithm } from "../../src/rl/members.ts";
-import { algorithmFields, parseManifest } from "../../src/specs/index.ts";
 import { evolutionOf, initialMembers } from "../../src/training/plan.ts";
 import type { Row } from "../harness/Row.ts";
 import { shippedPpo, smallDqn } from "../subjects/manifests.ts";

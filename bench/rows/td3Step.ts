@@ -1,14 +1,9 @@
+import { TD3 } from "../../src/agents/classes.ts";
+import { bindAgent, Residence, structureOf } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import { TD3 } from "../../src/rl/agents.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import {
-  bindAgent,
-  EvolvableMLP,
-  learnProgram,
-  type OffPolicyStructure,
-  Residence,
-  structureOf,
-} from "../../src/rl/members.ts";
+import { EvolvableMLP } from "../../src/rl/networks.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs.ts";
 import { flatSize } from "../../src/rl/spaces.ts";
 import type { Row } from "../harness/Row.ts";
 import { median } from "../harness/statistics.ts";

@@ -1,4 +1,4 @@
-import { templates } from "../../src/specs/index.ts";
+import { templates } from "../../src/manifests/index.ts";
 import type { Row } from "../harness/Row.ts";
 import { Judge } from "../subjects/judge.ts";
 import { runPopulation } from "../subjects/populationRun.ts";

@@ -1,4 +1,4 @@
-import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
+import { parseManifest, type TrainingManifestInput } from "../../src/manifests/index.ts";
 import { rowShapeOf } from "../../src/training/loop.ts";
 import { reinforcementLearning } from "../../src/training/workloads.ts";
 import type { Row } from "../harness/Row.ts";

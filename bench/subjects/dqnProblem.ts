@@ -1,14 +1,10 @@
 /** The learning step that rows compare: a batch of transitions, and agents that learn from it. */
+
+import { type AgentState, createAgent } from "../../src/agents/members.ts";
 import { Random } from "../../src/evolution/random.ts";
+import { agentNetwork, parseManifest } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import {
-  type AgentState,
-  createAgent,
-  initNetwork,
-  mlpData,
-  type NetworkData,
-} from "../../src/rl/members.ts";
-import { agentNetwork, parseManifest } from "../../src/specs/index.ts";
+import { initNetwork, mlpData, type NetworkData } from "../../src/rl/networks.ts";
 
 export const SIZES = { inputs: 4, hidden: 64, actions: 2, batch: 64 } as const;
 export const SETTINGS = { lr: 0.001, gamma: 0.99, tau: 0.01 } as const;

@@ -1,5 +1,5 @@
+import { type AgentState, drain } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import { type AgentState, drain } from "../../src/rl/members.ts";
 import { registeredMembers, type TurnRunner } from "../../src/training/workloads.ts";
 
 /** Default number of episodes. */

@@ -1,5 +1,5 @@
 /** Manifests of the runs that the population rows measure. */
-import type { TrainingManifestInput } from "../../src/specs/index.ts";
+import type { TrainingManifestInput } from "../../src/manifests/index.ts";
 
 /** Mutation probabilities in AgileRL's DQN and PPO configurations. */
 const probabilities = (arch_mut: number, act_mut: number) => ({

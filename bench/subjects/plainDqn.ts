@@ -2,7 +2,7 @@
  * The same learning step as loops over one Float32Array: careful plain JavaScript without a library. All
  * arrays are allocated once; inner loops run along rows of memory, with no calls inside.
  */
-import type { AgentState } from "../../src/rl/members.ts";
+import type { AgentState } from "../../src/agents/members.ts";
 import { type Batch, type Learner, SETTINGS, SIZES } from "./dqnProblem.ts";
 
 const { inputs: I, hidden: H, actions: A, batch: B } = SIZES;

@@ -1,8 +1,10 @@
 /** Trains a population as the trainers do, with a callback at every generation boundary. */
+
+import { parseManifest, type TrainingManifestInput } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { parseManifest, type TrainingManifestInput } from "../../src/specs/index.ts";
+import type { GenerationReport, TrainingObserver } from "../../src/tracking/observer.ts";
 import { makeExecutor } from "../../src/training/executors.ts";
-import { type GenerationReport, type TrainingObserver, TrainingRun } from "../../src/training/loop.ts";
+import { TrainingRun } from "../../src/training/loop.ts";
 import { initialMembers, initialState } from "../../src/training/plan.ts";
 import { type Executor, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";

@@ -1,5 +1,5 @@
 /** Manifests of the multi-agent runs that rows measure. */
-import type { Template } from "../../src/specs/index.ts";
+import type { Template } from "../../src/manifests/index.ts";
 
 type Manifest = Template["manifest"];
 

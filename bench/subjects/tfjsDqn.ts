@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AgentState } from "../../src/rl/members.ts";
+import type { AgentState } from "../../src/agents/members.ts";
 import { type Batch, type Learner, SETTINGS, SIZES } from "./dqnProblem.ts";
 
 const FOLDER = fileURLToPath(new URL("../tfjs", import.meta.url));

@@ -1,13 +1,8 @@
 /** rlkit's learning step: DQN's `learn` on the wasm device. */
+
+import { type AgentState, bindAgent, Residence, structureOf } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
-import {
-  type AgentState,
-  bindAgent,
-  learnProgram,
-  type OffPolicyStructure,
-  Residence,
-  structureOf,
-} from "../../src/rl/members.ts";
+import { learnProgram, type OffPolicyStructure } from "../../src/rl/programs.ts";
 import { type Batch, batchContents, environment, type Learner, SIZES } from "./dqnProblem.ts";
 
 export function wasmDqn(agent: AgentState, batch: Batch): Learner {

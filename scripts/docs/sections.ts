@@ -12,7 +12,7 @@ import {
   RLHyperparameter,
   TournamentSelectionSpec,
   TrainingSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { gymEnvShape } from "../../src/specs/sections.ts";
 
 interface Section {

@@ -53,7 +53,7 @@ export function templatesModule(files: readonly TemplateFile[]): string {
     return `  ${JSON.stringify(id)}: ${template},\n`;
   });
   return `/** Written by \`npx tsx scripts/docs/writeTemplates.ts\` from examples/manifests. */
-import type { TrainingManifestInput } from "./manifest/TrainingManifest.ts";
+import type { TrainingManifestInput } from "./TrainingManifest.ts";
 
 /** A run that is ready to start. */
 export interface Template {
@@ -79,4 +79,4 @@ export const builtInTemplate = (id: TemplateId): Template => ({ id, ...BY_ID[id]
 }
 
 if (process.argv[1] === import.meta.filename)
-  writeFileSync(path.join(root, "src/specs/templates.ts"), templatesModule(templateFiles()));
+  writeFileSync(path.join(root, "src/manifests/templates.ts"), templatesModule(templateFiles()));

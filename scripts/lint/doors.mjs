@@ -10,12 +10,16 @@ import path from "node:path";
  */
 export const doors = {
   specs: {
-    "index.ts": "manifests and specs: the package's `rlkit/specs`",
     "messages.ts": "words of messages, plain checks and numbers, without a library",
     "checks.ts": "checks and messages that every room with options shares",
     "sections.ts": "the sections of a manifest, one by one",
-    "algorithms.ts": "schemas of algorithms",
+    "algorithms.ts": "schemas that algorithms share, and what defines one",
     "networks.ts": "schemas of networks",
+  },
+  manifests: {
+    "index.ts": "manifests and specs: the package's `rlkit/specs`",
+    "algorithms.ts": "algorithms by name, and rules of manifests",
+    "sharedSteps.ts": "algorithms whose members share their steps, as data of the first page",
     "text.ts": "manifests as text, with the parser of YAML; loaded on demand",
     "templates.ts": "manifests that rlkit brings",
   },
@@ -35,14 +39,14 @@ export const doors = {
     "members.ts": "what evolves: tensors of members, copies of weights, fitness, faults of members",
   },
   rl: {
-    "index.ts": "reinforcement learning: the package's `rlkit/rl`",
     "spaces.ts": "spaces and their elements",
-    "environments.ts": "environments by name, and their faces",
-    "extending/index.ts": "what users' modules get for algorithms, environments and networks",
+    "environments.ts": "environments by name, and their checks",
     "faces.ts": "environments in JavaScript: their faces, and lanes of them",
-    "members.ts": "networks, algorithms, members and their turns",
-    "runtime/policyToOnnx.ts": "policies as ONNX models; loaded on demand",
-    "agents.ts": "classes of agents and their buffers",
+    "networks.ts": "modules and networks",
+    "contract.ts": "what an algorithm defines, and what it gets",
+    "definitions.ts": "definitions of algorithms, with their fields",
+    "programs.ts": "programs of a member's turn",
+    "extending/index.ts": "what users' modules get for environments and networks",
   },
   llm: {
     "index.ts": "language models: the package's `rlkit/llm`",
@@ -95,6 +99,13 @@ export const doors = {
     "workloads.ts": "kinds of runs and their parts",
     "workloads/registry.ts": "the workload of a manifest; loaded on demand",
     "extending/index.ts": "what users' modules get: the package's `rlkit/extending`",
+  },
+  agents: {
+    "index.ts": "reinforcement learning: the package's `rlkit/rl`",
+    "members.ts": "members, their turns and what runs them",
+    "runtime/policyToOnnx.ts": "policies as ONNX models; loaded on demand",
+    "classes.ts": "classes of agents and their buffers",
+    "extending/index.ts": "what users' modules get for algorithms, environments and networks",
   },
   http: {
     "access.ts": "addresses of servers, keys, and what a page may read",

@@ -4,7 +4,7 @@ import path from "node:path";
 /** @import { Expression, Rule } from "./types.ts" */
 
 const mathematics = ["specs", "kernels"];
-const learners = [...mathematics, "evolution", "rl", "llm"];
+const learners = [...mathematics, "evolution", "rl", "llm", "manifests", "agents"];
 const training = [...learners, "http", "storage", "tracking", "datasets", "sandbox", "training"];
 
 /**
@@ -18,13 +18,15 @@ const floorsOfRl = [
   ["networks"],
   ["contract"],
   ["algorithms", "programs"],
-  ["member"],
-  ["runtime"],
-  ["buffers"],
-  ["agents"],
-  ["host"],
   ["extending"],
 ];
+
+/**
+ * The floors of src/agents, from the lowest.
+ *
+ * @type {readonly (readonly string[])[]}
+ */
+const floorsOfAgents = [["member"], ["runtime"], ["buffers"], ["classes"], ["host"], ["extending"]];
 
 /**
  * The rooms of src/training: the loop knows no reinforcement learning.
@@ -66,8 +68,10 @@ const floorsOfEnvironments = [["dynamics"], ["drawing"], ["face"], ["definition"
 
 const belowRl = [...mathematics, "evolution"];
 const rl = roomsOf("rl", floorsOfRl, belowRl);
+const belowAgents = [...belowRl, "rl", "llm", "manifests"];
+const agents = roomsOf("agents", floorsOfAgents, belowAgents);
 const belowTraining = [...learners, "http", "storage", "tracking", "datasets", "sandbox"];
-const belowLoop = ["specs", "kernels", "evolution", "storage", "tracking"];
+const belowLoop = ["specs", "manifests", "kernels", "evolution", "storage", "tracking"];
 const environments = roomsOf("rl/environments", floorsOfEnvironments, rl["rl/environments"] ?? []);
 
 /**
@@ -84,14 +88,17 @@ const allowedImports = {
   ...rl,
   ...environments,
   "rl/environments": [...(rl["rl/environments"] ?? []), ...Object.keys(environments)],
-  "rl/runtime/wasm": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
-  "rl/runtime/webgpu": [...(rl["rl/runtime"] ?? []), "rl/runtime"],
+  agents: belowAgents,
+  ...agents,
+  "agents/runtime/wasm": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
+  "agents/runtime/webgpu": [...(agents["agents/runtime"] ?? []), "agents/runtime"],
   llm: [...belowRl, "storage"],
+  manifests: [...mathematics, "rl", "llm"],
   http: ["specs"],
   storage: [],
-  datasets: [...belowRl, "rl", "http", "storage"],
-  sandbox: [...belowRl, "rl", "llm", "storage"],
-  tracking: [...belowRl, "http", "storage"],
+  datasets: [...belowRl, "manifests", "rl", "agents", "http", "storage"],
+  sandbox: [...belowRl, "manifests", "rl", "agents", "llm", "storage"],
+  tracking: [...belowRl, "manifests", "http", "storage"],
   training: belowTraining,
   ...roomsOf("training", roomsOfTraining, belowTraining),
   "training/loop": belowLoop,

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Page } from "playwright";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { launchBrowser } from "../../tests/e2e/support/launch-browser.ts";
 import { serveApp } from "../../tests/e2e/support/serve-app.ts";

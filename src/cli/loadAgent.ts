@@ -1,8 +1,8 @@
 /** Loads agents for commands, and the environment that each was trained in. */
 import { z } from "zod";
+import { type AgentState, findAlgorithm, requireOwnSpaces } from "../agents/members.ts";
 import { findEnvironment, listEnvironments, type RegisteredEnvironment } from "../rl/environments.ts";
 import type { EnvironmentOptions } from "../rl/faces.ts";
-import { type AgentState, findAlgorithm, requireOwnSpaces } from "../rl/members.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { alternatives, environmentId } from "../specs/messages.ts";
 import { type FileStore, parentPath, readCheckpoint, StorageError } from "../storage/index.ts";

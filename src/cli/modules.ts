@@ -1,8 +1,8 @@
 /** The option `--module`, which imports a user's environments, algorithms, kinds of network or workloads. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { listAlgorithms, type SpecIssue } from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
-import { listAlgorithms, type SpecIssue } from "../specs/index.ts";
 import { listArchitectures } from "../specs/networks.ts";
 import { loadModules } from "../workers/computing.ts";
 import { CliError } from "./CliError.ts";

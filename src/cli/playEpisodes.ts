@@ -1,4 +1,4 @@
-import type { SupportedAgent } from "../rl/agents.ts";
+import type { SupportedAgent } from "../agents/classes.ts";
 import { type AnyVectorEnvironment, endedLanes } from "../rl/faces.ts";
 import type { Space } from "../rl/spaces.ts";
 

@@ -1,6 +1,6 @@
 /** Trains a run for the command line, with progress output, checkpoints, the elite and a clean stop. */
-import { manifestToObject } from "../specs/index.ts";
-import { sharesSteps } from "../specs/sections.ts";
+import { manifestToObject } from "../manifests/index.ts";
+import { sharesSteps } from "../manifests/sharedSteps.ts";
 import { reasonOf } from "../storage/files.ts";
 import { consoleObserver } from "../tracking/index.ts";
 import type { LocalTrainer } from "../training/index.ts";

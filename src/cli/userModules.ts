@@ -1,7 +1,7 @@
 /** User environment modules that commands name. */
 import { z } from "zod";
+import { SpecError, type TrainingManifest, validateManifest } from "../manifests/index.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
-import { SpecError, type TrainingManifest, validateManifest } from "../specs/index.ts";
 import { type FileStore, joinPath } from "../storage/index.ts";
 import { RUN_FILE } from "../training/loop.ts";
 import { type ModuleOptions, openManifestModule, userEnvironmentOf, userPlaceOf } from "../training/plan.ts";

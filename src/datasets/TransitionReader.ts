@@ -1,14 +1,6 @@
 /** Transitions of a data set as rows of a replay buffer, read in order. */
-import {
-  emptyRows,
-  PART_BYTES,
-  REPLAY_FIELDS,
-  type ReplayArray,
-  type ReplayFieldName,
-  type ReplayRows,
-  replayFields,
-  rowWords,
-} from "../rl/members.ts";
+import { emptyRows, PART_BYTES, type ReplayArray, type ReplayRows } from "../agents/members.ts";
+import { REPLAY_FIELDS, type ReplayFieldName, replayFields, rowWords } from "../rl/programs.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { sha256Hasher } from "../storage/files.ts";
 import { DatasetError } from "./DatasetError.ts";

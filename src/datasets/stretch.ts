@@ -1,14 +1,7 @@
 /** Consecutive rows of a data set, and the replay buffer fields made from them. */
-import {
-  actionType,
-  firstNoByte,
-  isPacked,
-  numbersIn,
-  packRows,
-  type ReplayFieldName,
-  type ReplayRows,
-  replayFields,
-} from "../rl/members.ts";
+import { firstNoByte, packRows, type ReplayRows } from "../agents/members.ts";
+import { actionType } from "../rl/contract.ts";
+import { isPacked, numbersIn, type ReplayFieldName, replayFields } from "../rl/programs.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { DatasetError } from "./DatasetError.ts";
 import type { Elements } from "./Elements.ts";

@@ -1,4 +1,4 @@
-import { algorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
+import { type AlgorithmDefinition, outsideRange, rangeProblems } from "../specs/algorithms.ts";
 import { isMapping } from "../specs/messages.ts";
 import type { RLHyperparameter } from "../specs/sections.ts";
 import { RLParameter } from "./RLParameter.ts";
@@ -79,16 +79,17 @@ export class HyperparameterConfig {
   /**
    * Checks that each hyperparameter is a number in the member. With `algorithm`, also checks that it may
    * mutate and that its range lies within the field's own bounds (`algorithmFields(name)` lists them).
-   * @param algorithm Name of the member's algorithm.
-   * @throws RangeError or TypeError as in `mutate`; RangeError for a range; SpecError for an unknown
-   *   algorithm.
+   * @param algorithm What the specs know of the member's algorithm (`algorithmDefinition(name)`).
+   * @throws RangeError or TypeError as in `mutate`; RangeError for a range.
    */
-  check(values: Readonly<Record<string, HyperparameterValue>>, algorithm: string | null = null): void {
+  check(
+    values: Readonly<Record<string, HyperparameterValue>>,
+    algorithm: Pick<AlgorithmDefinition, "name" | "schema"> | null = null,
+  ): void {
     for (const name of this.names) numeric(values, name);
     if (algorithm === null) return;
-    const definition = algorithmDefinition(algorithm);
     for (const [name, range] of Object.entries(this.parameters)) {
-      const [problem] = rangeProblems(definition, name, range);
+      const [problem] = rangeProblems(algorithm, name, range);
       if (problem === undefined) continue;
       const place = problem.bound === null ? name : `${name}.${problem.bound}`;
       throw new RangeError(`hp_config.${place}: ${problem.message}`);

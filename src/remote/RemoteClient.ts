@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { type ManifestInput, parseManifest } from "../manifests/index.ts";
 import { checkOptions, type OptionRules } from "../specs/checks.ts";
-import { type ManifestInput, parseManifest } from "../specs/index.ts";
 import { sha256Hex } from "../storage/index.ts";
 import { ANY, COUNT, FLAG, FUNCTION, TEXT } from "../training/plan.ts";
 import { httpOptions, type RemoteClientOptions } from "./clientOptions.ts";

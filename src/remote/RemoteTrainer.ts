@@ -1,5 +1,5 @@
 /** Trains on a remote platform (interface 4.3). */
-import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
+
 import {
   type AlgorithmName,
   type AlgoSpecInput,
@@ -13,7 +13,8 @@ import {
   type TournamentSelectionSpecInput,
   type TrainingManifest,
   type TrainingSpecInput,
-} from "../specs/index.ts";
+} from "../manifests/index.ts";
+import { checkOptions, isPlain, type OptionRule, type OptionRules } from "../specs/checks.ts";
 import { isMapping } from "../specs/messages.ts";
 import { type ManifestSource, readManifest } from "../training/files.ts";
 import { Trainer } from "../training/index.ts";

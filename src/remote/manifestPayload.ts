@@ -10,7 +10,7 @@ import {
   SpecError,
   TournamentSelectionSpec,
   type TrainingManifest,
-} from "../specs/index.ts";
+} from "../manifests/index.ts";
 import { isMapping } from "../specs/messages.ts";
 import { isPretrained } from "../specs/networks.ts";
 

@@ -1,5 +1,5 @@
+import { resetLanes, stepLanes } from "../agents/members.ts";
 import type { Action, ResetOptions, ResetResult, StepResult } from "../rl/faces.ts";
-import { resetLanes, stepLanes } from "../rl/members.ts";
 import type { SingleAgentSpace } from "../rl/spaces.ts";
 import { openSandbox } from "./openSandbox.ts";
 import { SandboxedEnvironment } from "./SandboxedEnvironment.ts";

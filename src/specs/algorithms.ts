@@ -1,6 +1,15 @@
-/** Door: schemas of algorithms. */
-export { MultiAgentAlgorithmSpec, SingleAgentAlgorithmSpec } from "./algorithms/AlgorithmSpec.ts";
-export { type AlgorithmDefinition, defineAlgorithm } from "./algorithms/defineAlgorithm.ts";
+/** Door: schemas that algorithms share, and what defines one. */
+export {
+  AlgorithmSpec,
+  MultiAgentAlgorithmSpec,
+  SingleAgentAlgorithmSpec,
+} from "./algorithms/AlgorithmSpec.ts";
+export {
+  type AlgorithmDefinition,
+  defineAlgorithm,
+  parseFields,
+  type RawAlgorithm,
+} from "./algorithms/defineAlgorithm.ts";
 export {
   ACTOR_CRITIC_HP,
   actorCriticRates,
@@ -8,13 +17,21 @@ export {
   learningRate,
   policyFreq,
 } from "./algorithms/explorationNoise.ts";
-export { NEURAL_UCB_DEFINITION } from "./algorithms/NeuralBanditSpec.ts";
 export {
-  type AlgorithmName,
-  type DefinitionNamed,
-  namesWith,
-  registerAlgorithmSpec,
-} from "./algorithms/names.ts";
+  checkLanguageModel,
+  FSDPConfig,
+  LLMAlgorithmSpec,
+  llmShape,
+  without,
+} from "./algorithms/LLMAlgorithmSpec.ts";
+export { type NumericField, numericFields, publishedRange } from "./algorithms/numericFields.ts";
 export { outsideRange, rangeProblems } from "./algorithms/rangeProblems.ts";
-export { algorithmDefinition } from "./algorithms/registry.ts";
-export { CosineLRScheduleConfig } from "./algorithms/VLLMConfig.ts";
+export {
+  adapterRate,
+  clipPair,
+  LANGUAGE_MODEL,
+  policyGradientTextShape,
+  RATIO_LEVELS,
+  rolloutShape,
+} from "./algorithms/rolloutLLM.ts";
+export { COLOCATED_ENGINE, CosineLRScheduleConfig, VLLMConfig } from "./algorithms/VLLMConfig.ts";

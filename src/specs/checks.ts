@@ -1,5 +1,6 @@
 /** Door: checks and messages that every room with options shares. */
 
+export { aliasesOf, withAliases } from "./aliases.ts";
 export {
   checkNames,
   checkOptions,
@@ -9,6 +10,7 @@ export {
   type OptionRules,
   requireOptions,
 } from "./checkOptions.ts";
+export { isSetElsewhere } from "./explain.ts";
 export {
   atLeast,
   count,
@@ -30,6 +32,7 @@ export {
   real,
 } from "./field.ts";
 export { fieldsSet, fieldsWithoutEffect } from "./fieldsSet.ts";
-export { type OutsideName, outsideNames } from "./outsideNames.ts";
-export { checkSpec, parseSpec } from "./parseSpec.ts";
-export { dottedPath, FieldError, SpecError } from "./SpecError.ts";
+export { limitIssues, MOST_ISSUES } from "./limitIssues.ts";
+export { checkSpec, parseSpec, type SpecResult } from "./parseSpec.ts";
+export { dottedPath, FieldError, SpecError, type SpecIssue, type SpecIssueCode } from "./SpecError.ts";
+export { tagged } from "./taggedUnion.ts";

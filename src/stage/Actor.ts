@@ -1,6 +1,8 @@
 /** A policy on a device: it returns the greedy action for an observation. */
+
+import { AgentSession, type AgentState, type Residence, structureOf } from "../agents/members.ts";
 import type { WasmDevice } from "../kernels/devices.ts";
-import { AgentSession, type AgentState, hasValue, type Residence, structureOf } from "../rl/members.ts";
+import { hasValue } from "../rl/programs.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import type { Situation } from "./PlayedEnvironment.ts";
 

@@ -1,4 +1,6 @@
 /** Prepares the next players, one at a time, while others play. */
+
+import { agePrograms, requireOwnSpaces } from "../agents/members.ts";
 import type { WasmDevice } from "../kernels/devices.ts";
 import {
   drawEnvironment,
@@ -6,7 +8,6 @@ import {
   loadEnvironment,
   type RegisteredEnvironment,
 } from "../rl/environments.ts";
-import { agePrograms, requireOwnSpaces } from "../rl/members.ts";
 import { environmentOfModule, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";
 import { decodeKeptAgent } from "../training/files.ts";

@@ -1,6 +1,7 @@
 /** Sandboxes for players in user-written environments: one sandbox per player. */
+
+import { resetLanes } from "../agents/members.ts";
 import type { AsyncVectorEnvironment } from "../rl/faces.ts";
-import { resetLanes } from "../rl/members.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import { isSandboxEnd, type Picture, type PictureSize } from "../sandbox/sandboxes.ts";
 

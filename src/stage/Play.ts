@@ -1,6 +1,7 @@
 /** A policy that plays in an environment on this thread. */
+
+import { environmentSeed, PURPOSE } from "../agents/members.ts";
 import type { DrawEnvironment } from "../rl/environments.ts";
-import { environmentSeed, PURPOSE } from "../rl/members.ts";
 import type { Actor } from "./Actor.ts";
 import type { PlayedEnvironment, Situation } from "./PlayedEnvironment.ts";
 import { Episode, type Paint, type Playing } from "./Playing.ts";

@@ -1,6 +1,7 @@
 /** A policy that plays in a sandboxed environment: it acts here, and steps and pictures arrive later. */
+
+import { environmentSeed, PURPOSE, resetLanes, stepLanes } from "../agents/members.ts";
 import { endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
-import { environmentSeed, PURPOSE, resetLanes, stepLanes } from "../rl/members.ts";
 import type { UserEnvironment } from "../sandbox/environments.ts";
 import type { Picture, PictureSize } from "../sandbox/sandboxes.ts";
 import type { Actor } from "./Actor.ts";

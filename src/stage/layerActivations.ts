@@ -1,7 +1,5 @@
 /** Outputs of a policy's layers while it plays. */
-import { WasmDevice } from "../kernels/devices.ts";
-import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
-import { type AsyncVectorEnvironment, endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
+
 import {
   type AgentState,
   environmentSeed,
@@ -9,7 +7,10 @@ import {
   requireOwnSpaces,
   resetLanes,
   stepLanes,
-} from "../rl/members.ts";
+} from "../agents/members.ts";
+import { WasmDevice } from "../kernels/devices.ts";
+import { findEnvironment, loadEnvironment, type RegisteredEnvironment } from "../rl/environments.ts";
+import { type AsyncVectorEnvironment, endedLanes, infoMasks, leftAfter } from "../rl/faces.ts";
 import type { AgentSpaces } from "../rl/spaces.ts";
 import { sandboxedLanes, type UserEnvironment } from "../sandbox/environments.ts";
 import { isUserEnvironment } from "../specs/sections.ts";

@@ -5,10 +5,11 @@
  * and contains no code.
  */
 import { z } from "zod";
+import { type AgentState, algorithmOf } from "../agents/members.ts";
 import { tensorSize } from "../evolution/index.ts";
+import { dottedPath } from "../manifests/index.ts";
 import type { EnvironmentOptions } from "../rl/faces.ts";
-import { type AgentState, algorithmOf, type NetworkState, networkTensors } from "../rl/members.ts";
-import { dottedPath } from "../specs/index.ts";
+import { type NetworkState, networkTensors } from "../rl/networks.ts";
 import { fromHalfFloats, toHalfFloats } from "../storage/files.ts";
 import { agentMetadata, numberToJson } from "../training/files.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The stored formats, each with its version and the migrations from older versions. To raise a version, add
  * the migration here, a fixture of the old version to tests/formats, and a line to docs/compatibility.md.
- * Manifests are written by people and follow their own rules (`specs/manifest/oldKeys.ts`).
+ * Manifests are written by people and follow their own rules (`manifests/oldKeys.ts`).
  */
 import type { StoredFormat } from "./migration.ts";
 import { decodeSafetensors, encodeSafetensors, type SafetensorsFile } from "./safetensors.ts";

@@ -4,15 +4,6 @@ export { requireSteering } from "./loop/checkSteering.ts";
 export { type Executor, longestFirst, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
 export { Gate, StoppedError } from "./loop/Gate.ts";
 export { rowShapeOf } from "./loop/memberReport.ts";
-export type {
-  CompletionsReport,
-  EndReport,
-  GenerationReport,
-  MemberReport,
-  ProgressReport,
-  TrainingEvent,
-  TrainingObserver,
-} from "./loop/observer.ts";
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";
 export { Attempt, runTurn } from "./loop/runTurn.ts";

@@ -1,13 +1,8 @@
 /** Agents kept of runs: members and elite of the last boundary and of checkpoints, and the hall of fame. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import { type CheckpointInfo, isStorageError } from "../storage/index.ts";
-import {
-  ELITE_FILE,
-  type Member,
-  type MemberReport,
-  memberFile,
-  type WorkloadDefinition,
-} from "../training/loop.ts";
+import type { MemberReport } from "../tracking/observer.ts";
+import { ELITE_FILE, type Member, memberFile, type WorkloadDefinition } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";
 import { rlAgentOf } from "../training/workloads.ts";
 import {

@@ -1,4 +1,4 @@
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import type { FetchProgress } from "./protocol/data.ts";
 import type { RunEvent, RunFetch } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /** Starts and resumes runs. One run trains at a time. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import { serialiser } from "../storage/files.ts";
 import { type FileStore, type RunRecord, sha256Hex } from "../storage/index.ts";
 import { resolveDevice } from "../training/executors.ts";

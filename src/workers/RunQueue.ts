@@ -1,5 +1,5 @@
 /** Stored runs that train later: after the runs before them, or when their data set has been fetched. */
-import { parseManifestObject } from "../specs/index.ts";
+import { parseManifestObject } from "../manifests/index.ts";
 import { reasonOf } from "../storage/files.ts";
 import type { RunRecord } from "../storage/index.ts";
 import { globalStep, type RunState } from "../training/loop.ts";

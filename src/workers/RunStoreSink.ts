@@ -1,17 +1,15 @@
 /** Writes a run of the workbench to the run store, and reports its events to pages. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { RunRecord } from "../storage/index.ts";
+import type { GenerationReport, ProgressReport, TrainingEvent } from "../tracking/observer.ts";
 import type {
   AskedDevice,
   Boundary,
   Ending,
-  GenerationReport,
   Member,
-  ProgressReport,
   RunSink,
   RunState,
   SteeringEntry,
-  TrainingEvent,
   WorkloadDefinition,
 } from "../training/loop.ts";
 import type { DeviceInfo, Notice, RunEnd, RunEvent, Unsaved } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /** The runs of a workbench: in memory while they train, otherwise in storage. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { RunRecord, RunStore } from "../storage/index.ts";
 import { type ActiveRun, progressOf } from "./activeRun.ts";
 import type { RunEvent, RunSummary } from "./protocol.ts";

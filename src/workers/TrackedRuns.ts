@@ -1,4 +1,4 @@
-import { algorithmDefinition, manifestToObject, type TrainingManifest } from "../specs/index.ts";
+import { algorithmDefinition, manifestToObject, type TrainingManifest } from "../manifests/index.ts";
 import { reasonOf } from "../storage/files.ts";
 import type { FileStore } from "../storage/index.ts";
 import type { Trackers } from "../tracking/clients.ts";

@@ -1,5 +1,6 @@
 /** A run in memory: it trains, pauses, and reports events. */
 import type { KernelReport } from "../kernels/devices.ts";
+import type { TrainingEvent } from "../tracking/observer.ts";
 import {
   type AskedDevice,
   type Executor,
@@ -10,7 +11,6 @@ import {
   type SteeringAction,
   SteeringScript,
   type TrainingDevice,
-  type TrainingEvent,
   type WorkloadDefinition,
 } from "../training/loop.ts";
 import type { DeviceInfo } from "./protocol.ts";

@@ -1,6 +1,7 @@
 /** Agents that a run keeps, as files for pages and as text for messages. */
+
+import type { TrainingManifest } from "../manifests/index.ts";
 import { type OpenedModule, openedModule } from "../sandbox/environments.ts";
-import type { TrainingManifest } from "../specs/index.ts";
 import type { Member, WorkloadDefinition } from "../training/loop.ts";
 import { environmentOf, userEnvironmentOf } from "../training/plan.ts";
 import { rlAgentOf } from "../training/workloads.ts";

@@ -1,4 +1,4 @@
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import { stepsPerSecond } from "../training/executors.ts";
 import { type Executor, StoppedError } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";

@@ -1,6 +1,6 @@
 /** Checks, beyond the integrity of its files, that this build can open, show and train an imported run. */
 import { z } from "zod";
-import { parseManifestObject } from "../specs/index.ts";
+import { parseManifestObject } from "../manifests/index.ts";
 import { reasonOf } from "../storage/files.ts";
 import {
   type FileStore,

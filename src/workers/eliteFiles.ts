@@ -1,5 +1,5 @@
 /** Files of a run's best member for the user to download. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { FileStore } from "../storage/index.ts";
 import { trainingPlace } from "../training/plan.ts";
 import { rlAgentOf } from "../training/workloads.ts";
@@ -33,7 +33,7 @@ export async function eliteFile({
 /** The member's policy as an ONNX model. @throws Error for a run whose members have none. */
 export async function policyFile({ elite, manifest, files }: DownloadedElite): Promise<Download> {
   // Loaded on demand, so that the worker's start does not load the ONNX encoder.
-  const { policyToOnnx } = await import("../rl/runtime/policyToOnnx.ts");
+  const { policyToOnnx } = await import("../agents/runtime/policyToOnnx.ts");
   const policy = rlAgentOf(elite.definition, elite.agent);
   if (!policy) throw new Error(`Members of a run of ${manifest.algorithm.name} have no policy to export.`);
   await elite.definition.runs.loadPlace?.(manifest, files);

@@ -1,4 +1,4 @@
-import { sharesSteps } from "../specs/sections.ts";
+import { sharesSteps } from "../manifests/sharedSteps.ts";
 import type { FileStore } from "../storage/index.ts";
 import { estimateRun, loadTable, tablePlace } from "../training/plan.ts";
 import { trainsLanguageModel } from "../training/workloads.ts";

@@ -1,5 +1,5 @@
 /** Files with a run's metrics for the user, written by the trackers. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import { baseName, type FileStore, memoryFileStore } from "../storage/index.ts";
 import { BoardTracker, CsvTracker, type GenerationRow, type Tracker } from "../tracking/clients.ts";
 import { histogramRow, metricColumns, metricRow, type RowShape } from "../tracking/history.ts";

@@ -1,5 +1,6 @@
+import type { AgentState } from "../agents/members.ts";
 import { tensorShape } from "../evolution/members.ts";
-import { type AgentState, networkTensors } from "../rl/members.ts";
+import { networkTensors } from "../rl/networks.ts";
 import { networkStructures } from "../training/workloads.ts";
 import type { NetworkWeights, WeightHistogram } from "./protocol.ts";
 

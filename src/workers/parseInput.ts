@@ -1,5 +1,10 @@
+import {
+  checkManifest,
+  parseManifestObject,
+  type SpecIssue,
+  type TrainingManifest,
+} from "../manifests/index.ts";
 import { listEnvironments } from "../rl/environments.ts";
-import { checkManifest, parseManifestObject, type SpecIssue, type TrainingManifest } from "../specs/index.ts";
 import { workloadIssues } from "../training/workloads/registry.ts";
 import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 
@@ -7,7 +12,7 @@ import type { UserEnvironments } from "./environments/UserEnvironments.ts";
 type Opener = Pick<UserEnvironments, "open"> | null;
 
 /** Loaded only for text, because the YAML parser is large. */
-const textParser = () => import("../specs/text.ts");
+const textParser = () => import("../manifests/text.ts");
 
 /** Options for checking a manifest, after opening the environment that it names. */
 async function optionsFor(manifest: TrainingManifest | null, environments: Opener) {

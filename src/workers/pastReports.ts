@@ -1,6 +1,6 @@
 import type { LoggedEvent, LogPlace, RunStore } from "../storage/index.ts";
 import { type GenerationRow, GrowingHistory, type HistoryColumns, noHistory } from "../tracking/clients.ts";
-import type { GenerationReport } from "../training/loop.ts";
+import type { GenerationReport } from "../tracking/observer.ts";
 import { MAX_REPORTS } from "./protocol.ts";
 import { historyEventOf, type RunHistory } from "./runHistory.ts";
 

@@ -1,5 +1,5 @@
 /** The stored data of runs, with a cache of recent reads. */
-import { parseManifestObject, type TrainingManifest } from "../specs/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../manifests/index.ts";
 import {
   isStorageError,
   type RunManifest,

@@ -11,7 +11,8 @@ import {
   storedRow,
 } from "../tracking/clients.ts";
 import { loggedCompletions, withCompletions } from "../tracking/history.ts";
-import type { CompletionsReport, GenerationReport, SteeringEntry } from "../training/loop.ts";
+import type { CompletionsReport, GenerationReport } from "../tracking/observer.ts";
+import type { SteeringEntry } from "../training/loop.ts";
 import { type Notice, SPARKLINE_POINTS } from "./protocol.ts";
 
 export type HistoryEvent = RunEvent &

@@ -1,5 +1,5 @@
 /** The states from which runs of the workbench start: resumed, or as forks of others. */
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { FileStore, RunRecord, RunStore } from "../storage/index.ts";
 import { type RunState, startOf } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";

@@ -1,4 +1,4 @@
-import type { TrainingManifest } from "../specs/index.ts";
+import type { TrainingManifest } from "../manifests/index.ts";
 import type { RunRecord } from "../storage/index.ts";
 import { expectedSteps, type Member } from "../training/loop.ts";
 import { workloadOf } from "../training/workloads/registry.ts";

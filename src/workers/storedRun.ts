@@ -1,6 +1,6 @@
 /** The data that the run store keeps about the start of a run. */
 import { z } from "zod";
-import { manifestToObject, parseManifestObject, type TrainingManifest } from "../specs/index.ts";
+import { manifestToObject, parseManifestObject, type TrainingManifest } from "../manifests/index.ts";
 import { type ManifestRecovery, type RunManifest, StorageError } from "../storage/index.ts";
 import type { AskedDevice } from "../training/executors.ts";
 import { RUN_FILE } from "../training/loop.ts";

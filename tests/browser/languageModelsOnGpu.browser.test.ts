@@ -35,7 +35,7 @@ async function outcomeOn(device: Device) {
     tokens: Float32Array.from(
       [0, 2].flatMap((row) => [...tokens.slice(row * VOCABULARY, (row + 1) * VOCABULARY)]),
     ),
-    metrics: Float32Array.from(algorithm.metrics, (name) => metrics[name] ?? Number.NaN),
+    metrics: Float32Array.from(algorithm.spec.metrics, (name) => metrics[name] ?? Number.NaN),
     ...Object.fromEntries(weights),
   };
 }

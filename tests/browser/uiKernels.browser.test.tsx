@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import type { MemberReport } from "../../src/training/loop.ts";
+import type { MemberReport } from "../../src/tracking/observer.ts";
 import { useHighlight } from "../../src/ui/state/highlight.ts";
 import { renderApp } from "../ui/support/renderApp.tsx";
 import { withRun } from "../ui/support/withRun.ts";

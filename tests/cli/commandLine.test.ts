@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { manifestJsonSchema } from "../../src/specs/index.ts";
+import { manifestJsonSchema } from "../../src/manifests/index.ts";
 import { runCli, storeWithManifest, tinyManifest } from "./support.ts";
 
 describe("rlkit", () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { agentFromState } from "../../src/rl/agents.ts";
+import { agentFromState } from "../../src/agents/classes.ts";
 import { findEnvironment, make } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";

@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { templateFiles, templatesModule } from "../../scripts/docs/writeTemplates.ts";
 import { root } from "../../scripts/lib/environment.mjs";
+import { parseManifest, templates } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { parseManifest, templates } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { runCli, writeText } from "./support.ts";
 
@@ -12,7 +12,7 @@ const files = templateFiles();
 
 describe("examples/manifests", () => {
   it("are the templates (npx tsx scripts/docs/writeTemplates.ts)", () => {
-    const written = readFileSync(path.join(root, "src/specs/templates.ts"), "utf8");
+    const written = readFileSync(path.join(root, "src/manifests/templates.ts"), "utf8");
     expect(written).toBe(templatesModule(files));
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { manifestToYaml, parseManifest } from "../../src/specs/index.ts";
+import { manifestToYaml, parseManifest } from "../../src/manifests/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { runCli } from "./support.ts";
 

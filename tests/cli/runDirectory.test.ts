@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { RunDirectory } from "../../src/cli/RunDirectory.ts";
+import { manifestToObject, parseManifest } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";
 import { yieldToEvents } from "../../src/training/loop/Gate.ts";

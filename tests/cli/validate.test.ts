@@ -1,6 +1,6 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { parseManifest } from "../../src/specs/index.ts";
+import { parseManifest } from "../../src/manifests/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { estimateRun, type RunEstimate } from "../../src/training/plan.ts";

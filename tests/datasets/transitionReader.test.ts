@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { datasetOf } from "../../src/datasets/index.ts";
-import { REPLAY_FIELDS } from "../../src/rl/members.ts";
+import { REPLAY_FIELDS } from "../../src/rl/programs.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { sha256Hasher } from "../../src/storage/files.ts";
 

@@ -11,9 +11,9 @@ import {
 } from "../../scripts/docs/fieldTable.ts";
 import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
-import { trainedNames } from "../../src/rl/algorithms/registry.ts";
+import { trainedNames } from "../../src/agents/member/registry.ts";
+import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/specs/index.ts";
 import { ARCHITECTURES } from "../../src/specs/networks/architectures.ts";
 import { pages } from "./pages.ts";
 

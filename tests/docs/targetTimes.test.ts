@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { targetTimes, targetTimesModule } from "../../scripts/docs/targetTimes.ts";
 import { root } from "../../scripts/lib/environment.mjs";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { TARGET_TIMES } from "../../src/ui/pages/editor/gallery/targetTimes.ts";
 
 const results = readFileSync(path.join(root, "docs/results.md"), "utf8");

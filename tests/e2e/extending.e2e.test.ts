@@ -8,7 +8,6 @@ import { packed } from "./support/packed-project.ts";
 
 /** rlkit's own files that the docs give as examples, and the page of each. */
 const EXAMPLES = {
-  "SACSpec.ts": ["src/specs/algorithms/SACSpec.ts", "algorithm"],
   "SAC.ts": ["src/rl/algorithms/SAC.ts", "algorithm"],
   "fourier.ts": ["tests/extending/fourier.ts", "network"],
   "Balloon.ts": ["examples/Balloon.ts", "environment"],
@@ -17,16 +16,14 @@ const EXAMPLES = {
 
 const PLUGIN = `
   import { registerArchitecture, registerModule } from "rlkit/extending/network";
-  import { registerAlgorithm, registerAlgorithmSpec } from "rlkit/extending/algorithm";
+  import { registerAlgorithm } from "rlkit/extending/algorithm";
   import { registerEnvironment } from "rlkit/extending/environment";
   import { Balloon } from "./Balloon.js";
   import { fourier, fourierArchitecture } from "./fourier.js";
   import { SAC } from "./SAC.js";
-  import { SAC_DEFINITION } from "./SACSpec.js";
   registerEnvironment(Balloon);
   registerArchitecture(fourierArchitecture);
   registerModule(fourier);
-  registerAlgorithmSpec(SAC_DEFINITION);
   registerAlgorithm(SAC);`;
 
 const RUN = `

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
 import { describe, expect, onTestFinished } from "vitest";
-import { parseManifest } from "../../src/specs/index.ts";
+import { parseManifest } from "../../src/manifests/index.ts";
 import { decodeAgent } from "../../src/training/files.ts";
 import { tinyLander } from "../workers/support/manifests.ts";
 import { appTest, withMotion } from "./support/app-test.ts";

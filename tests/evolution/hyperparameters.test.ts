@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RLParameter } from "../../src/evolution/index.ts";
 import { HyperparameterConfig } from "../../src/evolution/members.ts";
 import { Random } from "../../src/evolution/random.ts";
+import { PPO_DEFINITION } from "../../src/rl/definitions.ts";
 
 const outcomes = (parameter: RLParameter, value: number): number[] => {
   const random = new Random({ seed: 1 });
@@ -186,9 +187,9 @@ describe("HyperparameterConfig", () => {
   ])("refuses a range of %s that the algorithm's field does not have", (name, range, message) => {
     const values = { learn_step: 128, batch_size: 64, gamma: 0.99, num_envs: 4 };
     const wide = new HyperparameterConfig({ [name]: new RLParameter(range) });
-    expect(() => wide.check(values, "PPO")).toThrow(message);
+    expect(() => wide.check(values, PPO_DEFINITION)).toThrow(message);
     expect(() => wide.check(values)).not.toThrow();
     const kept = new HyperparameterConfig({ gamma: new RLParameter({ min: 0, max: 1 }) });
-    expect(() => kept.check(values, "PPO")).not.toThrow();
+    expect(() => kept.check(values, PPO_DEFINITION)).not.toThrow();
   });
 });

@@ -7,7 +7,7 @@ import {
   ranking,
 } from "../../src/evolution/index.ts";
 import { HyperparameterConfig } from "../../src/evolution/members.ts";
-import { MultiFrequencySelectionSpec } from "../../src/specs/index.ts";
+import { MultiFrequencySelectionSpec } from "../../src/manifests/index.ts";
 import { Member } from "./support.ts";
 
 const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 0, max: 1 }) });

@@ -1,8 +1,8 @@
 /** The kind of network that docs/extending/network.md adds: its two files in one. */
 import { z } from "zod";
+import type { ForwardContext, ModuleDefinition, MutationMethod, Parameters } from "../../src/agents/index.ts";
 import type { TensorSpec } from "../../src/evolution/members.ts";
 import { cos, type Tensor } from "../../src/kernels/index.ts";
-import type { ForwardContext, ModuleDefinition, MutationMethod, Parameters } from "../../src/rl/index.ts";
 import {
   activationTensors,
   applyActivation,

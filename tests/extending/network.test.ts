@@ -2,14 +2,13 @@
 // @apart: it registers what the library does not have.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { CartPole, registerModule } from "../../src/agents/index.ts";
+import { policyToOnnx } from "../../src/agents/runtime/policyToOnnx.ts";
 import { tensorShape } from "../../src/evolution/members.ts";
 import { state as buffer, trace } from "../../src/kernels/index.ts";
-import { CartPole, registerModule } from "../../src/rl/index.ts";
-import { networkTensors } from "../../src/rl/members.ts";
+import { EncoderSpec, manifestJsonSchema, parseSpec } from "../../src/manifests/index.ts";
 import { findModule } from "../../src/rl/modules/moduleData.ts";
-import { applyMethod, networkMethods } from "../../src/rl/networks/index.ts";
-import { policyToOnnx } from "../../src/rl/runtime/policyToOnnx.ts";
-import { EncoderSpec, manifestJsonSchema, parseSpec } from "../../src/specs/index.ts";
+import { applyMethod, networkMethods, networkTensors } from "../../src/rl/networks.ts";
 import { findArchitecture, registerArchitecture } from "../../src/specs/networks.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { loadModules } from "../../src/workers/computing.ts";

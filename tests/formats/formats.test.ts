@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
-import { parseManifest } from "../../src/specs/index.ts";
+import { parseManifest } from "../../src/manifests/index.ts";
 import {
   type FileStore,
   memoryFileStore,

@@ -9,7 +9,7 @@ import {
   parseManifest,
   SpecError,
   type TrainingManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { isMapping } from "../../src/specs/messages.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { cartPole } from "./support/cartPole.ts";

@@ -11,7 +11,7 @@ import { PendingTurns } from "../../platform/src/nodes/PendingTurns.ts";
 import { QueueExecutor } from "../../platform/src/nodes/QueueExecutor.ts";
 import type { TurnState } from "../../platform/src/nodes/TurnQueue.ts";
 import { type TurnJob, turnQueueName } from "../../platform/src/nodes/turnJob.ts";
-import { parseManifest } from "../../src/specs/index.ts";
+import { parseManifest } from "../../src/manifests/index.ts";
 import { reasonOf } from "../../src/storage/files.ts";
 import { reinforcementLearning, type TurnOutcome } from "../../src/training/workloads.ts";
 import { tinyDqn } from "../workers/support/manifests.ts";

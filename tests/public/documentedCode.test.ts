@@ -24,13 +24,16 @@ const LANGUAGE_MODELS = codeOf("docs/language-models.md");
 const docs = Object.keys(rlkit).map(publicDoc);
 
 /** Names that the root exports, types too. */
-const exported = [
-  ...readFileSync(path.join(root, "src/index.ts"), "utf8").matchAll(/^ {2}(?:type )?(\w+),$/gm),
-].map(([, name = ""]) => name);
+const exported = new Set([
+  ...Object.keys(rlkit),
+  ...[...readFileSync(path.join(root, "src/index.ts"), "utf8").matchAll(/^ {2}(?:type )?(\w+),$/gm)].map(
+    ([, name = ""]) => name,
+  ),
+]);
 
 /** An example as a module: what it takes from the root, it imports. */
 function moduleOf(code: string): string {
-  const used = exported.filter((name) => new RegExp(`(?<![.\\w])${name}\\b`).test(code));
+  const used = [...exported].filter((name) => new RegExp(`(?<![.\\w])${name}\\b`).test(code));
   return `import { ${used.join(", ")} } from "rlkit";\n${code}`;
 }
 

@@ -4,14 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { type CompiledPurpose, compiledProgram } from "../../src/agents/members.ts";
+import { hostProgram } from "../../src/agents/runtime/programSet.ts";
 import type { Program } from "../../src/kernels/index.ts";
 import { assemble } from "../../src/kernels/wasm/assemble.ts";
 import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
+import type { AlgoSpecInput } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { EnvironmentOptions } from "../../src/rl/faces.ts";
-import { type CompiledPurpose, compiledProgram } from "../../src/rl/members.ts";
-import { hostProgram } from "../../src/rl/runtime/programSet.ts";
-import type { AlgoSpecInput } from "../../src/specs/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
 
 const fingerprint = (data: Uint8Array | string): string =>

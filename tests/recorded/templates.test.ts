@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { manifestToJson, manifestToYaml, parseManifest, templates } from "../../src/specs/index.ts";
+import { manifestToJson, manifestToYaml, parseManifest, templates } from "../../src/manifests/index.ts";
 
 const fingerprint = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 

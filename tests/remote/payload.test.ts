@@ -1,7 +1,12 @@
 /** Manifests as they are sent to the platform. */
 import { describe, expect, it } from "vitest";
+import {
+  MutationSpec,
+  parseManifest,
+  type TrainingManifestInput,
+  templates,
+} from "../../src/manifests/index.ts";
 import { manifestPayload } from "../../src/remote/index.ts";
-import { MutationSpec, parseManifest, type TrainingManifestInput, templates } from "../../src/specs/index.ts";
 
 const SECTIONS = { algorithm: { name: "DQN" }, environment: { name: "CartPole-v1" } } as const;
 const payloadOf = (sections: Partial<TrainingManifestInput> = {}) =>

@@ -5,15 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { make } from "../../src/agents/index.ts";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import {
-  RemoteAuthError,
-  RemoteClient,
-  RemoteConfigError,
-  RemoteTrainer,
-  type RemoteTrainerOptions,
-} from "../../src/remote/index.ts";
-import { make } from "../../src/rl/index.ts";
 import {
   MutationSpec,
   NO_MUTATION,
@@ -21,7 +14,14 @@ import {
   SpecError,
   TournamentSelectionSpec,
   TrainingSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
+import {
+  RemoteAuthError,
+  RemoteClient,
+  RemoteConfigError,
+  RemoteTrainer,
+  type RemoteTrainerOptions,
+} from "../../src/remote/index.ts";
 import { Trainer } from "../../src/training/index.ts";
 import { KEY, withPlatform } from "./platform.ts";
 

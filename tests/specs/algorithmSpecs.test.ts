@@ -21,9 +21,9 @@ import {
   parseSpec,
   RainbowDQNSpec,
   TD3Spec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
+import { sharesSteps } from "../../src/manifests/sharedSteps.ts";
 import { LARGEST_REAL } from "../../src/specs/messages.ts";
-import { sharesSteps } from "../../src/specs/sections.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 /** Fields that all algorithm specs in this file share. */
@@ -250,6 +250,7 @@ describe("algorithm specs", () => {
       ({ multi_agent, on_policy, language_model }) => (multi_agent && on_policy) || language_model,
     );
     expect(listAlgorithms().filter(({ name }) => sharesSteps(name))).toEqual(shared);
+    expect(sharesSteps(undefined)).toBe(false);
     expect(named("bandit")).toEqual(["NeuralUCB", "NeuralTS"]);
     expect(algorithmDefinition("PPO").critic_head).toEqual([16]);
   });

@@ -8,7 +8,7 @@ import {
   RemoteEnvSpec,
   ReplayBufferSpec,
   ReplayBufferType,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { issueOf } from "./issues.ts";
 
 describe("ReplayBufferSpec", () => {

@@ -7,7 +7,7 @@ import {
   parseManifest,
   type TrainingManifest,
   validateManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 
 const ROLLOUT = ["GRPO", "GSPO", "CISPO", "LLMPPO", "LLMREINFORCE"] as const;
 const KEPT = { use_vllm: true, reduce_memory_peak: true, action_granularity: "turn" };

@@ -12,7 +12,7 @@ import {
   resolveNetwork,
   SimbaSpec,
   StochasticActorSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 const convolutions = { channel_size: [32, 32], kernel_size: [3, 3], stride_size: [1, 1] };

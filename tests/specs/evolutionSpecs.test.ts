@@ -6,7 +6,7 @@ import {
   parseSpec,
   resolveMultiFrequency,
   SelectionStrategySpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { issueOf } from "./issues.ts";
 
 describe("MutationSpec", () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { checkSpec, SpecError, type SpecIssue, validateManifest } from "../../src/specs/index.ts";
+import { checkSpec, SpecError, type SpecIssue, validateManifest } from "../../src/manifests/index.ts";
 
 /** The issues of an input that must be invalid. */
 export function issuesOf(schema: z.ZodType, input: unknown): SpecIssue[] {

@@ -8,7 +8,7 @@ import {
   parseManifest,
   parseSpec,
   RolloutEnvSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { issueOf, issuesOf, manifestIssues } from "./issues.ts";
 
 const network = { pretrained_model_name_or_path: "tiny/model", max_context_length: 256 };

@@ -1,7 +1,7 @@
 /** An algorithm of a later build: its spec validates, but it cannot be trained. */
 import { z } from "zod";
+import { registerAlgorithmSpec } from "../../src/manifests/index.ts";
 import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../src/specs/algorithms.ts";
-import { registerAlgorithmSpec } from "../../src/specs/index.ts";
 
 export const LATER = "Later";
 

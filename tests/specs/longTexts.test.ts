@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { parseSpec } from "../../src/specs/checks.ts";
-import { editDistance } from "../../src/specs/editDistance.ts";
 import {
   parseManifest,
   SpecError,
   type SpecIssue,
   TrainingSpec,
   validateManifest,
-} from "../../src/specs/index.ts";
-import { oversizedText } from "../../src/specs/manifest/textLimits.ts";
+} from "../../src/manifests/index.ts";
+import { oversizedText } from "../../src/manifests/textLimits.ts";
+import { parseSpec } from "../../src/specs/checks.ts";
+import { editDistance } from "../../src/specs/editDistance.ts";
 import { nearest } from "../../src/specs/messages.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
 

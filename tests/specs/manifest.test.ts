@@ -7,7 +7,7 @@ import {
   parseManifest,
   parseManifestObject,
   validateManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { manifestIssues, manifestWith, sectionIssue, specErrorOf } from "./issues.ts";
 import { LATER, registerLater } from "./laterAlgorithm.ts";
 

@@ -12,7 +12,7 @@ import {
   parseManifest,
   templates,
   validateManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { manifestWith } from "./issues.ts";
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });

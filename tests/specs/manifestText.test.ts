@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkManifestText, parseManifest } from "../../src/specs/index.ts";
+import { checkManifestText, parseManifest } from "../../src/manifests/index.ts";
 import { manifestIssues, specErrorOf } from "./issues.ts";
 
 const HEAD = "algorithm: {name: DQN}\nenvironment: {name: CartPole-v1}\n";

@@ -7,7 +7,7 @@ import {
   parseManifest,
   SpecError,
   TrainingSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { llmEnvShape } from "../../src/specs/sections.ts";
 
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ import {
   parseSpec,
   resolveNetwork,
   StochasticActorSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { issueOf, specErrorOf } from "./issues.ts";
 
 const withoutUndefined = (record: object) =>

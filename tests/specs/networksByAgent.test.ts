@@ -1,6 +1,6 @@
 /** The network section as a map from agents to networks. */
 import { describe, expect, it } from "vitest";
-import { manifestToObject, parseManifest, validateManifest } from "../../src/specs/index.ts";
+import { manifestToObject, parseManifest, validateManifest } from "../../src/manifests/index.ts";
 import { manifestIssues } from "./issues.ts";
 
 const manifestOf = (network: unknown, more: object = {}) => ({

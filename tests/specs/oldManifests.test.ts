@@ -5,7 +5,7 @@ import {
   manifestToObject,
   parseManifest,
   validateManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { manifestIssues, manifestWith } from "./issues.ts";
 
 const model = {

@@ -5,7 +5,7 @@ import {
   parseManifest,
   resolveNetwork,
   type TrainingManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 
 // The keys, but not the values or comments, of AgileRL's configuration files.
 const DQN = `---

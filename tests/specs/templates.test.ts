@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { algorithmDefinition, manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
+import {
+  algorithmDefinition,
+  manifestWarnings,
+  parseManifest,
+  templates,
+} from "../../src/manifests/index.ts";
 
 describe("templates", () => {
   it("have names that are unique and fit for a URL", () => {

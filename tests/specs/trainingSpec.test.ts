@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSpec, TrainingSpec } from "../../src/specs/index.ts";
+import { parseSpec, TrainingSpec } from "../../src/manifests/index.ts";
 import { issueOf, issuesOf } from "./issues.ts";
 
 describe("TrainingSpec", () => {

@@ -1,8 +1,8 @@
 /** Policies at play, step by step. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { type NamedParallelEnvironment, registerEnvironment } from "../../src/agents/index.ts";
 import { findEnvironment, type HostEnvironmentDefinition, make } from "../../src/rl/environments.ts";
-import { type NamedParallelEnvironment, registerEnvironment } from "../../src/rl/index.ts";
 import { Agents } from "../../src/rl/spaces.ts";
 import { Actor } from "../../src/stage/Actor.ts";
 import { Walk } from "../rl/environments/parallelWalk.ts";

@@ -1,8 +1,8 @@
 /** Policies at play where a sandbox steps and draws: every answer comes later, and may not come at all. */
 import { describe, expect, it } from "vitest";
+import { environmentSeed, PURPOSE } from "../../src/agents/members.ts";
 import { WasmDevice } from "../../src/kernels/devices.ts";
 import { infoMasks } from "../../src/rl/faces.ts";
-import { environmentSeed, PURPOSE } from "../../src/rl/members.ts";
 import { SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
 import { Actor } from "../../src/stage/Actor.ts";
 import { MOST_LANES, type OwnLane } from "../../src/stage/OwnLanes.ts";

@@ -1,8 +1,8 @@
 /** A stage with a canvas and a clock that the test holds. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { CartPole, registerEnvironment } from "../../src/agents/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { CartPole, registerEnvironment } from "../../src/rl/index.ts";
 import type { Cast } from "../../src/stage/stageProtocol.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
 import { STEP, stageOf } from "./support/stageOf.ts";

@@ -1,4 +1,4 @@
-import { templates } from "../../src/specs/index.ts";
+import { templates } from "../../src/manifests/index.ts";
 
 /** Templates of reinforcement learning in registered environments. */
 export const rlTemplates = templates.filter(

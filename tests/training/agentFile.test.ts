@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type AgentState, EvolvableAgent, findAlgorithm } from "../../src/agents/members.ts";
 import { Mutations } from "../../src/evolution/index.ts";
-import { type AgentState, EvolvableAgent, findAlgorithm, type Tensors } from "../../src/rl/members.ts";
+import type { Tensors } from "../../src/rl/networks.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors, isStorageError } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";

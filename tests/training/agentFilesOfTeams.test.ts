@@ -1,7 +1,7 @@
 /** Files of several agents that live in one member. */
 import { describe, expect, it } from "vitest";
+import type { AgentState } from "../../src/agents/members.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import type { AgentState } from "../../src/rl/members.ts";
 import { decodeSafetensors, isStorageError } from "../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
 import { requireSameKind } from "../../src/training/workloads/loadCheckpoint.ts";

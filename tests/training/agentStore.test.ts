@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DQN, type SupportedAgent } from "../../src/rl/agents.ts";
-import { loadAgent as loadStored, PPO } from "../../src/rl/index.ts";
+import { DQN, type SupportedAgent } from "../../src/agents/classes.ts";
+import { loadAgent as loadStored, PPO } from "../../src/agents/index.ts";
 import { Box, Discrete } from "../../src/rl/spaces.ts";
 import { isStorageError, memoryFileStore } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";

@@ -1,7 +1,7 @@
 /** Populations of bandits, through the training function and manifests with CSV files. */
 import { describe, expect, it } from "vitest";
+import { createPopulation, ReplayBuffer } from "../../src/agents/classes.ts";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { createPopulation, ReplayBuffer } from "../../src/rl/agents.ts";
 import { BanditEnvironment, makeVector } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer, trainBandits } from "../../src/training/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableMLP } from "../../src/rl/members.ts";
-import { SpecError } from "../../src/specs/index.ts";
+import { SpecError } from "../../src/manifests/index.ts";
+import { EvolvableMLP } from "../../src/rl/networks.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
 import { offPolicy } from "./support/functions.ts";

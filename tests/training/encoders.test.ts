@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { networkTensors } from "../../src/rl/members.ts";
+import { networkTensors } from "../../src/rl/networks.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";
 

@@ -1,11 +1,11 @@
 /** Runs whose manifests give their environment options. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it, vi } from "vitest";
-import type { ActingAgent } from "../../src/rl/agents.ts";
+import type { ActingAgent } from "../../src/agents/classes.ts";
+import { registerEnvironment } from "../../src/agents/index.ts";
+import { parseManifestObject } from "../../src/manifests/index.ts";
 import { findEnvironment, loadEnvironment, make, makeVector } from "../../src/rl/environments.ts";
 import type { EnvironmentOptions } from "../../src/rl/faces.ts";
-import { registerEnvironment } from "../../src/rl/index.ts";
-import { parseManifestObject } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import {

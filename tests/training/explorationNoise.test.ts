@@ -1,6 +1,6 @@
 /** What runs say of noise that finds no reward. */
 import { describe, expect, it } from "vitest";
-import { createPopulation, ReplayBuffer, TD3 } from "../../src/rl/agents.ts";
+import { createPopulation, ReplayBuffer, TD3 } from "../../src/agents/classes.ts";
 import { makeVector } from "../../src/rl/environments.ts";
 import { trainOffPolicy } from "../../src/training/index.ts";
 import { Recorder, td3, trained } from "./support/tiny.ts";

@@ -1,10 +1,10 @@
 /** Environments of callers' own that do not keep to the face: each is refused by name, wherever it is given. */
 import { describe, expect, it } from "vitest";
-import { createPopulation, DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { createPopulation, DQN, ReplayBuffer } from "../../src/agents/classes.ts";
+import { PPO } from "../../src/agents/index.ts";
+import { type AlgoSpecInput, NetworkSection } from "../../src/manifests/index.ts";
 import { type HostEnvironment, SyncVectorEnvironment } from "../../src/rl/faces.ts";
-import { PPO } from "../../src/rl/index.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../src/rl/spaces.ts";
-import { type AlgoSpecInput, NetworkSection } from "../../src/specs/index.ts";
 import { trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";
 import { offPolicy, onPolicy } from "./support/functions.ts";

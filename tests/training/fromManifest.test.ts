@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { manifestToJson, manifestToYaml, parseManifest, SpecError } from "../../src/specs/index.ts";
+import { manifestToJson, manifestToYaml, parseManifest, SpecError } from "../../src/manifests/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { dqn, EVOLUTION, ppo, statesOf, trained } from "./support/tiny.ts";

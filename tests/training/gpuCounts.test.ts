@@ -1,11 +1,11 @@
 /** What a population costs on a GPU: dispatches, read-backs, pipelines and bytes, counted on a device that does nothing. */
 
 import { describe, expect, it } from "vitest";
+import { type AgentState, EvolvableAgent, findAlgorithm, rolloutSizes } from "../../src/agents/members.ts";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { type AgentState, EvolvableAgent, findAlgorithm, rolloutSizes } from "../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { algorithmFields } from "../../src/specs/index.ts";
+import { algorithmFields } from "../../src/manifests/index.ts";
+import { PLAIN_MEMORY } from "../../src/rl/programs.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import type { MemberTurn } from "../../src/training/workloads.ts";
 import { mockGpu } from "../kernels/support/mockGpu.ts";

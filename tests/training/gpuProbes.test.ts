@@ -7,9 +7,9 @@
 
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
+import { type AlgoSpecInput, algorithmDefinition } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
-import { type AlgoSpecInput, algorithmDefinition } from "../../src/specs/index.ts";
+import { PLAIN_MEMORY } from "../../src/rl/programs.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Executor } from "../../src/training/workloads.ts";
 import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";

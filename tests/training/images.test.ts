@@ -1,10 +1,10 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/agents.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/agents/classes.ts";
+import { registerEnvironment } from "../../src/agents/index.ts";
+import { unpackRows } from "../../src/agents/runtime/replayRows.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { registerEnvironment } from "../../src/rl/index.ts";
-import { observationField } from "../../src/rl/members.ts";
-import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
+import { observationField } from "../../src/rl/programs.ts";
 import {
   commitCheckpoint,
   decodeSafetensors,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { LlmMember } from "../../src/llm/members.ts";
-import { parseManifestObject } from "../../src/specs/index.ts";
+import { parseManifestObject } from "../../src/manifests/index.ts";
 import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 import { languageModels } from "../../src/training/workloads/languageModels.ts";

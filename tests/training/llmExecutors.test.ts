@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../src/kernels/index.ts";
 import { GpuFault } from "../../src/kernels/webgpu.ts";
 import { firstMember, type LlmMember } from "../../src/llm/members.ts";
-import { parseManifestObject } from "../../src/specs/index.ts";
+import { parseManifestObject } from "../../src/manifests/index.ts";
 import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
 import { InThreadExecutor } from "../../src/training/index.ts";
 import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";

@@ -10,7 +10,7 @@ import {
   type SpecIssue,
   TrainingSpec,
   validateManifest,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
 import { llmEnvShape } from "../../src/specs/sections.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { LocalTrainer } from "../../src/training/index.ts";

@@ -1,7 +1,5 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { make, makeVector } from "../../src/rl/environments.ts";
-import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import {
   GymEnvSpec,
   PPOSpec,
@@ -9,7 +7,9 @@ import {
   ReplayBufferSpec,
   SpecError,
   TrainingSpec,
-} from "../../src/specs/index.ts";
+} from "../../src/manifests/index.ts";
+import { make, makeVector } from "../../src/rl/environments.ts";
+import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
 import { Accelerator, LocalTrainer, Trainer } from "../../src/training/index.ts";
 import { LATER, registerLater } from "../specs/laterAlgorithm.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";

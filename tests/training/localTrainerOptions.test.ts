@@ -1,7 +1,7 @@
 // @own-process: warnings are given once in a process.
 import { describe, expect, it, vi } from "vitest";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";
+import { MutationSpec, TournamentSelectionSpec } from "../../src/manifests/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { consoleWarnings } from "./support/consoleWarnings.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";

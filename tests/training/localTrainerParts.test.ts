@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { ReplayBuffer } from "../../src/agents/classes.ts";
 import {
   HyperparameterConfig,
   Mutations,
   RLParameter,
   TournamentSelection,
 } from "../../src/evolution/index.ts";
-import { ReplayBuffer } from "../../src/rl/agents.ts";
-import { EvolvableMLP } from "../../src/rl/members.ts";
-import { MutationSpec, TournamentSelectionSpec } from "../../src/specs/index.ts";
+import { MutationSpec, TournamentSelectionSpec } from "../../src/manifests/index.ts";
+import { EvolvableMLP } from "../../src/rl/networks.ts";
 import { LocalTrainer } from "../../src/training/index.ts";
 import { refusal } from "./support/refusal.ts";
 import { dqn, EVOLUTION, NETWORK, NO_MUTATION, ppo, statesOf, trained } from "./support/tiny.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DQN } from "../../src/agents/classes.ts";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { DQN } from "../../src/rl/agents.ts";
 import { type FileStore, memoryFileStore, StorageError } from "../../src/storage/index.ts";
 import {
   LocalTrainer,

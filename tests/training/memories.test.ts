@@ -5,9 +5,9 @@ import {
   PrioritizedReplayBuffer,
   ReplayBuffer,
   type SupportedOffPolicyAgent,
-} from "../../src/rl/agents.ts";
+} from "../../src/agents/classes.ts";
+import { NetworkSection } from "../../src/manifests/index.ts";
 import { makeVector } from "../../src/rl/environments.ts";
-import { NetworkSection } from "../../src/specs/index.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";
 import { dqnPopulation, offPolicy } from "./support/functions.ts";

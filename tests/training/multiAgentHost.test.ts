@@ -1,8 +1,8 @@
 /** Runs of several agents in environments that JavaScript steps: the caller's own, and ones known by name. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { type NamedParallelEnvironment, registerEnvironment } from "../../src/agents/index.ts";
 import { loadEnvironment } from "../../src/rl/environments.ts";
-import { type NamedParallelEnvironment, registerEnvironment } from "../../src/rl/index.ts";
 import { Agents } from "../../src/rl/spaces.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";

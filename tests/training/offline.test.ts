@@ -1,9 +1,9 @@
 /** Populations that learn from a data set, through the trainer and the training function. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/agents/classes.ts";
 import { type DatasetArrays, datasetOf } from "../../src/datasets/index.ts";
 import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/agents.ts";
 import { findCompiledEnvironment, makeVector } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
 import type { TrainingEvent } from "../../src/tracking/index.ts";

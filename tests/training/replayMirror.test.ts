@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReplayBuffer } from "../../src/rl/agents.ts";
+import { ReplayBuffer } from "../../src/agents/classes.ts";
 import { Box, Discrete, type Space, Tuple } from "../../src/rl/spaces.ts";
 import { ReplayMirror } from "../../src/training/rl/ReplayMirror.ts";
 import { writtenParts } from "../../src/training/rl/writtenParts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ReplayBuffer } from "../../src/rl/agents.ts";
-import type { AgentState } from "../../src/rl/members.ts";
+import { ReplayBuffer } from "../../src/agents/classes.ts";
+import type { AgentState } from "../../src/agents/members.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
 import { dqn, EVOLUTION, ppo, rainbow, recurrentPpo, statesOf, trained } from "./support/tiny.ts";

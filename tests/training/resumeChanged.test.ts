@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ReplayBuffer } from "../../src/rl/agents.ts";
+import { ReplayBuffer } from "../../src/agents/classes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { type TrainerOptions } from "../../src/training/index.ts";
 import { LevelEnvironment } from "./support/levelEnvironment.ts";

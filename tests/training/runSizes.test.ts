@@ -1,10 +1,15 @@
 /** What manifests ask for is known before anything is built. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createPopulation } from "../../src/rl/agents.ts";
+import { createPopulation } from "../../src/agents/classes.ts";
+import {
+  parseManifest,
+  SpecError,
+  type TrainingManifest,
+  validateManifest,
+} from "../../src/manifests/index.ts";
 import { findEnvironment, isCompiled } from "../../src/rl/environments.ts";
 import * as initial from "../../src/rl/modules/initialise.ts";
-import { parseManifest, SpecError, type TrainingManifest, validateManifest } from "../../src/specs/index.ts";
 import { bytesOf } from "../../src/specs/shorten.ts";
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../src/training/index.ts";
 import { numbersOf } from "../../src/training/plan/estimateRun.ts";

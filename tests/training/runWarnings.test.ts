@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
-import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
 import {
   createPopulation,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
-} from "../../src/rl/agents.ts";
+} from "../../src/agents/classes.ts";
+import { RainbowDQN } from "../../src/agents/index.ts";
+import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
+import { manifestWarnings, parseManifest, templates } from "../../src/manifests/index.ts";
 import { loadEnvironment, makeVector } from "../../src/rl/environments.ts";
-import { RainbowDQN } from "../../src/rl/index.ts";
-import { manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
 import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
 import { overshootWarning } from "../../src/training/rl/overshoot.ts";
 import { tournament } from "./support/functions.ts";

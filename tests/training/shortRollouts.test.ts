@@ -1,9 +1,9 @@
 /** Rollouts so short that they would be one step, whose advantage has no deviation to be scaled by. */
 
 import { describe, expect, it } from "vitest";
+import { collectRollouts } from "../../src/agents/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { make } from "../../src/rl/environments.ts";
-import { collectRollouts } from "../../src/rl/index.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import { minibatchesOf, runsOf, turnSteps } from "../../src/training/gpu/turnSteps.ts";
 import type { TrainerOptions } from "../../src/training/index.ts";

@@ -1,7 +1,7 @@
 /** Manifests of several agents: what is refused before a run, and the Python relative's own, which train and go back. */
 import { describe, expect, it } from "vitest";
-import { createAgent } from "../../src/rl/members.ts";
-import { agentNetwork, manifestToObject, parseManifest, SpecError } from "../../src/specs/index.ts";
+import { createAgent } from "../../src/agents/members.ts";
+import { agentNetwork, manifestToObject, parseManifest, SpecError } from "../../src/manifests/index.ts";
 import { LocalTrainer, runIssues } from "../../src/training/index.ts";
 import { environmentOf, estimateRun } from "../../src/training/plan.ts";
 import { trained } from "./support/tiny.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableMLP } from "../../src/rl/members.ts";
+import { EvolvableMLP } from "../../src/rl/networks.ts";
 import { LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 
 const SPEAKER = "simple_speaker_listener_v4";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { DQN, ReplayBuffer } from "../../src/agents/classes.ts";
 import { make, makeVector } from "../../src/rl/environments.ts";
 import type { Action } from "../../src/rl/faces.ts";
 import { Accelerator, type OffPolicyOptions, trainOffPolicy } from "../../src/training/index.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createPopulation } from "../../src/rl/agents.ts";
+import { createPopulation } from "../../src/agents/classes.ts";
+import { type CollectOptions, collectRollouts, PPO } from "../../src/agents/index.ts";
+import { NetworkSection } from "../../src/manifests/index.ts";
 import { make, makeVector } from "../../src/rl/environments.ts";
 import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
-import { type CollectOptions, collectRollouts, PPO } from "../../src/rl/index.ts";
-import { NetworkSection } from "../../src/specs/index.ts";
 import { type OnPolicyOptions, trainOnPolicy } from "../../src/training/index.ts";
 import { probe } from "../rl/support/probes.ts";
 import { evolution, onPolicy, ppoPopulation } from "./support/functions.ts";

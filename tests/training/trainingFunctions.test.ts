@@ -1,6 +1,6 @@
 // @own-process: warnings are given once in a process.
 import { describe, expect, it } from "vitest";
-import { DQN, ReplayBuffer } from "../../src/rl/agents.ts";
+import { DQN, ReplayBuffer } from "../../src/agents/classes.ts";
 import { make, makeVector } from "../../src/rl/environments.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import {

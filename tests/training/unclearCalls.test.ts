@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
-  HyperparameterConfig,
-  MultiFrequencySelection,
-  Mutations,
-  RLParameter,
-  TournamentSelection,
-} from "../../src/evolution/index.ts";
-import {
   createPopulation,
   DQN,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
-} from "../../src/rl/agents.ts";
-import { makeVector } from "../../src/rl/environments.ts";
+} from "../../src/agents/classes.ts";
 import {
   EvolvableCNN,
   EvolvableLSTM,
@@ -21,8 +13,16 @@ import {
   EvolvableResNet,
   EvolvableSimBa,
   RolloutBuffer,
-} from "../../src/rl/index.ts";
-import { EvolvableMLP } from "../../src/rl/members.ts";
+} from "../../src/agents/index.ts";
+import {
+  HyperparameterConfig,
+  MultiFrequencySelection,
+  Mutations,
+  RLParameter,
+  TournamentSelection,
+} from "../../src/evolution/index.ts";
+import { makeVector } from "../../src/rl/environments.ts";
+import { EvolvableMLP } from "../../src/rl/networks.ts";
 import { Accelerator, LocalTrainer, trainOffPolicy, trainOnPolicy } from "../../src/training/index.ts";
 import { offPolicy, onPolicy, UNCHANGING } from "./support/functions.ts";
 import { dqn } from "./support/tiny.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { rankCommand } from "../../src/ui/shell/palette/commands.ts";
 
 const GROUP = "New run from a template";

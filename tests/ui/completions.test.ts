@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import { trainsOnText } from "../../src/specs/sections.ts";
-import { builtInTemplate } from "../../src/specs/templates.ts";
+import type { CompletionsReport } from "../../src/tracking/observer.ts";
 import { type CompletionRecord } from "../../src/training/loop/observer.ts";
-import type { CompletionsReport } from "../../src/training/loop.ts";
 import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
 import { noCompletionsText } from "../../src/ui/pages/run/waitingText.ts";
 import { completionRecord } from "../tracking/completionReports.ts";

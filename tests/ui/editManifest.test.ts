@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseManifest, templates } from "../../src/specs/index.ts";
+import { parseManifest, templates } from "../../src/manifests/index.ts";
 import { editManifest, type FieldEdit, fieldText } from "../../src/ui/pages/editor/document/editManifest.ts";
 import {
   type ManifestDocument,

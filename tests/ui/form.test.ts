@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { listDatasets } from "../../src/llm/data/builtin/registry.ts";
 import { listLlmEnvironments } from "../../src/llm/environments/builtin/registry.ts";
 import { builtInModelIds } from "../../src/llm/models/builtin.ts";
+import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import { textChange } from "../../src/ui/components/codeMirror.ts";
 import {
   type FormNode,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { listAlgorithms } from "../../src/specs/index.ts";
-import { templates } from "../../src/specs/templates.ts";
+import { listAlgorithms } from "../../src/manifests/index.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { tasksOf, taskTextOf } from "../../src/ui/pages/editor/gallery/tasks.ts";
 
 const algorithms = listAlgorithms().map(({ name }) => name);

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
+import { CartPole, CartPoleMasked } from "../../src/agents/index.ts";
+import { SHARED_STEPS } from "../../src/manifests/sharedSteps.ts";
 import { findEnvironment, listEnvironments } from "../../src/rl/environments.ts";
-import { CartPole, CartPoleMasked } from "../../src/rl/index.ts";
 import { frameRateOf } from "../../src/stage/frameRateOf.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
-import { glyphsAsData } from "../../vite.config.ts";
+import { glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 
 const file = path.join(root, "src/ui/components/environmentGlyphs.ts");
@@ -34,6 +35,17 @@ describe("glyphs of environments", () => {
     const [start, data] = glyphsAsData.load.handler().split(/(?<=^export const environmentGlyphs = )/);
     expect(start).toBe("export const environmentGlyphs = ");
     expect(JSON.parse(data?.replace(/;$/, "") ?? "")).toEqual(environmentGlyphs);
+  });
+});
+
+describe("algorithms that share their steps", () => {
+  it("are in the built page as data, without the specs", () => {
+    const module = path.join(root, "src/manifests/sharedSteps.ts");
+    expect(existsSync(module)).toBe(true);
+    expect(sharedStepsAsData.load.filter.id.test(module)).toBe(true);
+    const [, list = ""] = /(\[.*\])/.exec(sharedStepsAsData.load.handler()) ?? [];
+    expect(JSON.parse(list)).toEqual(SHARED_STEPS);
+    expect(SHARED_STEPS).toContain("IPPO");
   });
 });
 

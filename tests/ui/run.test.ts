@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { GenerationReport } from "../../src/training/loop.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
 import {
   formatAgo,
   formatBytes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { shownRows } from "../../src/ui/pages/run/config/ConfigTab.tsx";
 import { flatManifest, resolvedConfig } from "../../src/ui/pages/run/config/resolvedConfig.ts";
 import { filteredNotices } from "../../src/ui/pages/run/log/LogTab.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noHistory } from "../../src/tracking/clients.ts";
-import type { GenerationReport } from "../../src/training/loop.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
 import { ReportPager } from "../../src/ui/state/ReportPager.ts";
 import { RunView } from "../../src/ui/state/RunView.ts";
 import { columnsOf } from "./support/FakeRun.ts";

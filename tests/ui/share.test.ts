@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { deflateSync, strToU8 } from "fflate";
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 import { readSharedManifest, sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { editorRoute, formatRoute, parseRoute } from "../../src/ui/routes/route.ts";

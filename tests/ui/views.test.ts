@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { templates } from "../../src/specs/templates.ts";
+import { templates } from "../../src/manifests/templates.ts";
 import type { LayerStructure, NetworkStructure } from "../../src/tracking/observer.ts";
 import { hasDots, type PlotModel, readoutOf, valueRange } from "../../src/ui/components/plot/PlotModel.ts";
 import { lineageFate, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";

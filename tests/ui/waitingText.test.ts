@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtInTemplate } from "../../src/specs/templates.ts";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import {
   noCheckpointText,
   noCompletionsText,

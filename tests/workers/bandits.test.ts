@@ -1,7 +1,7 @@
 /** Bandits in the coordinator: with the built-in table, and with a table that the browser stores. */
 import { afterEach, expect, it } from "vitest";
+import { builtInTemplate } from "../../src/manifests/templates.ts";
 import { flowers } from "../../src/rl/environments.ts";
-import { builtInTemplate } from "../../src/specs/templates.ts";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import { TestWorkbench } from "./support/workbench.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Turn } from "../../src/rl/members.ts";
+import type { Turn } from "../../src/agents/members.ts";
 import type { RunSetup } from "../../src/training/workloads.ts";
 import { transferables } from "../../src/workers/computeProtocol.ts";
 import { serveCompute } from "../../src/workers/computeServer.ts";

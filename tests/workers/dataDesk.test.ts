@@ -1,13 +1,13 @@
 /** The data desk: adding, fetching, recording and deleting data sets, and its state after a fault. */
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createAgent } from "../../src/agents/members.ts";
 import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
+import { parseManifest } from "../../src/manifests/index.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { createAgent } from "../../src/rl/members.ts";
 import { openedModule, openUserEnvironment } from "../../src/sandbox/environments.ts";
 import { prepareModule } from "../../src/sandbox/modules.ts";
 import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
-import { parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { encodeAgent } from "../../src/training/files.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";

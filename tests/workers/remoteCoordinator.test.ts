@@ -1,7 +1,7 @@
 /** The coordinator of a platform's runs, against a fake server written from the platform's API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RemoteClient } from "../../src/remote/index.ts";
-import type { GenerationReport } from "../../src/training/loop.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
 import type { RunEvent } from "../../src/workers/protocol.ts";
 import { NotOfRemoteRunsError, RemoteCoordinator } from "../../src/workers/remote/RemoteCoordinator.ts";
 import { remoteRunId } from "../../src/workers/remoteProtocol.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../src/storage/index.ts";
 import type { GenerationRow } from "../../src/tracking/clients.ts";
 import { metricRow } from "../../src/tracking/history.ts";
-import type { GenerationReport } from "../../src/training/loop.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
 import { allReports, reportsBetween } from "../../src/workers/pastReports.ts";
 import { type HistoryEvent, historyEventOf, RunHistory, thinned } from "../../src/workers/runHistory.ts";
 import { completionsReport } from "../tracking/completionReports.ts";

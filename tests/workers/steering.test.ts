@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
-import type { GenerationReport } from "../../src/training/loop.ts";
+import type { GenerationReport } from "../../src/tracking/observer.ts";
 import type { SteeringAction } from "../../src/workers/protocol.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { mortalFiles } from "./support/mortalFiles.ts";

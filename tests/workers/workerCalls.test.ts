@@ -1,6 +1,6 @@
 import { transferHandlers } from "comlink";
 import { describe, expect, it } from "vitest";
-import { DivergedError } from "../../src/rl/index.ts";
+import { DivergedError } from "../../src/agents/index.ts";
 import { StorageError } from "../../src/storage/index.ts";
 import { installErrorTransfer } from "../../src/workers/workerCalls.ts";
 

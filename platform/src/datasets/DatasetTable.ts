@@ -1,5 +1,5 @@
 /** Data sets that were uploaded: artifacts that a project's runs may name. */
-import type { TrainingManifest } from "../../../src/specs/index.ts";
+import type { TrainingManifest } from "../../../src/manifests/index.ts";
 import type { Database } from "../database/Database.ts";
 import type { Artifact } from "../runs/RunRow.ts";
 

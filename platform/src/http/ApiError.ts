@@ -1,4 +1,4 @@
-import { SpecError } from "../../../src/specs/index.ts";
+import { SpecError } from "../../../src/manifests/index.ts";
 
 /** An error response, as a client sees it. */
 export interface ApiErrorOptions extends ErrorOptions {

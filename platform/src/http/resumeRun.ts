@@ -1,5 +1,5 @@
 /** Resumes a run that is paused or has ended. */
-import { manifestToObject, parseManifestObject, SpecError } from "../../../src/specs/index.ts";
+import { manifestToObject, parseManifestObject, SpecError } from "../../../src/manifests/index.ts";
 import { workloadOf } from "../../../src/training/workloads/registry.ts";
 import { trainedManifest } from "../../../src/workers/computing.ts";
 import { isEnded, type RunRow } from "../runs/RunRow.ts";

@@ -1,8 +1,8 @@
 /** Validates a submission before anything is stored. */
 import { z } from "zod";
+import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/manifests/index.ts";
 import { requireTournament } from "../../../src/remote/manifestPayload.ts";
 import { listEnvironments } from "../../../src/rl/environments.ts";
-import { manifestToObject, parseManifest, type TrainingManifest } from "../../../src/specs/index.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
 import type { TrainingDevice } from "../../../src/training/executors.ts";
 import { seedOf } from "../../../src/training/plan.ts";

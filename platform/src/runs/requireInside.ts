@@ -3,8 +3,13 @@
  * platform's machines.
  */
 
-import { type OutsideName, outsideNames } from "../../../src/specs/checks.ts";
-import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../../src/specs/index.ts";
+import { type OutsideName, outsideNames } from "../../../src/manifests/algorithms.ts";
+import {
+  dottedPath,
+  SpecError,
+  type SpecIssue,
+  type TrainingManifest,
+} from "../../../src/manifests/index.ts";
 import { uploadIn } from "../datasets/DatasetTable.ts";
 
 export interface InsideOptions {

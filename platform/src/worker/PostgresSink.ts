@@ -1,5 +1,6 @@
 /** Writes a claimed run to the database: events in order, and checkpoints, whose files become artifacts first. */
 import { reasonOf } from "../../../src/storage/files.ts";
+import type { TrainingEvent } from "../../../src/tracking/observer.ts";
 import {
   BackgroundSaves,
   type Boundary,
@@ -7,7 +8,6 @@ import {
   CheckpointRhythm,
   type Ending,
   type RunSink,
-  type TrainingEvent,
 } from "../../../src/training/loop.ts";
 import type { ArtifactStore } from "../artifacts/ArtifactStore.ts";
 import { patientStore } from "../artifacts/patientStore.ts";

@@ -1,5 +1,5 @@
 /** The starting point of a claimed run: its newest readable checkpoint, else the beginning. */
-import { parseManifestObject, type TrainingManifest } from "../../../src/specs/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../../../src/manifests/index.ts";
 import { reasonOf } from "../../../src/storage/files.ts";
 import { type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
 import {

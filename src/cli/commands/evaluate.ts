@@ -1,5 +1,5 @@
+import { agentFromState } from "../../agents/classes.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { agentFromState } from "../../rl/agents.ts";
 import { loadEnvironment, makeVector, type RegisteredEnvironment } from "../../rl/environments.ts";
 import { sandboxedLanes, type UserEnvironment } from "../../sandbox/environments.ts";
 import { type CliIo, EXIT } from "../CliIo.ts";

@@ -1,6 +1,6 @@
+import { policyToOnnx } from "../../agents/runtime/policyToOnnx.ts";
 import { writeMember } from "../../llm/members.ts";
 import type { RegisteredEnvironment } from "../../rl/environments.ts";
-import { policyToOnnx } from "../../rl/runtime/policyToOnnx.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../../training/loop.ts";

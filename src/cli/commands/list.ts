@@ -1,5 +1,5 @@
+import { listAlgorithms } from "../../manifests/index.ts";
 import { listEnvironments } from "../../rl/environments.ts";
-import { listAlgorithms } from "../../specs/index.ts";
 import { LISTED_KINDS } from "../../specs/messages.ts";
 import { listArchitectures } from "../../specs/networks.ts";
 import { usageError } from "../CliError.ts";

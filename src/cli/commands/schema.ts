@@ -1,4 +1,4 @@
-import { manifestJsonSchema } from "../../specs/index.ts";
+import { manifestJsonSchema } from "../../manifests/index.ts";
 import { EXIT } from "../CliIo.ts";
 import type { Command } from "../CommandLine.ts";
 

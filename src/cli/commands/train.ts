@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { requireSeed } from "../../evolution/random.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
-import { listEnvironments } from "../../rl/environments.ts";
 import {
   MutationSpec,
   manifestToYaml,
   parseManifest,
   SpecError,
   type TrainingManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import { reasonOf } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator } from "../../training/executors.ts";

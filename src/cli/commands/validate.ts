@@ -1,4 +1,3 @@
-import { listEnvironments } from "../../rl/environments.ts";
 import {
   type ManifestWarning,
   manifestWarnings,
@@ -6,7 +5,8 @@ import {
   type SpecIssue,
   type TrainingManifest,
   validateManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import { estimateRun, type RunEstimate, userEnvironmentOf } from "../../training/plan.ts";
 import { trainedBy, workloadIssues } from "../../training/workloads/registry.ts";
 import { RL_WORKLOAD } from "../../training/workloads.ts";

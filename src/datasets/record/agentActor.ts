@@ -1,6 +1,6 @@
 /** An agent's state as an actor for recording. */
-import { agentFromState } from "../../rl/agents.ts";
-import type { AgentState } from "../../rl/members.ts";
+import { agentFromState } from "../../agents/classes.ts";
+import type { AgentState } from "../../agents/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { Actor } from "./recordEpisodes.ts";
 

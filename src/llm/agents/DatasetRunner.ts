@@ -1,6 +1,4 @@
 /** Outer iterations of members that learn from labelled rows. */
-import type { DatasetAlgorithm } from "../algorithms/contract.ts";
-import type { LlmSpec } from "../algorithms/registry.ts";
 import type { PreferenceBatch, SftBatch } from "../data/batches.ts";
 import type { DatasetEnv } from "../data/DatasetEnv.ts";
 import type { Sequences } from "../engine/Policy.ts";
@@ -80,7 +78,7 @@ export class DatasetRunner implements MemberRunner {
 
   constructor(options: DatasetRunnerOptions) {
     const { agent, env } = options;
-    const { objective } = agent.plan.algorithm as DatasetAlgorithm<LlmSpec>;
+    const { objective } = agent.plan.algorithm.spec;
     if (objective !== env.objective) {
       throw new TypeError(
         `env: found a data set of objective "${env.objective}", allowed "${objective}" for ${agent.plan.spec.name}`,

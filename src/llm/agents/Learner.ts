@@ -168,10 +168,12 @@ export class Learner<S extends LearningFields> {
       rowsOf(batch.sequences, rows),
       { rows_per_sample: per, turns: batch.turns, samples: fill },
       inputs,
-      [...this.#algorithm.metrics, ...also],
+      [...this.#algorithm.spec.metrics, ...also],
     );
     return {
-      metrics: new Map(this.#algorithm.metrics.map((name) => [name, found.get(name)?.[0] ?? Number.NaN])),
+      metrics: new Map(
+        this.#algorithm.spec.metrics.map((name) => [name, found.get(name)?.[0] ?? Number.NaN]),
+      ),
       rest: found,
     };
   }

@@ -2,11 +2,11 @@
  * Fields of specs that are accepted without effect: dropout, and settings of the Python
  * relative's inference engine.
  */
+
+import { COLOCATED_ENGINE } from "../../specs/algorithms.ts";
 import { fieldsWithoutEffect } from "../../specs/checks.ts";
-import { algorithmDefinition } from "../../specs/index.ts";
 import { LoraConfigDict } from "../../specs/networks.ts";
-import { COLOCATED_ENGINE } from "../../specs/sections.ts";
-import type { LlmSpec } from "../algorithms/registry.ts";
+import { LLM_ALGORITHMS, type LlmSpec } from "../algorithms/registry.ts";
 
 /**
  * Adapter fields that the user set without effect. `lora_dropout: 0` is not among
@@ -26,6 +26,6 @@ const isImplied = (key: string, value: unknown): boolean =>
 /** Fields of a spec that the user set without effect. */
 export function idleFields(spec: LlmSpec): string[] {
   const fields: Readonly<Record<string, unknown>> = { ...spec };
-  const own = fieldsWithoutEffect(algorithmDefinition(spec.name).schema.shape, fields);
+  const own = fieldsWithoutEffect(LLM_ALGORITHMS[spec.name].spec.schema.shape, fields);
   return [...own.filter((key) => !isImplied(key, fields[key])), ...idleOfAdapter(spec)];
 }

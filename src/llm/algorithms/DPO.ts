@@ -2,6 +2,8 @@
  * Direct preference optimisation (Rafailov et al. 2023, arXiv 2305.18290), plus the
  * likelihood of the chosen responses.
  */
+
+import { z } from "zod";
 import {
   add,
   column,
@@ -18,11 +20,48 @@ import {
   sumAll,
   type Tensor,
 } from "../../kernels/index.ts";
-import type { DPOSpec } from "../../specs/index.ts";
-import type { DatasetAlgorithm } from "./contract.ts";
+import {
+  adapterRate,
+  checkLanguageModel,
+  defineAlgorithm,
+  LANGUAGE_MODEL,
+  llmShape,
+  without,
+} from "../../specs/algorithms.ts";
+import { atLeast, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
+import type { DatasetAlgorithm, LlmDefinition } from "./contract.ts";
 import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
-import { LLM_METRICS } from "./metrics.ts";
+
+/** Direct preference optimisation (Rafailov et al. 2023). */
+export const DPOSpec = z
+  .strictObject({
+    name: field(z.literal("DPO").default("DPO"), "Direct preference optimisation."),
+    ...llmShape,
+    lr: adapterRate(5e-6),
+    beta: field(fraction().default(0.1), "Weight of the distance to the reference model.", {
+      step: "log",
+      hpo: hpoRangeOf(1e-4, 0.01),
+    }),
+    nll_alpha: field(atLeast(0).default(1), "Weight of the chosen answers' own likelihood.", {
+      hpo: hpoRangeOf(0.1, 2),
+    }),
+  })
+  .superRefine(checkLanguageModel)
+  .superRefine(without("DPO", ["use_sequence_packing"]));
+export type DPOSpec = z.output<typeof DPOSpec>;
+export type DPOSpecInput = z.input<typeof DPOSpec>;
+
+export const DPO_DEFINITION: LlmDefinition<"DPO", typeof DPOSpec, "preference"> =
+  /* @__PURE__ */ defineAlgorithm({
+    name: "DPO",
+    title: "Direct preference optimisation",
+    schema: DPOSpec,
+    ...LANGUAGE_MODEL,
+    env_types: ["dataset"],
+    objective: "preference",
+    metrics: ["loss", "chosen_reward", "rejected_reward", "reward_margin"],
+  });
 
 /** Splits values per row, [R], into those of chosen and rejected rows, [R / 2] each. */
 function pairs(x: Tensor, rows: Dim): readonly [chosen: Tensor, rejected: Tensor] {
@@ -32,10 +71,9 @@ function pairs(x: Tensor, rows: Dim): readonly [chosen: Tensor, rejected: Tensor
 
 export const DPO: DatasetAlgorithm<DPOSpec> = {
   kind: "dataset",
-  objective: "preference",
+  spec: DPO_DEFINITION,
   rows_per_sample: 2,
   reference: true,
-  metrics: LLM_METRICS.DPO,
 
   inputs: () => ({ action_mask: "row_column", reference_log_probs: "row_column" }),
 

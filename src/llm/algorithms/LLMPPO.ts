@@ -2,13 +2,23 @@
  * Proximal policy optimisation (Schulman et al. 2017, arXiv 1707.06347) of a language model with a critic. An
  * action is a turn if trajectories have several, else a token.
  */
+
+import { z } from "zod";
 import { add, mul, type Tensor } from "../../kernels/index.ts";
-import type { LLMPPOSpec } from "../../specs/index.ts";
+import {
+  checkLanguageModel,
+  defineAlgorithm,
+  LANGUAGE_MODEL,
+  policyGradientTextShape,
+  RATIO_LEVELS,
+  type RawAlgorithm,
+} from "../../specs/algorithms.ts";
+import { atLeast, field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { generalisedAdvantages } from "./advantages/gae.ts";
 import { whitened } from "./advantages/normalise.ts";
 import { type Granularity, isSingleTurn, onTokens, sequenceUnits } from "./advantages/sequenceUnits.ts";
 import { type ValueReduction, valuedUnits, valueShares } from "./advantages/valuedUnits.ts";
-import type { RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
 import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
 import { klPenalty } from "./losses/kl.ts";
 import { maskedMean } from "./losses/means.ts";
@@ -17,7 +27,64 @@ import { type RatioLevels, unitsOfLevels } from "./losses/ratioUnits.ts";
 import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { unitSurrogate } from "./losses/surrogate.ts";
 import { clippedValueLoss } from "./losses/valueLoss.ts";
-import { LLM_METRICS } from "./metrics.ts";
+
+/** Proximal policy optimisation of a language model, with a value head. */
+export const LLMPPOSpec = z
+  .strictObject({
+    name: field(z.literal("LLMPPO").default("LLMPPO"), "Proximal policy optimisation of a language model."),
+    ...policyGradientTextShape,
+    lr_actor: field(atLeast(0).default(5e-7), "Learning rate of the policy's adapter.", {
+      step: "log",
+      hpo: hpoRangeOf(1e-7, 1e-5),
+    }),
+    lr_critic: field(atLeast(0).nullable().default(5e-5), "Learning rate of the value head.", {
+      step: "log",
+      hpo: hpoRangeOf(1e-7, 1e-5),
+    }),
+    vf_coef: field(fraction().default(0.5), "Weight of the value loss.", { step: 0.05 }),
+    gae_lambda: field(fraction().default(1), "Weight of long returns in the advantage estimate."),
+    turn_level_clip: field(
+      z.boolean().default(true),
+      "With importance_sampling_level auto, uses turn ratios if advantages are per turn.",
+    ),
+    whiten_advantages: field(z.boolean().default(true), "Normalises advantages over the batch."),
+    importance_sampling_level: field(
+      z.enum(["auto", ...RATIO_LEVELS]).default("auto"),
+      "Unit of one importance ratio. auto: the unit of the advantages, or tokens without turn_level_clip.",
+    ),
+    turn_value_reduction: field(
+      z.enum(["mean", "final_value"]).default("final_value"),
+      "A turn's value: that of its last token, or the mean over its tokens.",
+    ),
+    use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
+      advanced: true,
+      effect: false,
+    }),
+  })
+  .superRefine(checkLanguageModel);
+export type LLMPPOSpec = z.output<typeof LLMPPOSpec>;
+export type LLMPPOSpecInput = z.input<typeof LLMPPOSpec>;
+
+/** Reads `lr` as another name of `lr_actor`. */
+function withActorRate(raw: RawAlgorithm, context: z.core.$RefinementCtx): RawAlgorithm {
+  const { lr, ...rest } = raw;
+  if (lr === undefined) return raw;
+  if (rest.lr_actor === undefined) return { ...rest, lr_actor: lr };
+  const message = 'given together with "lr_actor", which is the same setting; keep one of the two';
+  context.addIssue({ code: "custom", path: ["lr"], message });
+  return rest;
+}
+
+export const LLMPPO_DEFINITION: LlmDefinition<"LLMPPO", typeof LLMPPOSpec, null> =
+  /* @__PURE__ */ defineAlgorithm({
+    name: "LLMPPO",
+    title: "Proximal policy optimisation of a language model",
+    schema: LLMPPOSpec,
+    ...LANGUAGE_MODEL,
+    prepare: withActorRate,
+    env_types: ["rollout"],
+    metrics: ["loss", "pg_loss", "vf_loss", "kl", "entropy", "clipfrac", "completion_length", "ratio_error"],
+  });
 
 /** The possible units of an advantage; "auto" is resolved per batch. */
 const advantageLevels = ({ advantage_granularity: level }: LLMPPOSpec): RatioLevels =>
@@ -39,8 +106,8 @@ function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LL
 
 export const LLMPPO: RolloutAlgorithm<LLMPPOSpec> = {
   kind: "rollout",
+  spec: LLMPPO_DEFINITION,
   critic: true,
-  metrics: LLM_METRICS.LLMPPO,
   groupSize: () => 1,
 
   inputs: (spec) => ({

@@ -3,7 +3,17 @@
  * standardised over the whole batch, so neither a critic nor groups are needed. The distance to the
  * reference is part of the reward.
  */
-import type { LLMREINFORCESpec } from "../../specs/index.ts";
+
+import { z } from "zod";
+import {
+  adapterRate,
+  checkLanguageModel,
+  defineAlgorithm,
+  LANGUAGE_MODEL,
+  policyGradientTextShape,
+  RATIO_LEVELS,
+} from "../../specs/algorithms.ts";
+import { field } from "../../specs/checks.ts";
 import { discountedReturns } from "./advantages/gae.ts";
 import { standardised } from "./advantages/normalise.ts";
 import {
@@ -13,14 +23,38 @@ import {
   type SequenceUnit,
   sequenceUnits,
 } from "./advantages/sequenceUnits.ts";
-import type { RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
 import { actionTokens, completionLength, sampledEntropy } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
 import { ratioError } from "./losses/ratioError.ts";
 import { ratioUnits } from "./losses/ratioUnits.ts";
 import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
 import { unitSurrogate } from "./losses/surrogate.ts";
-import { LLM_METRICS } from "./metrics.ts";
+
+/** REINFORCE of a language model (Williams 1992), with clipped importance ratios. */
+export const LLMREINFORCESpec = z
+  .strictObject({
+    name: field(z.literal("LLMREINFORCE").default("LLMREINFORCE"), "REINFORCE of a language model."),
+    ...policyGradientTextShape,
+    lr: adapterRate(5e-7),
+    importance_sampling_level: field(
+      z.enum(RATIO_LEVELS).default("token"),
+      "What one importance ratio covers.",
+    ),
+  })
+  .superRefine(checkLanguageModel);
+export type LLMREINFORCESpec = z.output<typeof LLMREINFORCESpec>;
+export type LLMREINFORCESpecInput = z.input<typeof LLMREINFORCESpec>;
+
+export const LLMREINFORCE_DEFINITION: LlmDefinition<"LLMREINFORCE", typeof LLMREINFORCESpec, null> =
+  /* @__PURE__ */ defineAlgorithm({
+    name: "LLMREINFORCE",
+    title: "REINFORCE of a language model",
+    schema: LLMREINFORCESpec,
+    ...LANGUAGE_MODEL,
+    env_types: ["rollout"],
+    metrics: ["loss", "kl", "entropy", "completion_length", "ratio_error"],
+  });
 
 function granularityOf(batch: RolloutBatch, { advantage_granularity: level }: LLMREINFORCESpec): Granularity {
   if (level !== "auto") return level;
@@ -46,8 +80,8 @@ function shapedReward(
 
 export const LLMREINFORCE: RolloutAlgorithm<LLMREINFORCESpec> = {
   kind: "rollout",
+  spec: LLMREINFORCE_DEFINITION,
   critic: false,
-  metrics: LLM_METRICS.LLMREINFORCE,
   groupSize: () => 1,
 
   inputs: ({ importance_sampling_level: level }) => rolloutShapes([level]),

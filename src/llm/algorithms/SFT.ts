@@ -1,20 +1,66 @@
 /** Supervised fine-tuning: maximises the likelihood of responses, given their prompts. */
+
+import { z } from "zod";
 import { exp, minimum, neg, stopGradient } from "../../kernels/index.ts";
-import type { SFTSpec } from "../../specs/index.ts";
-import type { DatasetAlgorithm } from "./contract.ts";
+import {
+  adapterRate,
+  checkLanguageModel,
+  defineAlgorithm,
+  LANGUAGE_MODEL,
+  llmShape,
+  without,
+} from "../../specs/algorithms.ts";
+import { field, fraction } from "../../specs/checks.ts";
+import type { DatasetAlgorithm, LlmDefinition } from "./contract.ts";
 import { actionTokens } from "./losses/actionTokens.ts";
 import { maskedMean } from "./losses/means.ts";
-import { LLM_METRICS } from "./metrics.ts";
+
+/** Supervised fine-tuning on responses. */
+export const SFTSpec = z
+  .strictObject({
+    name: field(z.literal("SFT").default("SFT"), "Supervised fine-tuning."),
+    ...llmShape,
+    lr: adapterRate(5e-5),
+    beta: field(
+      fraction().default(0.001),
+      "Weight of the distance to a reference model; no effect, since SFT has no reference model.",
+      {
+        advanced: true,
+        effect: false,
+      },
+    ),
+    use_separate_reference_adapter: field(
+      z.boolean().default(false),
+      "Keeps the reference model as an adapter.",
+      {
+        advanced: true,
+        effect: false,
+      },
+    ),
+  })
+  .superRefine(checkLanguageModel)
+  .superRefine(without("SFT", ["use_sequence_packing", "activation_offload"]));
+export type SFTSpec = z.output<typeof SFTSpec>;
+export type SFTSpecInput = z.input<typeof SFTSpec>;
+
+export const SFT_DEFINITION: LlmDefinition<"SFT", typeof SFTSpec, "sft"> = /* @__PURE__ */ defineAlgorithm({
+  name: "SFT",
+  title: "Supervised fine-tuning",
+  schema: SFTSpec,
+  ...LANGUAGE_MODEL,
+  env_types: ["dataset"],
+  objective: "sft",
+  metrics: ["loss", "perplexity"],
+});
 
 /** The largest integer whose exponential is finite in f32. */
 const LARGEST_EXPONENT = 88;
 
 export const SFT: DatasetAlgorithm<SFTSpec> = {
   kind: "dataset",
-  objective: "sft",
+  spec: SFT_DEFINITION,
   rows_per_sample: 1,
   reference: false,
-  metrics: LLM_METRICS.SFT,
 
   inputs: () => ({ action_mask: "row_column" }),
 

@@ -7,7 +7,9 @@
  * has S = T - 1 columns: column t belongs to the token at position t + 1, which the model
  * predicts from positions 0 to t.
  */
+import type { z } from "zod";
 import type { Dim, Tensor } from "../../kernels/index.ts";
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 
 /** Sequences that a policy generated, with their rewards; row-major. */
 export interface RolloutBatch {
@@ -77,9 +79,19 @@ export interface Loss {
   readonly metrics: Readonly<Record<string, Tensor>>;
 }
 
-interface LlmAlgorithmBase<S> {
-  /** Metrics that `learn` reports, including `loss`. */
+/** What the specs know of a language-model algorithm: its name, its fields, the metrics that `learn` reports. */
+export interface LlmDefinition<
+  N extends string = string,
+  S extends z.ZodObject = z.ZodObject,
+  O extends AlgorithmDefinition["objective"] = AlgorithmDefinition["objective"],
+> extends AlgorithmDefinition<S> {
+  readonly name: N;
   readonly metrics: readonly string[];
+  readonly objective: O;
+}
+
+interface LlmAlgorithmBase<S> {
+  readonly spec: LlmDefinition;
   /** Inputs of the loss; may depend on the non-numeric values of the spec. */
   inputs(spec: S): Readonly<Record<string, InputShape>>;
   /** Numbers of the loss. They can mutate without recompiling the program. */
@@ -108,7 +120,6 @@ export interface RolloutAlgorithm<S> extends LlmAlgorithmBase<S> {
 /** Learns from labelled rows. */
 export interface DatasetAlgorithm<S> extends LlmAlgorithmBase<S> {
   readonly kind: "dataset";
-  readonly objective: "preference" | "sft";
   /** Rows per sample: 2 for pairs. */
   readonly rows_per_sample: 1 | 2;
   readonly reference: boolean;

@@ -1,9 +1,82 @@
-/** Choices in the specs of GRPO, GSPO and CISPO. */
-import type { CISPOSpec, GRPOSpec, GSPOSpec } from "../../specs/index.ts";
+/** Fields of GRPO, GSPO and CISPO, and what follows from them. */
+
+import { z } from "zod";
+import { adapterRate, clipPair, LANGUAGE_MODEL, RATIO_LEVELS, rolloutShape } from "../../specs/algorithms.ts";
+import { atLeast, field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import type { RatioLevel } from "./losses/ratioUnits.ts";
 
+/** Fields of the group family. */
+export const groupShape = {
+  ...rolloutShape,
+  group_size: field(
+    integer(1).default(8),
+    "Completions of each prompt, which are compared with one another; at least 2 are needed to learn anything.",
+    { hpo: hpoRangeOf(4, 16, 1.5, 0.75) },
+  ),
+  lr: adapterRate(5e-7),
+  clip_coef: clipPair,
+  adv_norm: field(
+    z.enum(["mean_only", "mean_std"]).default("mean_std"),
+    "Advantages: rewards minus the group's mean, or also divided by the group's standard deviation.",
+  ),
+  use_kl_advantage_shaping: field(
+    z.boolean().default(false),
+    "Adds the distance to the reference model to the advantages instead of to the loss.",
+  ),
+  importance_sampling_level: field(
+    z.enum(RATIO_LEVELS).nullable().default(null),
+    "Unit of one importance ratio. If unset, a token; with GSPO always a trajectory.",
+  ),
+  advantage_granularity: field(
+    z.enum(["auto", "trajectory", "turn"]).default("auto"),
+    "Unit of one advantage. auto: turns if the importance ratio is per turn, otherwise trajectories.",
+  ),
+  whiten_advantages: field(z.boolean().default(false), "Normalises advantages over the batch."),
+  adv_clip_range: field(
+    atLeast(0).nullable().default(null),
+    "Largest absolute value of an advantage. If unset, any.",
+  ),
+  filter_zero_adv: field(z.boolean().default(false), "Excludes sequences whose advantages are all zero."),
+  adv_filter_eps: field(atLeast(0).default(0), "Advantages with an absolute value up to this count as zero."),
+  use_memory_efficient_params: field(z.boolean().default(true), "Frees gathered weights early.", {
+    advanced: true,
+    effect: false,
+  }),
+  turn_advantage_trajectory_fallback: field(
+    z.boolean().default(true),
+    "Uses the trajectory's advantage for turns without one.",
+  ),
+  loss_norm: field(
+    z.enum(["micro_batch", "accumulation_window"]).default("micro_batch"),
+    "How the loss is averaged: over sequences (each a mean over its tokens), or over all tokens.",
+  ),
+};
+
+export const LOSS = "Loss variant of the GRPO family.";
+
+/** Adds an issue if the bounds of the ratio are in the wrong order. */
+export function checkClip(
+  { clip_coef }: { readonly clip_coef: number | readonly [number, number] },
+  context: z.core.$RefinementCtx,
+): void {
+  if (typeof clip_coef === "number" || clip_coef[0] <= clip_coef[1]) return;
+  const [least, most] = clip_coef;
+  const message = `found [${least}, ${most}]; the first value is the lowest ratio and the second the highest: write [${most}, ${least}]`;
+  context.addIssue({ code: "custom", path: ["clip_coef"], message });
+}
+
+/** What the specs know of all of them. */
+export const GROUP_FACTS = {
+  ...LANGUAGE_MODEL,
+  env_types: ["rollout"],
+  metrics: ["loss", "kl", "completion_length", "ratio_error"],
+};
+
 /** The specs of the group family. */
-export type GroupSpec = GRPOSpec | GSPOSpec | CISPOSpec;
+export type GroupSpec = z.output<z.ZodObject<typeof groupShape>> & {
+  readonly name: string;
+  readonly loss_type: "grpo" | "gspo" | "cispo";
+};
 
 /** The unit that one importance ratio covers. */
 export const ratioLevel = ({ loss_type, importance_sampling_level }: GroupSpec): RatioLevel =>

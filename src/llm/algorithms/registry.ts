@@ -1,30 +1,76 @@
-/** Language-model algorithms by name. */
-import type { DPOSpec, LLMPPOSpec, LLMREINFORCESpec, SFTSpec } from "../../specs/index.ts";
-import type { DatasetAlgorithm, LlmAlgorithm, RolloutAlgorithm } from "./contract.ts";
-import { DPO } from "./DPO.ts";
-import { GRPO } from "./GRPO.ts";
-import type { GroupSpec } from "./groupChoices.ts";
-import { LLMPPO } from "./LLMPPO.ts";
-import { LLMREINFORCE } from "./LLMREINFORCE.ts";
-import { SFT } from "./SFT.ts";
+/** Language-model algorithms. To add one, create a file next to GRPO.ts and add it to both lists. */
+import type { z } from "zod";
+import { parseFields } from "../../specs/algorithms.ts";
+import { CISPO, CISPO_DEFINITION } from "./CISPO.ts";
+import type { LlmAlgorithm } from "./contract.ts";
+import { DPO, DPO_DEFINITION } from "./DPO.ts";
+import { GRPO, GRPO_DEFINITION } from "./GRPO.ts";
+import { GSPO, GSPO_DEFINITION } from "./GSPO.ts";
+import { LLMPPO, LLMPPO_DEFINITION } from "./LLMPPO.ts";
+import { LLMREINFORCE, LLMREINFORCE_DEFINITION } from "./LLMREINFORCE.ts";
+import { SFT, SFT_DEFINITION } from "./SFT.ts";
 
-/** The algorithms of this build. GSPO and CISPO are GRPO with another loss, which their specs select. */
+export * from "./CISPO.ts";
+export * from "./DPO.ts";
+export * from "./GRPO.ts";
+export * from "./GSPO.ts";
+export * from "./LLMPPO.ts";
+export * from "./LLMREINFORCE.ts";
+export * from "./SFT.ts";
+
+/** What the specs know of them, in the order of lists and messages. */
+export const LLM_DEFINITIONS: readonly [
+  typeof LLMPPO_DEFINITION,
+  typeof LLMREINFORCE_DEFINITION,
+  typeof GRPO_DEFINITION,
+  typeof GSPO_DEFINITION,
+  typeof CISPO_DEFINITION,
+  typeof DPO_DEFINITION,
+  typeof SFT_DEFINITION,
+] = [
+  LLMPPO_DEFINITION,
+  LLMREINFORCE_DEFINITION,
+  GRPO_DEFINITION,
+  GSPO_DEFINITION,
+  CISPO_DEFINITION,
+  DPO_DEFINITION,
+  SFT_DEFINITION,
+];
+
+/** Their mathematics, by name. */
 export const LLM_ALGORITHMS: {
-  readonly GRPO: RolloutAlgorithm<GroupSpec>;
-  readonly GSPO: RolloutAlgorithm<GroupSpec>;
-  readonly CISPO: RolloutAlgorithm<GroupSpec>;
-  readonly LLMPPO: RolloutAlgorithm<LLMPPOSpec>;
-  readonly LLMREINFORCE: RolloutAlgorithm<LLMREINFORCESpec>;
-  readonly DPO: DatasetAlgorithm<DPOSpec>;
-  readonly SFT: DatasetAlgorithm<SFTSpec>;
-} = { GRPO, GSPO: GRPO, CISPO: GRPO, LLMPPO, LLMREINFORCE, DPO, SFT };
+  readonly LLMPPO: typeof LLMPPO;
+  readonly LLMREINFORCE: typeof LLMREINFORCE;
+  readonly GRPO: typeof GRPO;
+  readonly GSPO: typeof GSPO;
+  readonly CISPO: typeof CISPO;
+  readonly DPO: typeof DPO;
+  readonly SFT: typeof SFT;
+} = { LLMPPO, LLMREINFORCE, GRPO, GSPO, CISPO, DPO, SFT };
 
 export type LlmAlgorithmName = keyof typeof LLM_ALGORITHMS;
 
-/** The spec of any language-model algorithm. */
-export type LlmSpec = GroupSpec | LLMPPOSpec | LLMREINFORCESpec | DPOSpec | SFTSpec;
+/** The definition of the algorithm of that name, with its fields and switches as types. */
+export type LlmDefinitionNamed<N extends LlmAlgorithmName> = Extract<
+  (typeof LLM_DEFINITIONS)[number],
+  { readonly name: N }
+>;
 
-const byName: ReadonlyMap<string, LlmAlgorithm<LlmSpec>> = new Map(Object.entries(LLM_ALGORITHMS));
+/** The spec of any language-model algorithm. */
+export type LlmSpec = z.output<(typeof LLM_DEFINITIONS)[number]["schema"]>;
+
+/** Parses the spec of an algorithm. @throws SpecError naming invalid fields. */
+export const llmSpec = (name: LlmAlgorithmName, fields: object): LlmSpec =>
+  // The schema of that name parses it.
+  parseFields<z.ZodObject>(LLM_ALGORITHMS[name].spec, { ...fields, name }) as LlmSpec;
+
+const byName: ReadonlyMap<string, LlmAlgorithm<LlmSpec>> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries(LLM_ALGORITHMS),
+);
 
 /** The algorithm with this name, or `undefined`. It accepts only specs of its own name. */
 export const findLlmAlgorithm = (name: string): LlmAlgorithm<LlmSpec> | undefined => byName.get(name);
+
+/** The metrics of an algorithm; `undefined` for one that does not train language models. */
+export const llmMetricsOf = (name: string): readonly string[] | undefined =>
+  LLM_DEFINITIONS.find((algorithm) => algorithm.name === name)?.metrics;

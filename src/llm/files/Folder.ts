@@ -1,7 +1,7 @@
 /** Read access to a folder with the files of a model, a tokenizer or an adapter. */
 
 import type { z } from "zod";
-import { checkSpec, SpecError } from "../../specs/index.ts";
+import { checkSpec, SpecError } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { type FileStore, isStorageError, joinPath, StorageError } from "../../storage/index.ts";
 

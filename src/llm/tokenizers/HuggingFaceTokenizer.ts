@@ -1,5 +1,5 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
-import { SpecError } from "../../specs/index.ts";
+import { SpecError } from "../../specs/checks.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { StorageError } from "../../storage/index.ts";
 import type { ChatTemplate } from "./ChatTemplate.ts";

@@ -3,7 +3,7 @@
  * Q-learning whose loss also pushes down the values of actions that are not in the data.
  */
 
-import type { Tensor } from "../../kernels/index.ts";
+import { z } from "zod";
 import {
   add,
   argmax,
@@ -18,14 +18,66 @@ import {
   stopGradient,
   sub,
   sum,
+  type Tensor,
 } from "../../kernels/index.ts";
+import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { atLeast, count, field, hpoRangeOf } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
-import { flag } from "../contract/hyperparameters.ts";
+import { flag, type NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
-import { targetValue, valueOf } from "./qLearning.ts";
+import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
+
+/** Conservative Q-learning (Kumar et al. 2020), from a dataset. */
+export const CQNSpec = z.strictObject({
+  name: field(z.literal("CQN").default("CQN"), "Conservative Q-learning from a dataset."),
+  ...SingleAgentAlgorithmSpec.shape,
+  learn_step: field(
+    count(1).default(5),
+    "Environment steps for each learning step; no effect with a dataset.",
+    {
+      unit: "steps",
+      advanced: true,
+      effect: false,
+    },
+  ),
+  ...qLearningShape,
+  double: field(
+    z.boolean().default(false),
+    "Chooses the next action with the online network and values it with the target network.",
+  ),
+  alpha: field(
+    atLeast(0).default(1),
+    "Weight of the conservative term; 0 gives plain Q-learning on the data.",
+    {
+      step: "log",
+      hpo: hpoRangeOf(0.1, 10),
+      rlkit_only: true,
+    },
+  ),
+  conservative: field(
+    z.enum(["dataset", "all_actions"]).default("dataset"),
+    "What the conservative term subtracts: the value of the data's action, or the mean over all actions.",
+    { rlkit_only: true },
+  ),
+});
+export type CQNSpec = z.output<typeof CQNSpec>;
+export type CQNSpecInput = z.input<typeof CQNSpec>;
+
+/** Reads a hyperparameter in a program. */
+const read = hyperparameter<NumberIn<CQNSpec>>;
+
+export const CQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
+  name: "CQN",
+  title: "Conservative Q-learning",
+  schema: CQNSpec,
+  offline: true,
+  env_types: ["offline"],
+  evo_steps: 5_000,
+  default_hp: ["lr", "batch_size"],
+});
 
 /** log sum exp of every row: [batch, actions] -> [batch]. */
 function logSumExp(q: Tensor): Tensor {
@@ -34,8 +86,8 @@ function logSumExp(q: Tensor): Tensor {
   return add(most, log(sum(exp(sub(q, reshape(most, [batch, 1]))))));
 }
 
-export const CQN = defineOffPolicy({
-  name: "CQN",
+export const CQN = /* @__PURE__ */ defineOffPolicy({
+  spec: CQN_DEFINITION,
   actions: ["Discrete"],
   networks: ({ observation_space, action_space, network }) => {
     const actor = qNetwork(observation_space, action_space.n, network);
@@ -63,10 +115,7 @@ export const CQN = defineOffPolicy({
     // "all_actions" subtracts the mean over all actions instead of the value of the data's action.
     const spared = hyperparameters.conservative === "all_actions" ? mean(q) : taken;
     const conservative = meanAll(sub(logSumExp(q), spared));
-    const loss = add(
-      mul(0.5, meanAll(square(sub(taken, target)))),
-      mul(hyperparameter("alpha"), conservative),
-    );
+    const loss = add(mul(0.5, meanAll(square(sub(taken, target)))), mul(read("alpha"), conservative));
     return {
       losses: { optimizer: loss },
       metrics: { loss, conservative_loss: conservative, ...valueMetrics([taken], target) },

@@ -2,7 +2,18 @@
  * Deep deterministic policy gradient (Lillicrap et al. 2016). As in TD3, the policy is updated only in every
  * policy_freq-th learning step, and target actions have noise.
  */
+
+import { z } from "zod";
 import { add, mul, sub } from "../../kernels/index.ts";
+import {
+  ACTOR_CRITIC_HP,
+  actorCriticRates,
+  defineAlgorithm,
+  explorationNoiseShape,
+  policyFreq,
+  SingleAgentAlgorithmSpec,
+} from "../../specs/algorithms.ts";
+import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
@@ -20,8 +31,34 @@ import {
 } from "./continuousControl.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-export const DDPG = defineOffPolicy({
+/** Deep deterministic policy gradient (Lillicrap et al. 2016). */
+export const DDPGSpec = z.strictObject({
+  name: field(z.literal("DDPG").default("DDPG"), "Deep deterministic policy gradient."),
+  ...SingleAgentAlgorithmSpec.shape,
+  ...actorCriticRates(1e-4, 1e-3),
+  tau: field(
+    fraction().default(0.001),
+    "Fraction of the online networks blended into the target networks with each update of the policy.",
+    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
+  ),
+  policy_freq: policyFreq,
+  ...explorationNoiseShape,
+  share_encoders: field(z.boolean().default(false), "The critic uses the policy's encoder."),
+});
+export type DDPGSpec = z.output<typeof DDPGSpec>;
+export type DDPGSpecInput = z.input<typeof DDPGSpec>;
+
+export const DDPG_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "DDPG",
+  title: "Deep deterministic policy gradient",
+  schema: DDPGSpec,
+  off_policy: true,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
+});
+
+export const DDPG = /* @__PURE__ */ defineOffPolicy({
+  spec: DDPG_DEFINITION,
   actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
     const share_encoder = flag(hyperparameters, "share_encoders");

@@ -3,17 +3,44 @@
  * Q targets (van Hasselt et al. 2016).
  */
 
-import type { Tensor } from "../../kernels/index.ts";
-import { argmax, less, meanAll, select, square, sub } from "../../kernels/index.ts";
+import { z } from "zod";
+import { argmax, less, meanAll, select, square, sub, type Tensor } from "../../kernels/index.ts";
+import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { field } from "../../specs/checks.ts";
 import { legalValues, randomChoice } from "../contract/choices.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { qNetwork } from "../networks/index.ts";
-import { targetValue, valueOf } from "./qLearning.ts";
+import { qLearningShape, targetValue, valueOf } from "./qLearning.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-export const DQN = defineOffPolicy({
+/** Deep Q-learning (Mnih et al. 2015), optionally with double Q targets (van Hasselt et al. 2016). */
+export const DQNSpec = z.strictObject({
+  name: field(z.literal("DQN").default("DQN"), "Deep Q-learning."),
+  ...SingleAgentAlgorithmSpec.shape,
+  ...qLearningShape,
+  double: field(
+    z.boolean().default(false),
+    "Chooses the next action with the online network and values it with the target network.",
+  ),
+  cudagraphs: field(z.boolean().default(false), "CUDA graphs of the Python relative.", {
+    advanced: true,
+    effect: false,
+  }),
+});
+export type DQNSpec = z.output<typeof DQNSpec>;
+export type DQNSpecInput = z.input<typeof DQNSpec>;
+
+export const DQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "DQN",
+  title: "Deep Q-learning",
+  schema: DQNSpec,
+  off_policy: true,
+  epsilon_greedy: true,
+});
+
+export const DQN = /* @__PURE__ */ defineOffPolicy({
+  spec: DQN_DEFINITION,
   actions: ["Discrete"],
   networks: ({ observation_space, action_space, network }) => {
     const actor = qNetwork(observation_space, action_space.n, network);
@@ -25,7 +52,6 @@ export const DQN = defineOffPolicy({
   optimizers: { optimizer: { networks: ["actor"], lr: "lr", grad_norm: "grad_norm" } },
   metrics: ["loss", ...VALUE_METRICS],
   countsActions: true,
-  epsilonGreedy: true,
   activationMutation: true,
   structural: ["double", "normalize_images"],
   counts: ["learn_step"],

@@ -1,35 +1,53 @@
 /** Independent PPO (de Witt et al. 2020): PPO for each key, from its agents' own observations. */
-import type { Dim, Tensor } from "../../kernels/index.ts";
-import {
-  add,
-  cast,
-  column,
-  concat,
-  div,
-  greater,
-  maximum,
-  mul,
-  mulDims,
-  ones,
-  reshape,
-  select,
-  sqrt,
-  square,
-  sub,
-  sumAll,
-} from "../../kernels/index.ts";
+
+import { z } from "zod";
+import { add, concat, mul, ones, reshape, type Tensor } from "../../kernels/index.ts";
+import { defineAlgorithm, MultiAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { field, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { memberOf } from "../contract/families.ts";
+import type { NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
-import type { Latents, Networks } from "../contract/networks.ts";
-import { defineOnPolicy, type RolloutBatch, type Sample } from "../contract/onPolicy.ts";
-import { joint, numbersOf, rowsOf, type TeamKey, teamOf } from "../contract/team.ts";
+import { defineOnPolicy, type Sample } from "../contract/onPolicy.ts";
+import { joint, numbersOf, rowsOf, teamOf } from "../contract/team.ts";
 import { type NetworkData, stochasticActor, valueNetwork } from "../networks/index.ts";
-import { flatSize, type Space } from "../spaces/index.ts";
 import { policyRows } from "./actionDistribution.ts";
 import { explainedVariance } from "./explainedVariance.ts";
+import { drawsOf, learnKey, maskOf, normalised, ofKey } from "./keyedPPO.ts";
 import { keyMetrics } from "./keyMetrics.ts";
 import { PPO } from "./PPO.ts";
-import { asNumbers, choiceDraws, dealer, forRows, networkFor } from "./teamActions.ts";
+import { policyGradientShape } from "./policyGradientShape.ts";
+import { asNumbers, dealer, forRows } from "./teamActions.ts";
+
+/** Independent proximal policy optimisation: PPO for each agent of a group (de Witt et al. 2020). */
+export const IPPOSpec = z.strictObject({
+  name: field(z.literal("IPPO").default("IPPO"), "Independent proximal policy optimisation."),
+  ...MultiAgentAlgorithmSpec.shape,
+  learn_step: field(integer(1).default(2048), "Environment steps collected for each learning phase.", {
+    unit: "steps",
+    hpo: hpoRangeOf(512, 8192),
+  }),
+  ...policyGradientShape,
+  action_batch_size: field(
+    integer(1).nullable().default(null),
+    "Observations per pass of the policy. If unset, all.",
+    { mutable: false, advanced: true },
+  ),
+});
+export type IPPOSpec = z.output<typeof IPPOSpec>;
+export type IPPOSpecInput = z.input<typeof IPPOSpec>;
+
+/** Reads a hyperparameter in a program. */
+const read = hyperparameter<NumberIn<IPPOSpec>>;
+
+export const IPPO_DEFINITION = /* @__PURE__ */ defineAlgorithm({
+  name: "IPPO",
+  title: "Independent proximal policy optimisation",
+  schema: IPPOSpec,
+  on_policy: true,
+  multi_agent: true,
+  stochastic_actor: true,
+  default_hp: [],
+});
 
 /** PPO's metrics that are reported for each key. */
 const KEY_METRICS = [
@@ -41,81 +59,8 @@ const KEY_METRICS = [
   "clip_fraction",
 ] as const;
 
-/** Networks and latent vectors of a key, under PPO's names. */
-const ofKey = <N extends string>(key: TeamKey, networks: Networks<N>, latents: Latents<N>) =>
-  [
-    {
-      actor: networkFor(networks, "actors", key),
-      // A getter, because programs that only act have no critics.
-      get critic() {
-        return networkFor(networks, "critics", key);
-      },
-    },
-    // The name consists of a family in the definition and a key, so it is one of N.
-    (name: string) => latents(memberOf(`${name}s`, key.key) as N),
-  ] as const;
-
-/** How many uniform vectors one agent's action needs. */
-function drawsOf(space: Space): number {
-  const size = flatSize(space);
-  return space.kind === "Box" ? size + (size % 2) : choiceDraws(space);
-}
-
-/** Rows of a mask for a key; undefined for continuous actions. */
-const maskOf = (key: TeamKey, mask: Tensor | undefined): Tensor | undefined =>
-  key.action_space.kind === "Box" ? undefined : mask && rowsOf(key, mask, (mate) => mate.mask);
-
-/** A key's actions from joint rows, in PPO's form: choices as integers. */
-function actionsOf(key: TeamKey, action: Tensor): Tensor {
-  const rows = rowsOf(key, action, (mate) => mate.action);
-  if (key.action_space.kind === "Box") return rows;
-  return cast(key.action_space.kind === "Discrete" ? column(rows, 0) : rows, "i32");
-}
-
-/** Repeats a number of each step [n] for each of the key's agents [n agents]. */
-function repeated({ agents }: TeamKey, each: Tensor): Tensor {
-  const n = each.shape[0] as Dim;
-  return reshape(mul(reshape(each, [n, 1]), ones([1, agents.length])), [mulDims(n, agents.length)]);
-}
-
-/** Normalises to mean 0 and standard deviation 1 over the rows that count (unbiased variance). */
-function normalised(x: Tensor, weight: Tensor): Tensor {
-  const count = maximum(sumAll(weight), 2);
-  const centred = sub(x, div(sumAll(mul(x, weight)), count));
-  const variance = div(sumAll(mul(square(centred), weight)), sub(count, 1));
-  return div(centred, add(sqrt(variance), 1e-8));
-}
-
-/** PPO's learning step over a key's rows of agents that had not left, and the share of these rows. */
-function learnKey(key: TeamKey, networks: Networks, batch: RolloutBatch) {
-  const { latents, mask, present, weight } = batch;
-  const counts = repeated(key, weight);
-  const own = present ? mul(counts, numbersOf(key, present)) : counts;
-  const [ppo, ownLatents] = ofKey(key, networks, latents);
-  const legal = maskOf(key, mask);
-  const learned = PPO.learn(
-    ppo,
-    {
-      latents: ownLatents,
-      action: actionsOf(key, batch.action),
-      log_prob: numbersOf(key, batch.log_prob),
-      advantage: numbersOf(key, batch.advantage),
-      returns: numbersOf(key, batch.returns),
-      // A slice of a minibatch may have no row of the key. Any weights will do then, because `share` is 0.
-      weight: select(greater(sumAll(own), 0), own, 1),
-      ...(legal && { mask: legal }),
-    },
-    {},
-    {},
-    key,
-  );
-  const share = div(sumAll(own), sumAll(counts));
-  return { learned, share };
-}
-
-export const IPPO = defineOnPolicy({
-  name: "IPPO",
-  multi_agent: true,
+export const IPPO = /* @__PURE__ */ defineOnPolicy({
+  spec: IPPO_DEFINITION,
   actions: ["Agents"],
   networks: ({ observation_space, action_space, networkFor: settingsFor, hyperparameters }) => {
     const networks: Record<string, NetworkData> = {};
@@ -202,8 +147,8 @@ export const IPPO = defineOnPolicy({
       for (const [name, values] of metrics) values.set(key.key, mul(learned.metrics[name] as Tensor, share));
       const part = (name: (typeof KEY_METRICS)[number]) => metrics.get(name)?.get(key.key) as Tensor;
       const [policy, value, entropy] = [part("policy_loss"), part("value_loss"), part("entropy_loss")];
-      losses[memberOf("actor_optimizers", key.key)] = add(policy, mul(hyperparameter("ent_coef"), entropy));
-      losses[memberOf("critic_optimizers", key.key)] = mul(hyperparameter("vf_coef"), value);
+      losses[memberOf("actor_optimizers", key.key)] = add(policy, mul(read("ent_coef"), entropy));
+      losses[memberOf("critic_optimizers", key.key)] = mul(read("vf_coef"), value);
       moved.push(reshape(mul(learned.kl, share), [1]));
     }
     return {

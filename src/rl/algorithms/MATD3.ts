@@ -3,22 +3,50 @@
  * critics, smoothed target actions, and policies and targets that are updated only in every policy_freq-th
  * learning step.
  */
-import type { Tensor } from "../../kernels/index.ts";
-import { minimum } from "../../kernels/index.ts";
+
+import { z } from "zod";
+import { minimum, type Tensor } from "../../kernels/index.ts";
+import { ACTOR_CRITIC_HP, defineAlgorithm, policyFreq } from "../../specs/algorithms.ts";
+import { field } from "../../specs/checks.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { policyRows } from "./actionDistribution.ts";
-import { ACTOR_STEP, CRITIC_STEP, criticLosses, policyLosses, teamNetworks } from "./centralCritics.ts";
+import {
+  ACTOR_STEP,
+  CRITIC_STEP,
+  centralCriticShape,
+  criticLosses,
+  policyLosses,
+  teamNetworks,
+} from "./centralCritics.ts";
 import { teamApplied, teamEnded, teamExplored, teamGreedy } from "./teamActions.ts";
 import { VALUE_METRICS } from "./valueMetrics.ts";
+
+/** Multi-agent twin delayed deterministic policy gradient (Ackermann et al. 2019). */
+export const MATD3Spec = z.strictObject({
+  name: field(z.literal("MATD3").default("MATD3"), "Multi-agent twin delayed policy gradient."),
+  ...centralCriticShape,
+  policy_freq: policyFreq,
+});
+export type MATD3Spec = z.output<typeof MATD3Spec>;
+export type MATD3SpecInput = z.input<typeof MATD3Spec>;
+
+export const MATD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
+  name: "MATD3",
+  title: "Multi-agent twin delayed policy gradient",
+  schema: MATD3Spec,
+  off_policy: true,
+  multi_agent: true,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
+});
 
 const CRITICS = {
   critics_1: { target: "critic_targets_1", optimizer: "critic_1_optimizers" },
   critics_2: { target: "critic_targets_2", optimizer: "critic_2_optimizers" },
 } as const;
 
-export const MATD3 = defineOffPolicy({
-  name: "MATD3",
-  multi_agent: true,
+export const MATD3 = /* @__PURE__ */ defineOffPolicy({
+  spec: MATD3_DEFINITION,
   actions: ["Agents"],
   networks: (context) =>
     teamNetworks(context, { critics_1: "critic_targets_1", critics_2: "critic_targets_2" }),

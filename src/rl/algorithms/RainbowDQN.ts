@@ -2,11 +2,12 @@
  * Rainbow (Hessel et al. 2018): distributions over returns (C51, Bellemare et al. 2017), noisy dueling heads
  * and double targets. Multi-step returns and prioritised sampling depend on the replay buffer.
  */
+import { z } from "zod";
 import { atomReturns, logSoftmax, projectCategorical } from "../../kernels/functions.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   argmax,
+  type Dim,
   equal,
   exp,
   iota,
@@ -18,19 +19,82 @@ import {
   stopGradient,
   sub,
   sum,
+  type Tensor,
 } from "../../kernels/index.ts";
+import { defineAlgorithm, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { atLeast, field, fraction, hpoRangeOf, integer, layers, real } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
-import { flag } from "../contract/hyperparameters.ts";
+import { flag, type NumberIn } from "../contract/hyperparameters.ts";
 import { hyperparameter } from "../contract/inputs.ts";
 import { weightNoise } from "../contract/learningNoise.ts";
 import type { Network } from "../contract/network.ts";
 import type { Networks } from "../contract/networks.ts";
 import { type Batch, defineOffPolicy, type Outcome } from "../contract/offPolicy.ts";
 import { atomsOf, rainbowNetwork } from "../networks/index.ts";
+import { qLearningShape } from "./qLearning.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-/** Maximum norm of the gradient (Wang et al. 2016). */
-const MAX_GRAD_NORM = 10;
+/**
+ * Rainbow (Hessel et al. 2018): distributional Q-learning with noisy layers, dueling heads, double targets and,
+ * depending on the replay buffer's settings, n-step returns and prioritised samples.
+ */
+export const RainbowDQNSpec = z
+  .strictObject({
+    name: field(z.literal("RainbowDQN").default("RainbowDQN"), "Rainbow."),
+    ...SingleAgentAlgorithmSpec.shape,
+    ...qLearningShape,
+    beta: field(
+      fraction().default(0.4),
+      "Initial correction of the bias of prioritised sampling: 0 is none, 1 is full. It grows to 1 over the run.",
+      { step: 0.05, hpo: hpoRangeOf(0.2, 0.6) },
+    ),
+    prior_eps: field(atLeast(0).default(1e-6), "Added to every new priority, so that none is zero.", {
+      step: "log",
+      advanced: true,
+    }),
+    num_atoms: field(integer(1).default(51), "Number of atoms of the return distribution.", {
+      mutable: false,
+    }),
+    v_min: field(real().default(0), "Lowest return that the distribution holds.", { mutable: false }),
+    v_max: field(real().default(200), "Highest return that the distribution holds.", { mutable: false }),
+    noise_std: field(atLeast(0).default(0.5), "Initial scale of the noisy layers.", {
+      mutable: false,
+      step: 0.05,
+    }),
+    n_step: field(
+      layers(1).default(3),
+      "Steps of the n-step return; set by the manifest's replay_buffer.n_step_buffer_args. Without an n-step buffer, returns have one step, and a warning is given if a manifest sets another number.",
+      { unit: "steps", mutable: false },
+    ),
+    combined_reward: field(
+      z.boolean().default(false),
+      "Adds the losses of one-step and n-step returns, instead of the n-step loss alone.",
+    ),
+  })
+  .superRefine(({ num_atoms, v_min, v_max }, context) => {
+    if (num_atoms === 1) {
+      const message = `found ${num_atoms}; the distribution of returns spans v_min to v_max, so it needs at least 2 points`;
+      context.addIssue({ code: "custom", path: ["num_atoms"], message, params: { code: "range" } });
+    }
+    if (v_min < v_max) return;
+    const message = `found ${v_min}; must be less than v_max (${v_max})`;
+    context.addIssue({ code: "custom", path: ["v_min"], message, params: { code: "range" } });
+  });
+export type RainbowDQNSpec = z.output<typeof RainbowDQNSpec>;
+export type RainbowDQNSpecInput = z.input<typeof RainbowDQNSpec>;
+
+/** Reads a hyperparameter in a program. */
+const read = hyperparameter<NumberIn<RainbowDQNSpec>>;
+
+export const RAINBOW_DQN_DEFINITION = /* @__PURE__ */ defineAlgorithm({
+  name: "RainbowDQN",
+  title: "Rainbow",
+  schema: RainbowDQNSpec,
+  other_names: ["Rainbow DQN"],
+  off_policy: true,
+  prioritised: true,
+  n_step_field: "n_step",
+});
 
 /** Index of each network's weight noise. */
 const NOISE = { actor: 0, actor_target: 1 } as const;
@@ -39,8 +103,7 @@ const noisy = <N extends Name>(networks: Networks<N>, name: N): Network =>
   networks[name].withNoise(weightNoise(NOISE[name]));
 
 /** The return of each atom, [atoms]. */
-const support = (atoms: number): Tensor =>
-  atomReturns(atoms, hyperparameter("v_min"), hyperparameter("v_max"));
+const support = (atoms: number): Tensor => atomReturns(atoms, read("v_min"), read("v_max"));
 
 /** A network's outputs as logits of every action's return, [n, actions, atoms]. */
 function byAction(network: Network, flat: Tensor): Tensor {
@@ -75,7 +138,7 @@ function projected({ reward, done, discount }: Outcome, next: Tensor): Tensor {
   const [n, atoms] = next.shape as [Dim, number];
   const column = (x: Tensor) => reshape(x, [n, 1]);
   const returns = add(column(reward), mul(column(mul(discount, sub(1, done))), support(atoms)));
-  return projectCategorical(next, returns, hyperparameter("v_min"), hyperparameter("v_max"));
+  return projectCategorical(next, returns, read("v_min"), read("v_max"));
 }
 
 /** Target distributions [batch, atoms], and the cross entropy with them [batch]. */
@@ -98,8 +161,8 @@ function losses(networks: Networks<Name>, batch: Batch, combined: boolean) {
   return { each, metrics: valueMetrics([value], expectation(online, wanted)) };
 }
 
-export const RainbowDQN = defineOffPolicy({
-  name: "RainbowDQN",
+export const RainbowDQN = /* @__PURE__ */ defineOffPolicy({
+  spec: RAINBOW_DQN_DEFINITION,
   actions: ["Discrete"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
     const { num_atoms, noise_std } = hyperparameters;
@@ -111,7 +174,8 @@ export const RainbowDQN = defineOffPolicy({
   sharesEncoder: {},
   policy: "actor",
   optimizers: {
-    optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: MAX_GRAD_NORM, grad_norm: "grad_norm" },
+    // The maximum of the norm is that of Wang et al. 2016.
+    optimizer: { networks: ["actor"], lr: "lr", max_grad_norm: 10, grad_norm: "grad_norm" },
   },
   metrics: ["loss", ...VALUE_METRICS],
   countsActions: true,

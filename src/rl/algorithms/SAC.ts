@@ -3,6 +3,8 @@
  * entropy. The weight, called temperature (alpha), is learnt so that the entropy stays near a target (section
  * 5). Policy, critics and temperature are updated together from one batch.
  */
+
+import { z } from "zod";
 import {
   add,
   exp,
@@ -16,6 +18,14 @@ import {
   sub,
   type Tensor,
 } from "../../kernels/index.ts";
+import {
+  ACTOR_CRITIC_HP,
+  actorCriticRates,
+  defineAlgorithm,
+  learningRate,
+  SingleAgentAlgorithmSpec,
+} from "../../specs/algorithms.ts";
+import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { normals } from "../contract/inputs.ts";
 import { learningNormals } from "../contract/learningNoise.ts";
@@ -27,11 +37,37 @@ import { toBounds } from "./boxActions.ts";
 import { evenActions, squaredError, valueOf } from "./continuousControl.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
+/** Soft actor-critic with a learnt temperature (Haarnoja et al. 2018, arXiv 1812.05905). */
+export const SACSpec = z.strictObject({
+  name: field(z.literal("SAC").default("SAC"), "Soft actor-critic with a learnt temperature."),
+  ...SingleAgentAlgorithmSpec.shape,
+  ...actorCriticRates(3e-4, 3e-4),
+  lr_alpha: learningRate(3e-4, "Learning rate of the temperature's Adam."),
+  tau: field(
+    fraction().default(0.005),
+    "Share of the critics blended into the target networks after each learning step.",
+    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
+  ),
+  share_encoders: field(z.boolean().default(false), "The critics use the policy's encoder."),
+});
+export type SACSpec = z.output<typeof SACSpec>;
+export type SACSpecInput = z.input<typeof SACSpec>;
+
+export const SAC_DEFINITION = /* @__PURE__ */ defineAlgorithm({
+  name: "SAC",
+  title: "Soft actor-critic",
+  schema: SACSpec,
+  rlkit_only: true,
+  off_policy: true,
+  stochastic_actor: true,
+  default_hp: ACTOR_CRITIC_HP,
+});
+
 /** Range of actions after tanh. */
 const RANGE = [-1, 1] as const;
 
-export const SAC = defineOffPolicy({
-  name: "SAC",
+export const SAC = /* @__PURE__ */ defineOffPolicy({
+  spec: SAC_DEFINITION,
   actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
     const share_encoder = flag(hyperparameters, "share_encoders");

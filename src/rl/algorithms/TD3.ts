@@ -3,7 +3,18 @@
  * two critics and noise on target actions. The policy and all targets are updated only in every
  * policy_freq-th learning step.
  */
+
+import { z } from "zod";
 import { add, minimum, mul, sub } from "../../kernels/index.ts";
+import {
+  ACTOR_CRITIC_HP,
+  actorCriticRates,
+  defineAlgorithm,
+  explorationNoiseShape,
+  policyFreq,
+  SingleAgentAlgorithmSpec,
+} from "../../specs/algorithms.ts";
+import { field, fraction, hpoRangeOf } from "../../specs/checks.ts";
 import { flag } from "../contract/hyperparameters.ts";
 import { defineOffPolicy } from "../contract/offPolicy.ts";
 import { continuousQNetwork, deterministicActor } from "../networks/index.ts";
@@ -21,8 +32,34 @@ import {
 } from "./continuousControl.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
 
-export const TD3 = defineOffPolicy({
+/** Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018). */
+export const TD3Spec = z.strictObject({
+  name: field(z.literal("TD3").default("TD3"), "Twin delayed deterministic policy gradient."),
+  ...SingleAgentAlgorithmSpec.shape,
+  ...actorCriticRates(1e-4, 1e-3),
+  tau: field(
+    fraction().default(0.005),
+    "Fraction of the online networks blended into the target networks with each update of the policy.",
+    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
+  ),
+  policy_freq: policyFreq,
+  ...explorationNoiseShape,
+  share_encoders: field(z.boolean().default(false), "The critics use the policy's encoder."),
+});
+export type TD3Spec = z.output<typeof TD3Spec>;
+export type TD3SpecInput = z.input<typeof TD3Spec>;
+
+export const TD3_DEFINITION = /* @__PURE__ */ defineAlgorithm({
   name: "TD3",
+  title: "Twin delayed deterministic policy gradient",
+  schema: TD3Spec,
+  off_policy: true,
+  default_hp: ACTOR_CRITIC_HP,
+  num_envs_field: "vect_noise_dim",
+});
+
+export const TD3 = /* @__PURE__ */ defineOffPolicy({
+  spec: TD3_DEFINITION,
   actions: ["Box"],
   networks: ({ observation_space, action_space, network, hyperparameters }) => {
     const share_encoder = flag(hyperparameters, "share_encoders");

@@ -3,7 +3,6 @@
  */
 
 import { gumbelSoftmax, sigmoid } from "../../kernels/functions.ts";
-import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
   argmax,
@@ -11,6 +10,7 @@ import {
   clip,
   column,
   concat,
+  type Dim,
   equal,
   greater,
   iota,
@@ -24,7 +24,10 @@ import {
   stackColumns,
   stopGradient,
   sub,
+  type Tensor,
 } from "../../kernels/index.ts";
+import { actorCriticRates, explorationNoiseShape, MultiAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { field, fraction, hpoRangeOf, integer } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import type { NetworkContext } from "../contract/definition.ts";
 import { memberOf } from "../contract/families.ts";
@@ -48,6 +51,26 @@ import {
   teamActor,
 } from "./teamActions.ts";
 import { VALUE_METRICS, valueMetrics } from "./valueMetrics.ts";
+
+/** Fields of multi-agent algorithms with deterministic policies and central critics. */
+export const centralCriticShape = {
+  ...MultiAgentAlgorithmSpec.shape,
+  learn_step: field(integer(1).default(5), "Environment steps for each learning step.", {
+    unit: "steps",
+    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
+  }),
+  gamma: field(fraction().default(0.95), "Discount of future rewards.", {
+    step: 0.001,
+    hpo: hpoRangeOf(0.9, 0.9999, 1.001, 0.999),
+  }),
+  ...actorCriticRates(1e-3, 0.01),
+  tau: field(
+    fraction().default(0.01),
+    "Fraction of the online networks blended into the target networks after learning.",
+    { step: "log", hpo: hpoRangeOf(1e-4, 0.01) },
+  ),
+  ...explorationNoiseShape,
+};
 
 /** Maximum norm of each network's gradient. */
 const MAX_GRAD_NORM = 0.5;

@@ -1,4 +1,5 @@
 /** Code shared by DDPG and TD3: action scales, Ornstein-Uhlenbeck noise, smoothed target actions. */
+
 import type { Dim, Tensor } from "../../kernels/index.ts";
 import {
   add,
@@ -16,6 +17,7 @@ import {
   stopGradient,
   sub,
 } from "../../kernels/index.ts";
+import type { explorationNoiseShape } from "../../specs/algorithms.ts";
 import { flag, type Hyperparameters } from "../contract/hyperparameters.ts";
 import { hyperparameter, normals } from "../contract/inputs.ts";
 import { learningNormals } from "../contract/learningNoise.ts";
@@ -25,6 +27,9 @@ import type { Batch, Exploration, LearnedBatch } from "../contract/offPolicy.ts"
 import type { NetworkData } from "../networks/index.ts";
 import { type Box, flatSize, type Space } from "../spaces/index.ts";
 import { toBounds } from "./boxActions.ts";
+
+/** Reads a hyperparameter of exploration in a program. */
+const read = hyperparameter<keyof typeof explorationNoiseShape>;
 
 /** Standard deviation of the noise on target actions, and its clipping limit (Fujimoto et al. 2018). */
 export const POLICY_NOISE = 0.2;
@@ -77,13 +82,13 @@ export function explored(
  */
 export function noiseOf(normal: Tensor, step: Tensor, hyperparameters: Hyperparameters): Tensor {
   const [lanes, size] = normal.shape as [Dim, number];
-  const mean = hyperparameter("mean_noise");
-  const deviation = hyperparameter("expl_noise");
+  const mean = read("mean_noise");
+  const deviation = read("expl_noise");
   if (!flag(hyperparameters, "O_U_noise")) return add(mul(normal, deviation), mean);
-  const dt = hyperparameter("dt");
+  const dt = read("dt");
   const noise = drift(lanes, size);
   const before = select(equal(step, 0), mean, noise.read());
-  const pull = mul(mul(hyperparameter("theta"), sub(mean, before)), dt);
+  const pull = mul(mul(read("theta"), sub(mean, before)), dt);
   const after = add(add(before, pull), mul(normal, mul(deviation, sqrt(dt))));
   noise.write(after);
   return after;
@@ -97,7 +102,7 @@ export const ended = (done: Tensor, action_space: Space, hyperparameters: Hyperp
 export function endDrift(done: Tensor, size: number, hyperparameters: Hyperparameters): void {
   if (!flag(hyperparameters, "O_U_noise")) return;
   const noise = drift(rows(done), size);
-  noise.write(select(reshape(done, [rows(done), 1]), hyperparameter("mean_noise"), noise.read()));
+  noise.write(select(reshape(done, [rows(done), 1]), read("mean_noise"), noise.read()));
 }
 
 /** The target policy's action with clipped noise, within the actor's range (Fujimoto et al. 2018, section 5.3). */

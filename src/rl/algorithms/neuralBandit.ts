@@ -6,6 +6,8 @@
  * 2020, section 7). The gradient features g of a context are those of the last layer alone: its inputs and 1,
  * divided by the square root of their number.
  */
+
+import type { z } from "zod";
 import { mulDims } from "../../kernels/functions.ts";
 import {
   add,
@@ -32,8 +34,8 @@ import {
   type Tensor,
   transpose,
 } from "../../kernels/index.ts";
-import { NEURAL_UCB_DEFINITION } from "../../specs/algorithms.ts";
-import { SpecError } from "../../specs/index.ts";
+import { type AlgorithmDefinition, learningRate, SingleAgentAlgorithmSpec } from "../../specs/algorithms.ts";
+import { atLeast, field, hpoRangeOf, integer, SpecError } from "../../specs/checks.ts";
 import { legalValues } from "../contract/choices.ts";
 import { type LastLayer, parameterName } from "../contract/definition.ts";
 import { hyperparameter } from "../contract/inputs.ts";
@@ -43,6 +45,27 @@ import { defineOffPolicy, type Exploration } from "../contract/offPolicy.ts";
 import { lastInputs } from "../modules/mlp.ts";
 import { qNetwork } from "../networks/index.ts";
 import { type AgentSpaces, Box, Discrete, describeSpace } from "../spaces/index.ts";
+
+/** Fields of neural bandits. */
+export const banditShape = (lr: number) => ({
+  ...SingleAgentAlgorithmSpec.shape,
+  gamma: field(atLeast(0).default(1), "Weight of exploration."),
+  lamb: field(atLeast(0).default(1), "Regularisation of the confidence bound's matrix."),
+  reg: field(atLeast(0).default(0.000625), "Strength of regularisation towards the initial weights.", {
+    step: "log",
+  }),
+  learn_step: field(integer(1).default(2), "Learning steps for each step of the bandit.", {
+    unit: "steps",
+    hpo: hpoRangeOf(1, 10, 1.5, 0.75),
+  }),
+  lr: learningRate(lr, "Learning rate of Adam."),
+});
+
+/** Reads a hyperparameter in a program. */
+const read = hyperparameter<Exclude<keyof ReturnType<typeof banditShape>, "net_config" | "normalize_images">>;
+
+/** What the specs know of neural bandits. */
+export const BANDIT_FACTS = { bandit: true, env_types: ["bandit"], evo_steps: 500 } as const;
 
 const HEAD = "head_net.";
 const OUTPUT = { weight: `${HEAD}output.weight`, bias: `${HEAD}output.bias` } as const;
@@ -122,7 +145,7 @@ function choose(
   const { value, g } = valued(actor, contextsOf(obs, everyArm(arms)));
   const known = confidence(g.shape[1] as Dim);
   const S = known.read();
-  const spread = mul(hyperparameter("gamma"), sqrt(maximum(sum(mul(matmul(g, S), g)), 0)));
+  const spread = mul(read("gamma"), sqrt(maximum(sum(mul(matmul(g, S), g)), 0)));
   const score = scoreOf({ value: reshape(value, [n, arms]), spread: reshape(spread, [n, arms]), draws });
   const action = argmax(legalValues(score, mask));
   // The update is for one row, because a bandit has one lane.
@@ -156,12 +179,15 @@ const lastLayer: LastLayer = {
   },
 };
 
+/** The spec of a neural bandit. */
+type BanditSpec = AlgorithmDefinition<
+  z.ZodObject<ReturnType<typeof banditShape> & { readonly name: z.ZodType<string, string | undefined> }>
+>;
+
 /** Defines a neural bandit that scores arms with `scoreOf`. */
-export const neuralBandit = <const Name extends string>(name: Name, scoreOf: BanditScore) =>
+export const neuralBandit = <const S extends BanditSpec>(spec: S, scoreOf: BanditScore) =>
   defineOffPolicy({
-    name,
-    // Both bandits have the same fields.
-    spec: NEURAL_UCB_DEFINITION,
+    spec: spec as BanditSpec & { readonly name: S["name"] },
     actions: ["Discrete"],
     networks: ({ observation_space, action_space, network }) => {
       const { observation_space: context } = networkSpaces({ observation_space, action_space });
@@ -191,7 +217,7 @@ export const neuralBandit = <const Name extends string>(name: Name, scoreOf: Ban
       const anchor = state(parameterName(NAMES.anchor), last.shape).read();
       const pull = sumAll(square(sub(last, anchor)));
       // Equation 4.1 of Zhou et al. 2020, with the regularisation on the last layer alone.
-      const loss = add(meanAll(square(sub(value, reward))), mul(hyperparameter("reg"), pull));
+      const loss = add(meanAll(square(sub(value, reward))), mul(read("reg"), pull));
       return { losses: { optimizer: loss }, metrics: { loss } };
     },
     result: ({ metrics }) => metrics.loss as number,

@@ -2,17 +2,12 @@
  * The part of an algorithm's definition that all kinds share: actions, networks, parameters and optimisers.
  */
 import type { Tensor } from "../../kernels/index.ts";
-import type { ResolvedNetwork } from "../../specs/index.ts";
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
+import type { ResolvedNetwork } from "../../specs/networks.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { NetworkState } from "../networks/networkState.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
-import type {
-  FieldName,
-  Hyperparameters,
-  HyperparametersOf,
-  NumberName,
-  WithFields,
-} from "./hyperparameters.ts";
+import type { FieldName, Hyperparameters, HyperparametersOf, NumberName } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 import { requireActions } from "./unsuited.ts";
 
@@ -94,34 +89,26 @@ export interface Learned {
 export type Draws = (count: number) => readonly Tensor[];
 
 /**
- * The definition of an algorithm. `Name`: its name in the registry of specs; `K`: kinds of actions; `N`:
- * names of networks; `P`: name of the policy; `Q`: names of parameters; `S`: its definition in the specs, whose
- * fields are the names of hyperparameters.
+ * The definition of an algorithm. `S`: its spec, whose fields are the names of hyperparameters; `K`: kinds of
+ * actions; `N`: names of networks; `P`: name of the policy; `Q`: names of parameters.
  */
 export interface Definition<
-  Name extends string,
+  S extends AlgorithmDefinition,
   K extends ActionKind,
   N extends string,
   P extends N,
   Q extends string,
-  S extends WithFields = WithFields,
 > {
-  /** Name in the registry of specs. */
-  readonly name: Name;
   /**
-   * Its definition in the specs, from which the types of hyperparameters' names follow. Those of built-in
-   * algorithms follow from the name.
+   * What the specs know of it: its name, its fields, and whether it trains several agents. The tables of a
+   * multi-agent algorithm name families, and it has one network of each family per key, `<family>.<key>` (see
+   * families.ts and team.ts).
    */
-  readonly spec?: S;
-  /**
-   * Whether it trains several agents (default: false). Its tables then name families, and it has one network
-   * of each family per key, `<family>.<key>` (see families.ts and team.ts).
-   */
-  readonly multi_agent?: boolean;
+  readonly spec: S;
   /** Kinds of action spaces that it supports. */
   readonly actions: readonly K[];
   readonly networks: (
-    context: NetworkContext<K, HyperparametersOf<NoInfer<Name>, NoInfer<S>>>,
+    context: NetworkContext<K, HyperparametersOf<NoInfer<S>>>,
   ) => Readonly<Record<N, NetworkData>>;
   /**
    * Tensors that are learnt besides the networks, by name (default: none). They belong to the agent: they are
@@ -136,7 +123,7 @@ export interface Definition<
   /** The network that acts and whose architecture is mutated first. */
   readonly policy: P;
   readonly optimizers: Readonly<
-    Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>, NumberName<NoInfer<Name>, NoInfer<S>>>>
+    Record<string, OptimizerDefinition<NoInfer<N>, NoInfer<Q>, NumberName<NoInfer<S>>>>
   >;
   /** Names of the metrics that learn() reports, averaged over learning steps. */
   readonly metrics: readonly string[];
@@ -152,9 +139,9 @@ export interface Definition<
   /** Whether mutations may change activations without making it unsound (algorithms.md 2.5). */
   readonly activationMutation: boolean;
   /** Hyperparameters that are fixed in programs instead of being their inputs. */
-  readonly structural: readonly FieldName<NoInfer<Name>, NoInfer<S>>[];
+  readonly structural: readonly FieldName<NoInfer<S>>[];
   /** Hyperparameters that are counts. */
-  readonly counts: readonly NumberName<NoInfer<Name>, NoInfer<S>>[];
+  readonly counts: readonly NumberName<NoInfer<S>>[];
   /**
    * The outputs by which greedy actions are chosen, from the policy's latent vectors [n, latent]: rows of
    * numbers by name, for exported policies. Missing if the network outputs the action itself. With several
@@ -166,9 +153,10 @@ export interface Definition<
 /** A definition without specific names, for code that handles any algorithm. */
 export interface AlgorithmBase
   extends Omit<
-    Definition<string, ActionKind, string, string, string>,
-    "networks" | "parameters" | "targets" | "sharesEncoder" | "multi_agent"
+    Definition<AlgorithmDefinition, ActionKind, string, string, string>,
+    "networks" | "parameters" | "targets" | "sharesEncoder"
   > {
+  readonly name: string;
   /** Whether its tables name families of networks (see families.ts). */
   readonly multi_agent: boolean;
   /** Networks that act and are mutated first; the policy's family while a team's agents are unknown. */
@@ -180,22 +168,30 @@ export interface AlgorithmBase
   readonly sharesEncoder: Readonly<Record<string, string>>;
 }
 
-/** The members that are derived from a definition in the same way for all kinds of algorithms. */
+/**
+ * The members that are derived from a definition in the same way for all kinds of algorithms.
+ * @throws TypeError for a definition without a spec, in JavaScript.
+ */
 export function completed<K extends ActionKind>(definition: {
-  readonly name: string;
+  readonly spec: AlgorithmDefinition;
   readonly actions: readonly K[];
   readonly networks: (context: NetworkContext<K>) => Readonly<Record<string, NetworkData>>;
   readonly parameters?: (context: NetworkContext<K>) => Readonly<Record<string, ParameterData>>;
   readonly policy: string;
-  readonly multi_agent?: boolean;
-}): Pick<AlgorithmBase, "networks" | "parameters" | "multi_agent" | "policies"> {
-  const { name, actions, networks, parameters, policy, multi_agent = false } = definition;
+}): Pick<AlgorithmBase, "name" | "networks" | "parameters" | "multi_agent" | "policies"> {
+  const { spec, actions, networks, parameters, policy } = definition;
+  if (typeof spec?.name !== "string")
+    throw new TypeError(
+      "algorithm: the definition has no spec, which names it and its fields; give what defineAlgorithm returns",
+    );
+  const { name, multi_agent } = spec;
   const suited = (context: NetworkContext): NetworkContext<K> => {
     requireActions(name, context.action_space, actions);
     // requireActions just checked the kind of the action space.
     return context as unknown as NetworkContext<K>;
   };
   return {
+    name,
     multi_agent,
     policies: [policy],
     networks: (context) => networks(suited(context)),

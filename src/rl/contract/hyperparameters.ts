@@ -1,7 +1,7 @@
 /** An algorithm's hyperparameters: the fields of its spec, to which its definition refers by name. */
 import type { z } from "zod";
-import type { AlgorithmName, DefinitionNamed } from "../../specs/algorithms.ts";
-import { algorithmDefinition, SpecError } from "../../specs/index.ts";
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
+import { SpecError } from "../../specs/checks.ts";
 import { nearest } from "../../specs/messages.ts";
 
 /** An agent's hyperparameters, by name, while its programs are traced. */
@@ -11,39 +11,30 @@ export type Hyperparameters = Readonly<Record<string, number | boolean | string 
 export const flag = <H extends Hyperparameters>(hyperparameters: H, name: keyof H & string): boolean =>
   hyperparameters[name] === true;
 
-/** A definition of the specs, as far as the names of its fields matter. */
-export interface WithFields {
-  readonly schema: z.ZodObject;
-}
-
-type AnyFields = Readonly<Record<string, number>>;
-
-/** Fields of `S`, if it is a specific spec; else of the built-in algorithm `Name`; else any. */
-type FieldsOf<Name extends string, S extends WithFields> = WithFields extends S
-  ? Name extends AlgorithmName
-    ? z.output<DefinitionNamed<Name>["schema"]>
-    : AnyFields
+/** Fields of a spec; any, if its type does not say which. */
+type FieldsOf<S extends AlgorithmDefinition> = z.ZodObject extends S["schema"]
+  ? Readonly<Record<string, number>>
   : z.output<S["schema"]>;
 
-/** Names of an algorithm's hyperparameters. */
-export type FieldName<Name extends string, S extends WithFields = WithFields> = keyof FieldsOf<Name, S> &
-  string;
+/** Names of an algorithm's hyperparameters: the fields of its spec. */
+export type FieldName<S extends AlgorithmDefinition> = keyof FieldsOf<S> & string;
 
 /** An algorithm's hyperparameters under the names of its spec. */
-export type HyperparametersOf<Name extends string, S extends WithFields = WithFields> = Readonly<
-  Record<FieldName<Name, S>, Hyperparameters[string]>
+export type HyperparametersOf<S extends AlgorithmDefinition> = Readonly<
+  Record<FieldName<S>, Hyperparameters[string]>
 >;
 
-type NumbersOf<F> = {
+/** Names of the fields `F` that are numbers. */
+export type NumberIn<F> = {
   [K in keyof F]-?: NonNullable<F[K]> extends number ? K : never;
 }[keyof F] &
   string;
 /** Names of an algorithm's hyperparameters that are numbers. */
-export type NumberName<Name extends string, S extends WithFields = WithFields> = NumbersOf<FieldsOf<Name, S>>;
+export type NumberName<S extends AlgorithmDefinition> = NumberIn<FieldsOf<S>>;
 
 /** The members of a definition that refer to hyperparameters by name. */
 interface Referring {
-  readonly name: string;
+  readonly spec: AlgorithmDefinition;
   readonly optimizers: Readonly<
     Record<string, { readonly lr: string; readonly max_grad_norm?: string | number }>
   >;
@@ -57,7 +48,7 @@ interface Referring {
  * @throws SpecError listing the places of all names that are not, with the fields of the spec.
  */
 export function requireHyperparameters(definition: Referring): void {
-  const { name, optimizers, structural, counts, delayed } = definition;
+  const { spec, optimizers, structural, counts, delayed } = definition;
   const uses = [
     ...Object.entries(optimizers).flatMap(([optimizer, { lr, max_grad_norm }]) => [
       [`optimizers.${optimizer}.lr`, lr],
@@ -68,24 +59,27 @@ export function requireHyperparameters(definition: Referring): void {
     ["delayed.every", delayed?.every],
   ] as const;
   refuseUnknown(
-    name,
+    spec,
     uses.flatMap(([place, field]) => (typeof field === "string" ? [{ place: place as string, field }] : [])),
   );
 }
 
 /** @throws SpecError for a program that reads a hyperparameter without a field in the algorithm's spec. */
-export const requireRead = (algorithm: string, program: string, fields: readonly string[]): void =>
+export const requireRead = (
+  { spec }: { readonly spec: AlgorithmDefinition },
+  program: string,
+  fields: readonly string[],
+): void =>
   refuseUnknown(
-    algorithm,
+    spec,
     fields.map((field) => ({ place: program, field })),
   );
 
 function refuseUnknown(
-  algorithm: string,
+  { name: algorithm, schema }: AlgorithmDefinition,
   uses: readonly { readonly place: string; readonly field: string }[],
 ): void {
-  const { shape } = algorithmDefinition(algorithm).schema;
-  const known = Object.keys(shape).filter((field) => field !== "name");
+  const known = Object.keys(schema.shape).filter((field) => field !== "name");
   const issues = uses
     .filter(({ field }) => !known.includes(field))
     .map(({ place, field }) => {

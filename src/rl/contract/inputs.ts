@@ -21,11 +21,12 @@ export const hyperparametersIn = (buffers: Iterable<string>): string[] =>
     name.startsWith(HYPERPARAMETER) ? [name.slice(HYPERPARAMETER.length)] : [],
   );
 
-/** A hyperparameter as an f32 scalar. */
-export const hyperparameter = (name: string): Tensor => state(hyperparameterName(name)).read();
+/** A hyperparameter as an f32 scalar. `hyperparameter<NumberIn<SACSpec>>` only takes names of that spec. */
+export const hyperparameter = <Name extends string = string>(name: Name): Tensor =>
+  state(hyperparameterName(name)).read();
 
 /** A hyperparameter that counts something, as an i32 scalar. */
-export const countHyperparameter = (name: string): Tensor =>
+export const countHyperparameter = <Name extends string = string>(name: Name): Tensor =>
   state(hyperparameterName(name), [], { dtype: "i32" }).read();
 
 /** Random streams of a program: one number per purpose, so that no two purposes share random bits. */

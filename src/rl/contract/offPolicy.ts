@@ -1,5 +1,6 @@
 /** Algorithms that learn from transitions in a replay buffer. */
 import type { Tensor } from "../../kernels/index.ts";
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { NetworkData } from "../networks/networkData.ts";
 import type { AgentSpaces, Space } from "../spaces/index.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, HyperparametersOf, NumberName, WithFields } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf, NumberName } from "./hyperparameters.ts";
 import type { Networks } from "./networks.ts";
 
 /** The parts of a transition from which its target value is computed. */
@@ -126,8 +127,6 @@ interface OffPolicyPart<
   readonly learn: Learn<N, Q, F>;
   /** Learning that runs less often. If present, target networks are updated together with it. */
   readonly delayed?: DelayedLearning<N, Q, H, F>;
-  /** Acts at random with probability epsilon. Generations report epsilon's value at their end. */
-  readonly epsilonGreedy?: true;
   /**
    * Runs `learn_step` learning steps after each step, as bandits do, instead of one every `learn_step` steps.
    */
@@ -150,25 +149,24 @@ export interface OffPolicyTypes<Name extends string, K extends ActionKind, R> {
 
 /** Completes the definition of an off-policy algorithm; the names in it are checked. */
 export function defineOffPolicy<
-  const Name extends string,
+  const S extends AlgorithmDefinition,
   const K extends ActionKind,
   N extends string,
   P extends N,
   R,
   Q extends string = never,
-  S extends WithFields = WithFields,
 >(
-  definition: Definition<Name, K, N, P, Q, S> &
+  definition: Definition<S, K, N, P, Q> &
     OffPolicyPart<
       NoInfer<N>,
       NoInfer<P>,
       NoInfer<Q>,
       R,
-      NumberName<NoInfer<Name>, NoInfer<S>>,
-      HyperparametersOf<NoInfer<Name>, NoInfer<S>>
+      NumberName<NoInfer<S>>,
+      HyperparametersOf<NoInfer<S>>
     >,
-): OffPolicyAlgorithm & OffPolicyTypes<Name, K, R> {
+): OffPolicyAlgorithm & OffPolicyTypes<S["name"], K, R> {
   const made = { ...definition, ...completed(definition), kind: "off_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.
-  return made as unknown as OffPolicyAlgorithm & OffPolicyTypes<Name, K, R>;
+  return made as unknown as OffPolicyAlgorithm & OffPolicyTypes<S["name"], K, R>;
 }

@@ -1,5 +1,6 @@
 /** Algorithms that learn from rollouts of their current policy. */
 import type { Tensor } from "../../kernels/index.ts";
+import type { AlgorithmDefinition } from "../../specs/algorithms.ts";
 import type { AgentSpaces } from "../spaces/index.ts";
 import {
   type ActionKind,
@@ -10,7 +11,7 @@ import {
   type Learned,
   type ParameterValues,
 } from "./definition.ts";
-import type { Hyperparameters, HyperparametersOf, WithFields } from "./hyperparameters.ts";
+import type { Hyperparameters, HyperparametersOf } from "./hyperparameters.ts";
 import type { Latents, Networks } from "./networks.ts";
 
 /** The values that a rollout stores for each action. */
@@ -105,17 +106,16 @@ export interface OnPolicyTypes<Name extends string, K extends ActionKind> {
 
 /** Completes the definition of an on-policy algorithm; the names in it are checked. */
 export function defineOnPolicy<
-  const Name extends string,
+  const S extends AlgorithmDefinition,
   const K extends ActionKind,
   N extends string,
   P extends N,
   Q extends string = never,
-  S extends WithFields = WithFields,
 >(
-  definition: Definition<Name, K, N, P, Q, S> &
-    OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, HyperparametersOf<NoInfer<Name>, NoInfer<S>>>,
-): OnPolicyAlgorithm & OnPolicyTypes<Name, K> {
+  definition: Definition<S, K, N, P, Q> &
+    OnPolicyPart<NoInfer<N>, NoInfer<P>, NoInfer<Q>, HyperparametersOf<NoInfer<S>>>,
+): OnPolicyAlgorithm & OnPolicyTypes<S["name"], K> {
   const made = { ...definition, ...completed(definition), kind: "on_policy" as const };
   // Callers look up networks and parameters by the names in this definition, so the specific types hold.
-  return made as unknown as OnPolicyAlgorithm & OnPolicyTypes<Name, K>;
+  return made as unknown as OnPolicyAlgorithm & OnPolicyTypes<S["name"], K>;
 }

@@ -1,4 +1,4 @@
-import { SpecError } from "../../specs/index.ts";
+import { SpecError } from "../../specs/checks.ts";
 import { describeSpace, type Space } from "../spaces/index.ts";
 
 /**

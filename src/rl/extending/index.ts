@@ -1,4 +1,3 @@
-/** What users' modules get for algorithms, environments and kinds of networks. */
-export * as algorithm from "./algorithm.ts";
+/** What users' modules get for environments and networks, as passed to their `register` function. */
 export * as environment from "./environment.ts";
 export * as network from "./network.ts";

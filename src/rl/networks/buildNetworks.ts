@@ -1,5 +1,7 @@
 /** Builds networks from their specification, for the spaces of an environment. */
-import { type MlpSettings, type ResolvedEncoder, SpecError } from "../../specs/index.ts";
+
+import { SpecError } from "../../specs/checks.ts";
+import type { MlpSettings, ResolvedEncoder } from "../../specs/networks.ts";
 import { listArchitectures } from "../../specs/networks.ts";
 import { duelingData } from "../modules/dueling.ts";
 import { mlpData } from "../modules/mlp.ts";

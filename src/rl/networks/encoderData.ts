@@ -1,5 +1,7 @@
 /** Builds the data of an encoder from its settings, for an observation space. */
-import { type ResolvedEncoder, SpecError } from "../../specs/index.ts";
+
+import { SpecError } from "../../specs/checks.ts";
+import type { ResolvedEncoder } from "../../specs/networks.ts";
 import { listArchitectures } from "../../specs/networks.ts";
 import { findModule, type ModuleData } from "../modules/moduleData.ts";
 import type { Observed } from "../modules/moduleDefinition.ts";

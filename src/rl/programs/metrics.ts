@@ -53,7 +53,9 @@ export const learningMetrics = (algorithm: Algorithm): readonly string[] => [
 
 /** Names of the metrics of exploration and the replay buffer, as of the end of a generation. */
 export const playMetrics = (algorithm: Algorithm): readonly string[] =>
-  algorithm.kind === "on_policy" ? [] : [...(algorithm.epsilonGreedy ? ["epsilon"] : []), "replay_fill"];
+  algorithm.kind === "on_policy"
+    ? []
+    : [...(algorithm.spec.epsilon_greedy ? ["epsilon"] : []), "replay_fill"];
 
 function addToSum(metric: string, value: Tensor): void {
   const total = state(metricName(metric));

@@ -1,4 +1,4 @@
-import type { ObservationKind } from "../../specs/index.ts";
+import type { ObservationKind } from "../../specs/networks.ts";
 import type { Agents } from "./Agents.ts";
 import type { Box } from "./Box.ts";
 import type { Dict } from "./Dict.ts";

@@ -12,8 +12,7 @@ const count = (description: string) => field(integer(1).nullable().default(null)
 
 const numberType = z.enum(["bfloat16", "float16", "float32", "float64"]);
 
-/** Sharding of a model over a cluster's GPUs. */
-export const FSDPConfig = z.strictObject({
+const madeFSDPConfig = z.strictObject({
   reshard_after_forward: switchOf(true, "Frees gathered weights after the forward pass."),
   cpu_offload: switchOf(false, "Keeps weights in main memory."),
   optim_cpu_offload: switchOf(true, "Keeps optimiser state in main memory."),
@@ -24,6 +23,12 @@ export const FSDPConfig = z.strictObject({
   wrap_every_n_blocks: field(integer(1).default(1), "Blocks in one unit.", relative),
   param_persistence_threshold: field(integer(0).default(100_000), "Smaller parameters stay whole.", relative),
 });
+type FSDPConfigMade = typeof madeFSDPConfig;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface FSDPConfigSchema extends FSDPConfigMade {}
+
+/** Sharding of a model over a cluster's GPUs. */
+export const FSDPConfig: FSDPConfigSchema = madeFSDPConfig;
 export type FSDPConfig = z.output<typeof FSDPConfig>;
 
 /** Fields of every language-model algorithm. */
@@ -149,6 +154,17 @@ export function checkLanguageModel(
   else if (budget >= tokens)
     fail("thinking_token_budget", `found ${budget}; must be less than max_output_tokens (${tokens})`);
 }
+
+/** Adds an issue for each enabled switch of the base that an algorithm does not support. */
+export const without =
+  (algorithm: string, keys: readonly ("use_sequence_packing" | "activation_offload")[]) =>
+  (spec: Readonly<Record<(typeof keys)[number], boolean>>, context: z.core.$RefinementCtx): void => {
+    for (const key of keys) {
+      if (!spec[key]) continue;
+      const message = `found true; ${algorithm} does not support it; set it to false`;
+      context.addIssue({ code: "custom", path: [key], message });
+    }
+  };
 
 const LLMAlgorithmFields = z.strictObject(llmShape);
 

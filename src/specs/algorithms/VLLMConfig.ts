@@ -5,8 +5,7 @@ const relative = { advanced: true, effect: false };
 const optional = <S extends z.ZodType>(schema: S, description: string, hints = {}) =>
   field(schema.nullable().default(null), description, { ...relative, ...hints });
 
-/** Settings of the generation engine that the Python relative uses on its clusters. */
-export const VLLMConfig = z.strictObject({
+const madeVLLMConfig = z.strictObject({
   tensor_parallel_size: field(integer(1).default(1), "GPUs that share one engine.", relative),
   gpu_memory_utilization: field(fraction().default(0.3), "Share of GPU memory for the engine.", relative),
   max_num_seqs: optional(integer(1), "Sequences generated at a time."),
@@ -34,7 +33,20 @@ export const VLLMConfig = z.strictObject({
   limit_mm_per_prompt: optional(mapping(), "Images and the like in one prompt, by kind."),
   lora_staging_dir: optional(z.string(), "Where adapters are handed over.", { outside: [] }),
 });
+type VLLMConfigMade = typeof madeVLLMConfig;
+/** Named, so that enclosing types show this name instead of all its fields. */
+export interface VLLMConfigSchema extends VLLMConfigMade {}
+
+/** Settings of the generation engine that the Python relative uses on its clusters. */
+export const VLLMConfig: VLLMConfigSchema = madeVLLMConfig;
 export type VLLMConfig = z.output<typeof VLLMConfig>;
+
+/** Settings of the Python relative's engine when it shares the trainer's GPU. */
+export const COLOCATED_ENGINE = VLLMConfig.parse({
+  max_num_seqs: 16,
+  gpu_memory_utilization: 0.9,
+  sleep_mode: true,
+});
 
 /** A learning rate that decays along a cosine. */
 export const CosineLRScheduleConfig = z.strictObject({

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { parseSpec } from "../parseSpec.ts";
 
 /** An algorithm's section as it was given, before any field is checked. */
 export type RawAlgorithm = Readonly<Record<string, unknown>>;
@@ -28,6 +29,11 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly prioritised: boolean;
   readonly multi_agent: boolean;
   readonly language_model: boolean;
+  /**
+   * Names of the metrics that learning reports, for algorithms of language models; null where the mathematics
+   * lists them.
+   */
+  readonly metrics: readonly string[] | null;
   /** Learning objective of the dataset, for algorithms that learn from labelled rows. */
   readonly objective: "preference" | "sft" | null;
   /** Explores by random actions with the probability of training.eps_*. */
@@ -42,6 +48,8 @@ export interface AlgorithmDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly default_hp: readonly string[];
   /** The field that holds the number of parallel environments, if it has one. */
   readonly num_envs_field: string | null;
+  /** The field that holds the steps of a return, which an n-step replay buffer sums, if it has one. */
+  readonly n_step_field: string | null;
   /** Head of the value network if the network section gives no head; `null` without a value network. */
   readonly critic_head: readonly number[] | null;
 }
@@ -60,6 +68,7 @@ const DEFAULTS = {
   prioritised: false,
   multi_agent: false,
   language_model: false,
+  metrics: null,
   objective: null,
   epsilon_greedy: false,
   stochastic_actor: false,
@@ -67,6 +76,7 @@ const DEFAULTS = {
   evo_steps: 10_000,
   default_hp: ["lr", "batch_size", "learn_step"],
   num_envs_field: null,
+  n_step_field: null,
   critic_head: null,
 } as const satisfies Omit<AlgorithmDefinition, Own>;
 
@@ -95,3 +105,18 @@ export const defineAlgorithm = <const G extends Given>(given: G): Defined<G> => 
   ...DEFAULTS,
   ...given,
 });
+
+/**
+ * Parses an algorithm's section by its definition, with what the given keys imply.
+ *
+ * @throws {@link SpecError} naming invalid fields.
+ */
+export const parseFields = <S extends z.ZodObject>(
+  { name, prepare, schema }: AlgorithmDefinition<S>,
+  fields: RawAlgorithm,
+): z.output<S> =>
+  parseSpec(
+    z.preprocess((raw: RawAlgorithm, context) => ({ ...(prepare?.(raw, context) ?? raw), name }), schema),
+    fields,
+    "algorithm",
+  );

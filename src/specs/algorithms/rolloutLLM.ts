@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeast, field, fraction, hpoRangeOf, integer } from "../field.ts";
-import type { AlgorithmDefinition, Defined } from "./defineAlgorithm.ts";
+import type { AlgorithmDefinition } from "./defineAlgorithm.ts";
 import { llmShape } from "./LLMAlgorithmSpec.ts";
 import { CosineLRScheduleConfig, VLLMConfig } from "./VLLMConfig.ts";
 
@@ -89,21 +89,6 @@ export const LANGUAGE_MODEL = {
   evo_steps: 10,
 } satisfies Partial<AlgorithmDefinition>;
 
-/** The declared type of a definition: it refers to the schema by name instead of repeating it. */
-export type LanguageDefinition<
-  N extends string,
-  S extends AlgorithmDefinition["schema"],
-  Own = object,
-> = Defined<
-  typeof LANGUAGE_MODEL &
-    Own & {
-      readonly name: N;
-      readonly title: string;
-      readonly schema: S;
-      readonly env_types: readonly string[];
-    }
->;
-
 const CLIP = hpoRangeOf(0.05, 0.35);
 
 /** How far one update may move probabilities. */
@@ -125,3 +110,31 @@ export const clipPair = field(
 
 /** The pieces of a completion that one importance ratio covers. */
 export const RATIO_LEVELS = ["token", "turn", "trajectory"] as const;
+
+const pooling = field(
+  z.enum(["sum", "mean"]).nullable().default(null),
+  "How the log-ratios of a turn's or trajectory's tokens are combined. If unset, they are summed.",
+);
+
+/** Fields of policy-gradient algorithms for language models, some of which differ from the base. */
+export const policyGradientTextShape = {
+  ...rolloutShape,
+  temperature: field(atLeast(0).default(1), "Sampling temperature; 0 always takes the most likely token.", {
+    step: 0.1,
+    hpo: hpoRangeOf(0.1, 1),
+  }),
+  beta: field(fraction().default(0.01), "Weight of the distance to the reference model.", {
+    step: "log",
+    hpo: hpoRangeOf(1e-4, 0.01),
+  }),
+  max_grad_norm: field(atLeast(0).default(1), "Largest L2 norm of a gradient.", {
+    hpo: hpoRangeOf(0.35, 0.65),
+  }),
+  clip_coef: clipCoef,
+  gamma: field(fraction().default(1), "Discount of future rewards."),
+  advantage_granularity: field(
+    z.enum(["auto", "token", "turn"]).default("auto"),
+    "Unit of one advantage. auto: tokens if every trajectory of the batch has one turn, otherwise turns.",
+  ),
+  turn_ratio_pooling: pooling,
+};

@@ -1,5 +1,6 @@
 /** API for defining workloads (docs/extending/README.md). */
-export { type AlgorithmDefinition, defineAlgorithm, registerAlgorithmSpec } from "../../specs/algorithms.ts";
+export { registerAlgorithmSpec } from "../../manifests/index.ts";
+export { type AlgorithmDefinition, defineAlgorithm } from "../../specs/algorithms.ts";
 export { EvolvedMember } from "../loop/EvolvedMember.ts";
 export { jsonFiles } from "../loop/runFiles.ts";
 export { firstState, type LoopState } from "../loop/runState.ts";

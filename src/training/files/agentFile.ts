@@ -5,18 +5,17 @@
  * for Adam's moments; an algorithm's own parameters are `parameters.<name>`. Everything else is in the
  * metadata, as JSON, along with a checksum of the whole file.
  */
-import type { TensorSpec } from "../../evolution/index.ts";
-import type { EnvironmentOptions } from "../../rl/faces.ts";
+
 import {
   type AgentState,
   findAlgorithm,
-  type NetworkState,
-  networkTensors,
   type OptimizerState,
   type ParameterState,
-  parameterName,
-  type Tensors,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { TensorSpec } from "../../evolution/index.ts";
+import { parameterName } from "../../rl/contract.ts";
+import type { EnvironmentOptions } from "../../rl/faces.ts";
+import { type NetworkState, networkTensors, type Tensors } from "../../rl/networks.ts";
 import { type Space, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import {
   AGENT_FORMAT,

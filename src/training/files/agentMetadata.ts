@@ -1,7 +1,7 @@
 /** The text fields of an agent file, as JSON values. */
 import { z } from "zod";
 import { jsonSpace } from "../../rl/environments.ts";
-import { NETWORK_KINDS, type NetworkData } from "../../rl/members.ts";
+import { NETWORK_KINDS, type NetworkData } from "../../rl/networks.ts";
 import { moduleData } from "./moduleMetadata.ts";
 
 const size = z.int().positive();

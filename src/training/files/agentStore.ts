@@ -5,7 +5,7 @@ import {
   provideAgentStore,
   type StoredAgent,
   type SupportedAgent,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import { agentFileName } from "../loop/runFiles.ts";

@@ -1,6 +1,6 @@
 /** Schema of a network's modules in the JSON of agent files. */
 import { z } from "zod";
-import { listModules, type ModuleData } from "../../rl/members.ts";
+import { listModules, type ModuleData } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 
 /** Marks the issue of a module whose kind is not registered. */

@@ -1,12 +1,12 @@
 /** Reads manifests from any of their sources. */
 import { parse } from "yaml";
-import { listEnvironments } from "../../rl/environments.ts";
 import {
   type ManifestInput,
   type ParseManifestOptions,
   parseManifest,
   type TrainingManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import { listEnvironments } from "../../rl/environments.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { warnOnce } from "../loop/warn.ts";
 import { manifestAt } from "./manifestSource.ts";

@@ -1,10 +1,5 @@
 /** Trains the whole population together on one WebGPU device. */
 
-import type { KernelReport } from "../../kernels/devices.ts";
-import { trace } from "../../kernels/index.ts";
-import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
-import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
-import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
 import {
   agentContents,
   agePrograms,
@@ -20,16 +15,20 @@ import {
   offPolicyContents,
   offPolicySizes,
   PURPOSE,
-  REPLAY_FIELDS,
   type ReadMembers,
-  replayStates,
   rolloutSizes,
   type Sizes,
   type Slice,
   sliceBindings,
   slicesOf,
   type Together,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { KernelReport } from "../../kernels/devices.ts";
+import { trace } from "../../kernels/index.ts";
+import { busyWorkgroups, type WebGpuArena } from "../../kernels/webgpu.ts";
+import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+import { type CompiledEnvironment, findCompiledEnvironment } from "../../rl/environments.ts";
+import { REPLAY_FIELDS, replayStates } from "../../rl/programs.ts";
 import { GatedExecutor, StoppedError } from "../loop/Gate.ts";
 import { Attempt } from "../loop/runTurn.ts";
 import type { Executor, MemberTurn, RunSetup, TurnOutcome, Written } from "../rl/kinds.ts";

@@ -1,6 +1,5 @@
 /** The outcome of a member's turn, from its GPU buffers after training and evaluation. */
 
-import { DivergedError } from "../../evolution/members.ts";
 import {
   agentFrom,
   appended,
@@ -16,7 +15,8 @@ import {
   type TurnResult,
   trainedMember,
   turnResult,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import { DivergedError } from "../../evolution/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { namingMember } from "../loop/executor.ts";

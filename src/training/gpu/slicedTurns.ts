@@ -1,16 +1,15 @@
 /** Turns that learn in slices: the dispatches of all members, in an order known in advance. */
 
-import type { Progress } from "../../kernels/webgpu.ts";
-import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import {
   type CompiledPurpose,
   type GpuMembers,
-  LEARNING,
-  MOST_PLAYED,
   programSteps,
   type Together,
   vectorSteps,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { Progress } from "../../kernels/webgpu.ts";
+import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+import { LEARNING, MOST_PLAYED } from "../../rl/programs.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { delayedSteps, learningSteps, minibatchesOf, runsOf } from "./turnSteps.ts";

@@ -1,5 +1,5 @@
 /** Number of steps in a member's turn on a GPU, in total and so far. */
-import type { Progress } from "../../kernels/webgpu.ts";
+
 import {
   algorithmOf,
   programSteps,
@@ -7,7 +7,8 @@ import {
   rolloutSizes,
   stepsTaken,
   vectorSteps,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { Progress } from "../../kernels/webgpu.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 
 /** Environment steps of one run of a member's program. */

@@ -1,12 +1,13 @@
 /** The turns of all members as work on a GPU: each in one program, or in slices. */
-import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
+
 import {
   type CompiledPurpose,
   type GpuMembers,
   programSteps,
   SLICED_TURN,
   type Together,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { WebGpuDevice } from "../../kernels/wgsl/device.ts";
 import type { MemberTurn } from "../rl/kinds.ts";
 import type { Work } from "./drive.ts";
 import { offPolicyTurns, onPolicyTurns } from "./slicedTurns.ts";

@@ -21,7 +21,7 @@ import {
 } from "../../llm/members.ts";
 import type { ModelConfig } from "../../llm/models.ts";
 import type { UserModules } from "../../llm/modules.ts";
-import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
 import type { CompletionRecord, DatasetEnvSpec, RolloutEnvSpec } from "../../specs/sections.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
 import type { TrainingDevice } from "../loop/runState.ts";

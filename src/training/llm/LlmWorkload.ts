@@ -2,7 +2,7 @@
 
 import type { HyperparameterConfig } from "../../evolution/index.ts";
 import type { LlmMember } from "../../llm/members.ts";
-import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { EvolvedMember } from "../loop/EvolvedMember.ts";
 import type { CompletionRecord, TrainingEvent } from "../loop/observer.ts";
 import type { RunState } from "../loop/runState.ts";

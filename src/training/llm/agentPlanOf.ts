@@ -3,7 +3,7 @@
 import { findLlmAlgorithm } from "../../llm/algorithms.ts";
 import type { AgentPlan } from "../../llm/members.ts";
 import { type Folder, type LoadTokenizerOptions, loadModelParts, loadTokenizer } from "../../llm/models.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { llmPlanOf } from "./llmPlan.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Types of the language-model workload. */
 import type { LlmMember } from "../../llm/members.ts";
-import type { CompletionLoggingConfig } from "../../specs/index.ts";
+import type { CompletionLoggingConfig } from "../../manifests/index.ts";
 import type { CompletionRecord } from "../../specs/sections.ts";
 import type { TrainingDevice } from "../loop/runState.ts";
 import type { ResultOf, Setup, TurnOf } from "../loop/Workload.ts";

@@ -3,14 +3,14 @@
 import type { LlmSpec } from "../../llm/algorithms.ts";
 import { requireLoadable, requireSupported } from "../../llm/environments.ts";
 import { idleFields, specFaults } from "../../llm/members.ts";
-import { FieldError, fieldsSet } from "../../specs/checks.ts";
 import {
   dottedPath,
   rangeWarnings,
   type SpecIssue,
   type TrainingManifest,
   TrainingSpec,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import { FieldError, fieldsSet } from "../../specs/checks.ts";
 import { llmEnvShape, TEXT_MODELS } from "../../specs/sections.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { llmPlanOf } from "./llmPlan.ts";

@@ -2,7 +2,7 @@
 
 import { type LlmSpec, llmMetricsOf } from "../../llm/algorithms.ts";
 import type { LoraSettings } from "../../llm/models.ts";
-import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
+import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
 import { isPretrained } from "../../specs/networks.ts";
 
 export interface LlmPlan {

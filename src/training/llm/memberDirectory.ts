@@ -3,7 +3,7 @@
  * model.
  */
 import { type LlmMember, memberFiles } from "../../llm/members.ts";
-import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
+import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";
 import { decodeMember, factsOf } from "./memberFile.ts";

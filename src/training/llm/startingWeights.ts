@@ -1,7 +1,7 @@
 /** Members that start with the weights of a saved one, so that SFT, DPO and GRPO can be run in sequence. */
 import { firstPolicy, foldersIn, type LlmMember, readWeights, withPolicy } from "../../llm/members.ts";
 import { foldersOf, memoryFolder } from "../../llm/models.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { type FileStore, joinPath } from "../../storage/index.ts";
 import { ELITE_FILE } from "../loop/runFiles.ts";
 import { agentPlanOf } from "./agentPlanOf.ts";

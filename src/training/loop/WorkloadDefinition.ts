@@ -1,6 +1,6 @@
 /** The definition of a kind of run, registered by name in every thread. */
 
-import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../specs/index.ts";
+import type { CompletionLoggingConfig, SpecIssue, TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { Executor } from "./executor.ts";
 import type { RunState, TrainingDevice } from "./runState.ts";

@@ -1,7 +1,7 @@
 /** Tables of bandits: built-in ones, and those from CSV files. */
 import { KeptDatasets, keepsDatasets } from "../../datasets/kept.ts";
+import { type BanditEnvSpec, SpecError } from "../../manifests/index.ts";
 import { BanditEnvironment, type BanditTable, flowers } from "../../rl/environments.ts";
-import { type BanditEnvSpec, SpecError } from "../../specs/index.ts";
 import { FLOWERS } from "../../specs/sections.ts";
 import { baseName, type FileStore, parentPath } from "../../storage/index.ts";
 import { classesIn, numbersIn, type TableFile } from "./tableFiles.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../datasets/index.ts";
 import { fetchKept, KeptDatasets, keepsDatasets, openKept } from "../../datasets/kept.ts";
 import { builtInDataset } from "../../datasets/reading.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, joinPath, parentPath } from "../../storage/index.ts";
 import type { TrainingObserver } from "../loop/observer.ts";

@@ -1,5 +1,6 @@
 /** The environment of a run, as given by callers: a name, a spec, or a live object. */
 import { z } from "zod";
+import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from "../../manifests/index.ts";
 import {
   CompiledVectorEnvironment,
   findEnvironment,
@@ -14,7 +15,6 @@ import type {
   VectorEnvironment,
 } from "../../rl/faces.ts";
 import { type AgentSpaces, hostLayout, type Space } from "../../rl/spaces.ts";
-import type { BanditEnvSpecInput, GymEnvSpecInput, OfflineEnvSpecInput } from "../../specs/index.ts";
 
 export type LiveEnvironment = HostEnvironment | ParallelEnvironment | VectorEnvironment;
 export type EnvironmentOption =

@@ -1,9 +1,10 @@
 /**
  * Replay buffers given by callers: their settings for a run, and checks that they fit the run and each other.
  */
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/agents.ts";
-import { namesWith } from "../../specs/algorithms.ts";
-import { algorithmDefinition, RainbowDQNSpec } from "../../specs/index.ts";
+
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
+import { namesWith } from "../../manifests/algorithms.ts";
+import { algorithmDefinition, RainbowDQNSpec } from "../../manifests/index.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 
 /** How transitions are sampled from a run's replay buffer. */

@@ -1,6 +1,6 @@
 /** Uses a caller's replay buffer as that of a run. */
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../rl/agents.ts";
-import type { Segment } from "../../rl/members.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, type ReplayBuffer } from "../../agents/classes.ts";
+import type { Segment } from "../../agents/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import { fillFromData, type RunData } from "../rl/datasetReplay.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";

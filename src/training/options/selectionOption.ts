@@ -1,7 +1,7 @@
 /** The selection strategy, given under its current name or the deprecated one. */
 import type { SelectionStrategy } from "../../evolution/index.ts";
+import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../manifests/index.ts";
 import type { OptionRule } from "../../specs/checks.ts";
-import { SelectionStrategySpec, type SelectionStrategySpecInput } from "../../specs/index.ts";
 import { warnOnce } from "../loop/warn.ts";
 
 type Selection = SelectionStrategySpecInput | SelectionStrategy;

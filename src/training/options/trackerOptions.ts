@@ -1,7 +1,7 @@
 /** Tracking options of trainers and training functions. */
 import type { z } from "zod";
+import { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
-import { CompletionLoggingConfig } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import {
   BoardTracker,

@@ -1,4 +1,6 @@
 /** Builds the parts of a run from a manifest. */
+
+import { type AgentState, createAgent, emptyRows } from "../../agents/members.ts";
 import {
   HyperparameterConfig,
   MultiFrequencySelection,
@@ -6,14 +8,6 @@ import {
   type SelectionStrategy,
   TournamentSelection,
 } from "../../evolution/index.ts";
-import {
-  type AgentState,
-  createAgent,
-  emptyRows,
-  type NetworkState,
-  replayFields,
-} from "../../rl/members.ts";
-import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import {
   type AlgoSpec,
   agentNetwork,
@@ -26,7 +20,10 @@ import {
   SpecError,
   TournamentSelectionSpec,
   type TrainingManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import type { NetworkState } from "../../rl/networks.ts";
+import { replayFields } from "../../rl/programs.ts";
+import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
 import type { RunPlan } from "../rl/RunPlan.ts";
 import type { ReplayState, RunState } from "../rl/runState.ts";
 import { BANDIT, banditRhythm } from "./banditPlan.ts";

@@ -1,8 +1,10 @@
 /** The environment that a manifest names. */
 
+import { findAlgorithm } from "../../agents/members.ts";
+import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+import { agentsProblem } from "../../rl/contract.ts";
 import { findEnvironment, type RegisteredEnvironment } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
-import { agentsProblem, findAlgorithm } from "../../rl/members.ts";
 import {
   knownFault,
   knownUserEnvironment,
@@ -10,7 +12,6 @@ import {
   type UserEnvironment,
   type UserPlace,
 } from "../../sandbox/environments.ts";
-import { dottedPath, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { reasonOf } from "../../storage/files.ts";
 
 /** Settings of the environment section that this build does not support. */

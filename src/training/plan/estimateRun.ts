@@ -1,17 +1,9 @@
 /** Estimates the resources of a run without allocating anything or drawing any weights. */
 
-import {
-  hiddenSizes,
-  type MemberSize,
-  memberSize,
-  numbersIn,
-  observationField,
-  replayFields,
-  rolloutSizes,
-  rowWords,
-} from "../../rl/members.ts";
+import { hiddenSizes, type MemberSize, memberSize, rolloutSizes } from "../../agents/members.ts";
+import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
+import { numbersIn, observationField, replayFields, rowWords } from "../../rl/programs.ts";
 import { flatSize, hostLayout } from "../../rl/spaces.ts";
-import { agentNetwork, algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import { isMapping } from "../../specs/messages.ts";
 import { replaySize, type Spaces } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";

@@ -1,6 +1,11 @@
 /** Compares what a run needs with limits, and finds the settings that exceed them. */
 import { machineMemory, megabytes, memoryNeed } from "../../kernels/machineMemory.ts";
-import { algorithmDefinition, dottedPath, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import {
+  algorithmDefinition,
+  dottedPath,
+  type SpecIssue,
+  type TrainingManifest,
+} from "../../manifests/index.ts";
 import { isMapping } from "../../specs/messages.ts";
 
 /** WebAssembly addresses have 32 bits; kernels use signed byte offsets within an array. */

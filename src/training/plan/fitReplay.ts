@@ -1,17 +1,6 @@
 /** Converts a checkpoint's replay buffer to the row layout of this build. */
-import {
-  arrayOf,
-  bytesIn,
-  eachField,
-  firstNoByte,
-  isPacked,
-  numbersIn,
-  packRows,
-  type ReplayArray,
-  type ReplayField,
-  replayFields,
-  rowWords,
-} from "../../rl/members.ts";
+import { arrayOf, eachField, firstNoByte, packRows, type ReplayArray } from "../../agents/members.ts";
+import { bytesIn, isPacked, numbersIn, type ReplayField, replayFields, rowWords } from "../../rl/programs.ts";
 import { joinPath, StorageError } from "../../storage/index.ts";
 import { replayFile } from "../rl/replayFiles.ts";
 import type { ReplayState } from "../rl/runState.ts";

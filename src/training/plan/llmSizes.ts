@@ -7,7 +7,7 @@ import {
   type ModelConfig,
   weightsOf,
 } from "../../llm/models.ts";
-import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { llmPlanOf } from "../llm/llmPlan.ts";
 import { numbersOf, OPERATIONS_PER_SECOND, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";

@@ -1,7 +1,8 @@
 /** The data set of a manifest's offline run. */
-import type { ReplayBuffer } from "../../rl/agents.ts";
+
+import type { ReplayBuffer } from "../../agents/classes.ts";
+import { algorithmDefinition, type TrainingManifest } from "../../manifests/index.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { algorithmDefinition, type TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { TrainingObserver } from "../loop/observer.ts";
 import { datasetPlaceOf, openGiven } from "../options/datasetOption.ts";

@@ -1,4 +1,6 @@
 /** Opens the module of a manifest's environment. */
+
+import { dottedPath, SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { EnvironmentError } from "../../rl/faces.ts";
 import {
   isHash,
@@ -9,7 +11,6 @@ import {
 } from "../../sandbox/environments.ts";
 import { prepareModule, type UserModule } from "../../sandbox/modules.ts";
 import { isSandboxEnd } from "../../sandbox/sandboxes.ts";
-import { dottedPath, SpecError, type TrainingManifest } from "../../specs/index.ts";
 import { defaultStore, reasonOf } from "../../storage/files.ts";
 import { baseName, type FileStore, StorageError } from "../../storage/index.ts";
 import type { KeptModule } from "../rl/runState.ts";

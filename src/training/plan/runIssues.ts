@@ -1,12 +1,13 @@
 /** Issues that keep a run from starting although each field of its manifest is valid. */
-import { scalarsOf } from "../../rl/members.ts";
+
+import { scalarsOf } from "../../agents/members.ts";
 import {
   algorithmDefinition,
   dottedPath,
   SpecError,
   type SpecIssue,
   type TrainingManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
 import { evolutionOf, requireReplay } from "./buildRun.ts";
 import { environmentOf } from "./environmentOf.ts";
 import type { LivePlace } from "./estimateRun.ts";
@@ -49,7 +50,7 @@ function tableIssues({ environment }: TrainingManifest): readonly SpecIssue[] {
 function evolutionIssues(manifest: TrainingManifest): readonly SpecIssue[] {
   const { algorithm } = manifest;
   try {
-    evolutionOf(manifest, 0).hp_config.check(scalarsOf(algorithm), algorithm.name);
+    evolutionOf(manifest, 0).hp_config.check(scalarsOf(algorithm), algorithmDefinition(algorithm.name));
     return [];
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;

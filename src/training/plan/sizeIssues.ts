@@ -1,7 +1,7 @@
 /** Finds settings that require more resources than any machine has. */
 
 import { MOST_DRAWS } from "../../evolution/members.ts";
-import { algorithmDefinition, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import { algorithmDefinition, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { LARGEST_COUNT } from "../../specs/messages.ts";
 import { estimateRun, type LivePlace, numbersOf, type RunEstimate, tournamentSize } from "./estimateRun.ts";
 import { excessIssues, inArray, inMemory, inThread, inTime, type Limit, type Path } from "./excess.ts";

@@ -1,7 +1,8 @@
 /** The environment that a manifest's run trains in: a registered one, or a bandit's table. */
+
+import type { TrainingManifest } from "../../manifests/index.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AgentFacts } from "../files/agentFile.ts";
 import { builtInTable, environmentOfTable, readTable } from "../options/banditTable.ts";

@@ -1,5 +1,5 @@
 /** The buffers and programs of a run on wasm, in one thread. */
-import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
+
 import {
   type AgentState,
   agePrograms,
@@ -8,7 +8,8 @@ import {
   type Turn,
   type TurnResult,
   vectorSteps,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import { type KernelReport, WasmDevice } from "../../kernels/devices.ts";
 import type { Bench, RunSetup, Written } from "./kinds.ts";
 import type { MemberSource, TurnRunner } from "./memberSource.ts";
 

@@ -1,5 +1,5 @@
 /** The contents of every worker's replay buffer at the start of a generation, for workers that join later. */
-import { eachField, type ReplayRows, zerosLike } from "../../rl/members.ts";
+import { eachField, type ReplayRows, zerosLike } from "../../agents/members.ts";
 import type { ReplaySetup, Written } from "./kinds.ts";
 import { storeWritten } from "./runState.ts";
 import { writtenParts } from "./writtenParts.ts";

@@ -1,24 +1,23 @@
 /** Reinforcement learning as a workload: its members' turns, and the replay buffer that they share. */
-import type { HyperparameterConfig } from "../../evolution/index.ts";
+
 import {
   type AgentState,
   algorithmOf,
-  describeNetwork,
   EvolvableAgent,
   forgetRows,
-  learningMetrics,
-  networkStructure,
   noPriorities,
   type OffPolicyTurn,
   type Priorities,
-  playMetrics,
   type Turn,
   type TurnPriorities,
   type TurnResult,
   vectorSteps,
   visiblePart,
   visiblePriorities,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { HyperparameterConfig } from "../../evolution/index.ts";
+import { describeNetwork, networkStructure } from "../../rl/networks.ts";
+import { learningMetrics, playMetrics } from "../../rl/programs.ts";
 import type { NetworkStructure } from "../../specs/networks.ts";
 import type { Workload } from "../loop/Workload.ts";
 import type { RlKinds, RunSetup, Written } from "./kinds.ts";

@@ -1,7 +1,8 @@
 /** A data set as the replay buffer of a run. */
+
+import type { ReplayBuffer } from "../../agents/classes.ts";
+import { copyRows } from "../../agents/members.ts";
 import { type Dataset, DatasetError, MOST_ROWS, type TransitionBlock } from "../../datasets/reading.ts";
-import type { ReplayBuffer } from "../../rl/agents.ts";
-import { copyRows } from "../../rl/members.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
 import type { Written } from "./kinds.ts";
 import type { DatasetIdentity, ReplayState, RunState } from "./runState.ts";

@@ -1,6 +1,7 @@
 /** Members in the caller's environments, which stay in the caller's thread. */
+
+import { HostMemberRunner, type HostMemberRunnerOptions } from "../../agents/members.ts";
 import type { VectorEnvironment } from "../../rl/faces.ts";
-import { HostMemberRunner, type HostMemberRunnerOptions } from "../../rl/members.ts";
 import { hostLayout } from "../../rl/spaces.ts";
 import { InThreadExecutor } from "../executors/InThreadExecutor.ts";
 import type { RlKinds } from "./kinds.ts";

@@ -1,7 +1,9 @@
 /** Types of the reinforcement-learning workload. */
+
+import type { AgentState, ReplayRows, Turn, TurnResult } from "../../agents/members.ts";
 import type { BanditTable } from "../../rl/environments.ts";
 import type { EnvironmentOptions } from "../../rl/faces.ts";
-import type { AgentState, MemoryKind, ReplayRows, Turn, TurnResult } from "../../rl/members.ts";
+import type { MemoryKind } from "../../rl/programs.ts";
 import type {
   Executor as ExecutorOf,
   MemberTurn as MemberTurnOf,

@@ -1,4 +1,15 @@
 /** The environment of members: creates their runners, and defines the layout of transitions. */
+
+import {
+  type AgentState,
+  type DeviceReplay,
+  type Evaluation,
+  HostMemberRunner,
+  MemberRunner,
+  type Slice,
+  type Turn,
+  type TurnResult,
+} from "../../agents/members.ts";
 import type { WasmDevice } from "../../kernels/devices.ts";
 import {
   BanditEnvironment,
@@ -9,16 +20,6 @@ import {
   makeVector,
 } from "../../rl/environments.ts";
 import { type EnvironmentOptions, SyncVectorEnvironment, type VectorEnvironment } from "../../rl/faces.ts";
-import {
-  type AgentState,
-  type DeviceReplay,
-  type Evaluation,
-  HostMemberRunner,
-  MemberRunner,
-  type Slice,
-  type Turn,
-  type TurnResult,
-} from "../../rl/members.ts";
 import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
 
 /** Trains one member at a time. */

@@ -1,4 +1,4 @@
-import { type AgentState, vectorSteps } from "../../rl/members.ts";
+import { type AgentState, vectorSteps } from "../../agents/members.ts";
 import type { RunPlan } from "./RunPlan.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** The shared state of reinforcement-learning members, as part of a checkpoint. */
 import { z } from "zod";
-import { eachField, type Priorities, type ReplayRows, zerosLike } from "../../rl/members.ts";
+import { eachField, type Priorities, type ReplayRows, zerosLike } from "../../agents/members.ts";
 import {
   decodeSafetensors,
   encodeSafetensors,

@@ -1,5 +1,5 @@
 /** The shared state of reinforcement-learning members, as part of a run's state. */
-import type { Priorities, ReplayRows, Segment } from "../../rl/members.ts";
+import type { Priorities, ReplayRows, Segment } from "../../agents/members.ts";
 import type { UserModule } from "../../sandbox/modules.ts";
 import type { RunState as StateOf } from "../loop/runState.ts";
 import type { RlKinds, Written } from "./kinds.ts";

@@ -1,6 +1,5 @@
 /** Members in a user's environment, whose lanes run in a sandbox. */
-import type { WasmDevice } from "../../kernels/devices.ts";
-import { EnvironmentError } from "../../rl/faces.ts";
+
 import {
   type AgentState,
   type DeviceReplay,
@@ -10,7 +9,9 @@ import {
   settled,
   type Turn,
   type TurnResult,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import type { WasmDevice } from "../../kernels/devices.ts";
+import { EnvironmentError } from "../../rl/faces.ts";
 import { hostLayout, spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import { SandboxedEnvironment } from "../../sandbox/environments.ts";
 import { type OpenSandbox, openSandbox } from "../../sandbox/sandboxes.ts";

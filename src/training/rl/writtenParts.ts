@@ -1,5 +1,5 @@
 /** Splits transitions into parts of some megabytes. */
-import { copyRows, PART_BYTES } from "../../rl/members.ts";
+import { copyRows, PART_BYTES } from "../../agents/members.ts";
 import type { Written } from "./kinds.ts";
 
 /** Each part is a copy. @param segment Transitions in a segment. */

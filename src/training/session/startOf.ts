@@ -1,4 +1,4 @@
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { type FileStore, isStorageError, StorageError } from "../../storage/index.ts";
 import type { RunState } from "../loop/runState.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";

@@ -1,14 +1,10 @@
 /** Trains in this process (interface 4.2). */
 
+import { agentsFromStates, ReplayBuffer, type SupportedAgent } from "../../agents/classes.ts";
+import { scalarsOf } from "../../agents/members.ts";
 import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
-import { agentsFromStates, ReplayBuffer, type SupportedAgent } from "../../rl/agents.ts";
-import { BanditEnvironment, listEnvironments } from "../../rl/environments.ts";
-import type { VectorEnvironment } from "../../rl/faces.ts";
-import { type NetworkState, scalarsOf } from "../../rl/members.ts";
-import { hostLayout } from "../../rl/spaces.ts";
-import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import {
   agentNetwork,
   algorithmDefinition,
@@ -18,7 +14,12 @@ import {
   parseManifestObject,
   TournamentSelectionSpec,
   type TrainingManifest,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import { BanditEnvironment, listEnvironments } from "../../rl/environments.ts";
+import type { VectorEnvironment } from "../../rl/faces.ts";
+import type { NetworkState } from "../../rl/networks.ts";
+import { hostLayout } from "../../rl/spaces.ts";
+import { checkOptions, parseSpec, requireOptions } from "../../specs/checks.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { oneThreadWarning } from "../executors/Accelerator.ts";
 import { type AskedDevice, type DeviceChoice, deviceIn, resolveDevice } from "../executors/device.ts";
@@ -165,7 +166,7 @@ export class LocalTrainer extends Trainer {
     this.#spaces = live ? hostLayout(live) : memoryLayout(environmentOf(manifest));
     const seed = seedOf(manifest, options.seed);
     const { hp_config } = evolutionOf(manifest, requireSeed(seed));
-    (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithm.name);
+    (options.hp_config ?? hp_config).check(scalarsOf(algorithm), algorithmDefinition(algorithm.name));
     this.#given = ownNetworks(options, algorithm, this.#spaces, agentNetwork(manifest));
   }
 

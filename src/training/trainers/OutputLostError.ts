@@ -1,4 +1,4 @@
-import type { SupportedAgent } from "../../rl/agents.ts";
+import type { SupportedAgent } from "../../agents/classes.ts";
 
 export interface OutputLostOptions {
   /** The trained population, as the run would have returned it. */

@@ -1,8 +1,7 @@
 /** The base class and common options of trainers: validated specs, deprecated names, exclusive options. */
 
+import type { ReplayBuffer, SupportedAgent } from "../../agents/classes.ts";
 import type { HyperparameterConfig, Mutations, SelectionStrategy } from "../../evolution/index.ts";
-import type { ReplayBuffer, SupportedAgent } from "../../rl/agents.ts";
-import type { EvolvableModule } from "../../rl/members.ts";
 import type {
   AlgorithmName,
   AlgoSpecInput,
@@ -11,7 +10,8 @@ import type {
   SelectionStrategySpecInput,
   TrainingManifest,
   TrainingSpecInput,
-} from "../../specs/index.ts";
+} from "../../manifests/index.ts";
+import type { EvolvableModule } from "../../rl/networks.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { Accelerator } from "../executors/Accelerator.ts";
 import type { EnvironmentOption } from "../options/environmentOption.ts";

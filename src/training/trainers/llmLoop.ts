@@ -6,8 +6,8 @@ import { HyperparameterConfig, Mutations, type SelectionStrategy } from "../../e
 import { startWarnings } from "../../evolution/members.ts";
 import { requireSeed } from "../../evolution/random.ts";
 import type { LLMAlgorithm, LlmMember, MemberRunner } from "../../llm/members.ts";
+import { CompletionLoggingConfig } from "../../manifests/index.ts";
 import { type OptionRules, parseSpec } from "../../specs/checks.ts";
-import { CompletionLoggingConfig } from "../../specs/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
@@ -216,7 +216,7 @@ export async function runLlmLoop<Agent extends LLMAlgorithm>(
     hp_config,
     evaluation_interval: loop.evaluation_interval,
     completion_logging,
-    metrics: [...first.onDevice.plan.algorithm.metrics, ...loop.metrics],
+    metrics: [...first.onDevice.plan.algorithm.spec.metrics, ...loop.metrics],
     description: first.actor_network.id,
   });
   const bench = benchOn({ runner, agent: first.onDevice }, { seed, completion_logging }, () =>

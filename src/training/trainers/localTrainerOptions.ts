@@ -1,9 +1,10 @@
 /** Options of `LocalTrainer` and its `train()`: their rules, conflicts, warnings, and sections of a manifest. */
+
+import { ReplayBuffer, startingValues } from "../../agents/classes.ts";
 import { HyperparameterConfig } from "../../evolution/index.ts";
-import { ReplayBuffer, startingValues } from "../../rl/agents.ts";
 import { BanditEnvironment } from "../../rl/environments.ts";
 import type { VectorEnvironment } from "../../rl/faces.ts";
-import { EvolvableModule } from "../../rl/members.ts";
+import { EvolvableModule } from "../../rl/networks.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { Accelerator } from "../executors/Accelerator.ts";
 import type { ObserverOption } from "../loop/observer.ts";

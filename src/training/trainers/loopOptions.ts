@@ -1,21 +1,21 @@
 /** Common options of the training functions (interface 4.4), and their checks. */
 
-import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
-import { startWarnings } from "../../evolution/members.ts";
-import { requireSeed } from "../../evolution/random.ts";
 import {
   type ActingAgent,
   agentsFromStates,
   type ReplayBuffer,
   RLAlgorithm,
   type SupportedAgent,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
+import type { HostMemberRunnerOptions } from "../../agents/members.ts";
+import { Mutations, type SelectionStrategy } from "../../evolution/index.ts";
+import { startWarnings } from "../../evolution/members.ts";
+import { requireSeed } from "../../evolution/random.ts";
+import { type AlgorithmName, algorithmDefinition } from "../../manifests/index.ts";
 import { findEnvironment, vectorOf } from "../../rl/environments.ts";
 import type { HostEnvironment, ParallelEnvironment, VectorEnvironment } from "../../rl/faces.ts";
-import type { HostMemberRunnerOptions } from "../../rl/members.ts";
 import { describeSpace } from "../../rl/spaces.ts";
 import { checkOptions, type OptionRules } from "../../specs/checks.ts";
-import { type AlgorithmName, algorithmDefinition } from "../../specs/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import { Accelerator, oneThreadWarning } from "../executors/Accelerator.ts";
 import { deviceIn, resolveDevice } from "../executors/device.ts";

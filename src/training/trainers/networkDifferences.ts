@@ -1,7 +1,9 @@
 /** Finds differences between a network section and the networks in a file. */
 
-import { type AgentState, algorithmOf, groupOf, type NetworkData } from "../../rl/members.ts";
-import { isNetworkMap } from "../../specs/index.ts";
+import { type AgentState, algorithmOf } from "../../agents/members.ts";
+import { isNetworkMap } from "../../manifests/index.ts";
+import { groupOf } from "../../rl/contract.ts";
+import type { NetworkData } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 import { mutatedSettings } from "../../specs/networks.ts";
 

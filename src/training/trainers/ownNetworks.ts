@@ -1,15 +1,14 @@
 /** The caller's own networks for a trainer: those of a single agent, or by key for several agents. */
 
 import {
-  EvolvableModule,
   type GivenNetwork,
   type GivenTeamModules,
   givenNetworks,
   givenTeamNetworks,
-  type NetworkState,
-} from "../../rl/members.ts";
+} from "../../agents/members.ts";
+import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../manifests/index.ts";
+import { EvolvableModule, type NetworkState } from "../../rl/networks.ts";
 import type { AgentSpaces } from "../../rl/spaces.ts";
-import { type AlgorithmDefinition, type AlgoSpec, algorithmDefinition } from "../../specs/index.ts";
 import type { TrainerOptions } from "./Trainer.ts";
 
 /** Names of the options for networks. */

@@ -1,8 +1,9 @@
 /** The initial state of a run: from scratch, with the weights of another run, or from a checkpoint. */
 
-import type { ReplayBuffer } from "../../rl/agents.ts";
-import type { AgentState, NetworkState } from "../../rl/members.ts";
-import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
+import type { ReplayBuffer } from "../../agents/classes.ts";
+import type { AgentState } from "../../agents/members.ts";
+import { manifestToObject, SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
+import type { NetworkState } from "../../rl/networks.ts";
 import { isMapping, show } from "../../specs/messages.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";

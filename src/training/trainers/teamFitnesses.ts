@@ -1,5 +1,5 @@
 /** Common parts of the training functions for teams. */
-import type { MultiAgentAlgorithm } from "../../rl/agents.ts";
+import type { MultiAgentAlgorithm } from "../../agents/classes.ts";
 
 /** Default step counts (interface 4.5). */
 export const TEAM_DEFAULTS = { max_steps: 50_000, evo_steps: 25 } as const;

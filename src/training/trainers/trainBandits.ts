@@ -8,7 +8,7 @@ import {
   ReplayBuffer,
   type SupportedAgent,
   type SupportedBandit,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { layOutGiven } from "../options/memoryState.ts";

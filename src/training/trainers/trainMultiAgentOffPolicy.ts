@@ -8,7 +8,7 @@ import {
   ReplayBuffer,
   type SupportedAgent,
   type SupportedOffPolicyTeam,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import { memoryPlan } from "../options/memoryOption.ts";

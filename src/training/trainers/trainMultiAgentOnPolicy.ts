@@ -1,5 +1,5 @@
 /** On-policy training of teams (interface 4.5): agents collect rollouts and learn from them. */
-import { type IPPO, OnPolicyTeam } from "../../rl/agents.ts";
+import { type IPPO, OnPolicyTeam } from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { FLAG } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type TeamEnvironment } from "./loopOptions.ts";

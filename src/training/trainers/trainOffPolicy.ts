@@ -1,14 +1,15 @@
 /**
  * Off-policy training (interface 4.5): agents act, store transitions in one replay buffer, and learn from it.
  */
+
 import {
   MultiStepReplayBuffer,
   ReplayBuffer,
   type SupportedAgent,
   type SupportedOffPolicyAgent,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
+import { explorationWarning } from "../../manifests/index.ts";
 import type { OptionRules } from "../../specs/checks.ts";
-import { explorationWarning } from "../../specs/index.ts";
 import { layoutOf } from "../options/environmentOption.ts";
 import {
   type GivenMemory,

@@ -8,7 +8,7 @@ import {
   ReplayBuffer,
   type SupportedAgent,
   type SupportedOfflineAgent,
-} from "../../rl/agents.ts";
+} from "../../agents/classes.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { observerOf } from "../loop/observer.ts";
 import { type DatasetPlace, openGiven } from "../options/datasetOption.ts";

@@ -1,8 +1,8 @@
 /**
  * On-policy training (interface 4.5): agents collect rollouts with their current policy and learn from them.
  */
-import { OnPolicyAgent } from "../../rl/agents.ts";
-import type { CollectRollouts } from "../../rl/members.ts";
+import { OnPolicyAgent } from "../../agents/classes.ts";
+import type { CollectRollouts } from "../../agents/members.ts";
 import type { OptionRules } from "../../specs/checks.ts";
 import { FUNCTION } from "../options/optionChecks.ts";
 import { checkLoop, type LoopOptions, runLoop, type SingleEnvironment } from "./loopOptions.ts";

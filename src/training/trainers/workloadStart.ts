@@ -1,5 +1,5 @@
 /** Starts runs of any workload, using only their definitions. */
-import { SpecError, type TrainingManifest } from "../../specs/index.ts";
+import { SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { defaultStore } from "../../storage/files.ts";
 import { type FileStore, StorageError } from "../../storage/index.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";

@@ -2,7 +2,7 @@
 import { HyperparameterConfig } from "../../evolution/index.ts";
 import { findAdapter } from "../../kernels/webgpu.ts";
 import { browserHasGpu, firstMember, type LlmMember } from "../../llm/members.ts";
-import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../specs/index.ts";
+import { CompletionLoggingConfig, manifestToObject, type TrainingManifest } from "../../manifests/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import type { GpuContender } from "../executors/GpuContender.ts";
 import { LLM_WORKLOAD, type LlmKinds } from "../llm/kinds.ts";

@@ -1,6 +1,7 @@
 /** The source of a resumed run or a warm start: a checkpoint directory, or the file of one agent. */
 
-import { type AgentState, algorithmOf, atomsOf, freshOptimizer, type NetworkData } from "../../rl/members.ts";
+import { type AgentState, algorithmOf, freshOptimizer } from "../../agents/members.ts";
+import { atomsOf, type NetworkData } from "../../rl/networks.ts";
 import { show } from "../../specs/messages.ts";
 import {
   baseName,

@@ -1,6 +1,7 @@
 /** The registered workloads, by name. */
-import { notTrained } from "../../rl/members.ts";
-import type { SpecIssue, TrainingManifest } from "../../specs/index.ts";
+
+import { notTrained } from "../../agents/members.ts";
+import type { SpecIssue, TrainingManifest } from "../../manifests/index.ts";
 import type { Kinds } from "../loop/Workload.ts";
 import type { WorkloadDefinition } from "../loop/WorkloadDefinition.ts";
 import { languageModels } from "./languageModels.ts";

@@ -1,6 +1,5 @@
 /** The workload definition of reinforcement learning. */
 
-import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
 import {
   type AgentState,
   algorithmOf,
@@ -8,8 +7,9 @@ import {
   requireOwnSpaces,
   scalarsOf,
   withAgentWeights,
-} from "../../rl/members.ts";
-import { SpecError, type TrainingManifest } from "../../specs/index.ts";
+} from "../../agents/members.ts";
+import { findAdapter, openGpu } from "../../kernels/webgpu.ts";
+import { SpecError, type TrainingManifest } from "../../manifests/index.ts";
 import { AutoExecutor } from "../executors/AutoExecutor.ts";
 import { deviceAtTable, deviceIn } from "../executors/device.ts";
 import { type AgentFacts, decodeAgent, encodeAgent } from "../files/agentFile.ts";

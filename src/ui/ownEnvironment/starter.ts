@@ -1,4 +1,4 @@
-import { builtInTemplate } from "../../specs/templates.ts";
+import { builtInTemplate } from "../../manifests/templates.ts";
 import type { KeptEnvironment } from "../../workers/protocol.ts";
 
 /** The initial code of a new environment: CartPole with a drawing, as a class like any environment. */

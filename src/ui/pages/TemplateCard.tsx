@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
-import { sharesSteps, trainsOnText } from "../../specs/sections.ts";
-import type { Template } from "../../specs/templates.ts";
+import { sharesSteps } from "../../manifests/sharedSteps.ts";
+import type { Template } from "../../manifests/templates.ts";
+import { trainsOnText } from "../../specs/sections.ts";
 import { Button } from "../components/Button.tsx";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
 import { formatCount } from "../lib/format.ts";

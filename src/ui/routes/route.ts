@@ -1,4 +1,4 @@
-import type { ManifestFormat } from "../../specs/text.ts";
+import type { ManifestFormat } from "../../manifests/text.ts";
 import { NO_CHOICE, parseRunsQuery, type RunsQuery, runsParameters } from "./runsQuery.ts";
 
 export type { ManifestFormat };

@@ -1,4 +1,4 @@
-import type { GenerationReport } from "../../training/loop.ts";
+import type { GenerationReport } from "../../tracking/observer.ts";
 
 /** Number of reports read at once, in blocks aligned to multiples of this size. */
 const BLOCK = 16;

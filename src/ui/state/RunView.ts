@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type FitnessColumns, GrowingHistory, noFitness } from "../../tracking/clients.ts";
 import { withCompletions } from "../../tracking/history.ts";
-import type { GenerationReport } from "../../training/loop.ts";
+import type { GenerationReport } from "../../tracking/observer.ts";
 import type { RunEvent, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 import { messageOf } from "../lib/format.ts";
 import { createUpdateClock, type UpdateClock } from "../lib/updateClock.ts";

@@ -1,4 +1,4 @@
-import type { CompletionsReport, GenerationReport, ProgressReport } from "../../training/loop.ts";
+import type { CompletionsReport, GenerationReport, ProgressReport } from "../../tracking/observer.ts";
 import type { DeviceInfo, Notice, RunSnapshot, RunSummary } from "../../workers/protocol.ts";
 
 /** The state that a run's page shows, replaced as a whole at most a few times per second. */

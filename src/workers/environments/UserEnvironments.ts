@@ -1,6 +1,7 @@
 /** User-written environments for manifests that name them. */
+
+import { SpecError, type SpecIssue, type TrainingManifest } from "../../manifests/index.ts";
 import { isHash, knownUserEnvironment, type UserPlace } from "../../sandbox/environments.ts";
-import { SpecError, type SpecIssue, type TrainingManifest } from "../../specs/index.ts";
 import { userEnvironmentName } from "../../specs/sections.ts";
 import { reasonOf } from "../../storage/files.ts";
 import { userPlaceOf } from "../../training/plan.ts";

@@ -3,10 +3,10 @@
  * executes no user code.
  */
 import { z } from "zod";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { jsonSpace } from "../../rl/environments.ts";
 import { spaceFromJson, spaceToJson } from "../../rl/spaces.ts";
 import { knownUserEnvironment, type UserEnvironment } from "../../sandbox/environments.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
 import { sha256HexNow } from "../../storage/files.ts";
 import { userPlaceOf } from "../../training/plan.ts";
 

@@ -1,6 +1,6 @@
 /** Folders of base models in browser storage. */
 import type { Folder } from "../../llm/models.ts";
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import { TEXT_MODELS } from "../../specs/sections.ts";
 import { reasonOf, serialiser } from "../../storage/files.ts";
 import { type FileStore, joinPath, StorageError } from "../../storage/index.ts";

@@ -1,4 +1,4 @@
-import type { TrainingManifest } from "../../specs/index.ts";
+import type { TrainingManifest } from "../../manifests/index.ts";
 import type { FileStore } from "../../storage/index.ts";
 import type { AddedModel, KeptModel, PickedFile } from "../protocol.ts";
 import type { ModelShelf, TrainingRun } from "./ModelShelf.ts";

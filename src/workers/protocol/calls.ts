@@ -1,7 +1,8 @@
 /** The calls of the coordinator. Every rejection is an Error whose message can be shown unchanged. */
 import type { KernelReport } from "../../kernels/devices.ts";
-import type { SpecIssue } from "../../specs/index.ts";
-import type { GenerationReport, SteeringAction } from "../../training/loop.ts";
+import type { SpecIssue } from "../../manifests/index.ts";
+import type { GenerationReport } from "../../tracking/observer.ts";
+import type { SteeringAction } from "../../training/loop.ts";
 import type { AgentFile, AgentRef, KeptAgent, NetworkWeights } from "./agents.ts";
 import { type CallsOf, type ClientCalls, call, localRunCall, portCall, runCall } from "./callTable.ts";
 import type { EnvironmentText, KeptEnvironment } from "./environments.ts";

@@ -5,8 +5,8 @@ import type {
   EndReport,
   GenerationReport,
   ProgressReport,
-  SteeringAction,
-} from "../../training/loop.ts";
+} from "../../tracking/observer.ts";
+import type { SteeringAction } from "../../training/loop.ts";
 import type { RunAbilities } from "../runAbilities.ts";
 import type { FetchProgress } from "./data.ts";
 

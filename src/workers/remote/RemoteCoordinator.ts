@@ -2,8 +2,8 @@
  * The coordinator of runs on a remote platform, with the calls that the workbench's pages make for any run.
  */
 import { z } from "zod";
+import type { ManifestInput } from "../../manifests/index.ts";
 import type { RemoteClient } from "../../remote/index.ts";
-import type { ManifestInput } from "../../specs/index.ts";
 import { memoryFileStore } from "../../storage/index.ts";
 import { type DownloadedElite, eliteFile, policyFile } from "../eliteFiles.ts";
 import { eventsFile, metricsFile, type ToldRun, toldAs } from "../metricFiles.ts";

@@ -1,9 +1,9 @@
 /** A run on a platform: its events so far, and new ones while it is followed. */
 
+import { parseManifestObject, type TrainingManifest } from "../../manifests/index.ts";
 import type { RemoteClient, RemoteRunEvent } from "../../remote/index.ts";
-import { parseManifestObject, type TrainingManifest } from "../../specs/index.ts";
 import { GrowingHistory, type HistoryColumns, noHistory } from "../../tracking/clients.ts";
-import type { GenerationReport, ProgressReport } from "../../training/loop.ts";
+import type { GenerationReport, ProgressReport } from "../../tracking/observer.ts";
 import type { Notice, RunEvent, RunSnapshot, RunStatus, RunSummary } from "../protocol.ts";
 import { remoteRunId } from "../remoteProtocol.ts";
 import { RunHistory } from "../runHistory.ts";

@@ -4,7 +4,7 @@ import { toOnnx } from "../../../src/kernels/devices.ts";
 import { activate } from "../../../src/kernels/functions.ts";
 import { evalDim, type Program, type StateDecl, type Tensor } from "../../../src/kernels/index.ts";
 import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
-import { ACTIVATIONS } from "../../../src/specs/index.ts";
+import { ACTIVATIONS } from "../../../src/manifests/index.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { functionCases } from "../support/functionCases.ts";
 import { operationCase, operationCases } from "../support/operationCases.ts";

@@ -15,7 +15,7 @@ import {
   RolloutHarness,
   SFT,
 } from "../../../src/llm/index.ts";
-import { parseAlgorithm } from "../../../src/specs/index.ts";
+import { parseAlgorithm } from "../../../src/manifests/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
 import {
   AGENTS,

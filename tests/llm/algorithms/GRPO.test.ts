@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CISPO } from "../../../src/llm/algorithms/CISPO.ts";
 import { GRPO } from "../../../src/llm/algorithms/GRPO.ts";
 import type { GroupSpec } from "../../../src/llm/algorithms/groupChoices.ts";
 import { differences, gradientDifferences, lossDifferences } from "../support/lossDifferences.ts";
@@ -93,9 +94,9 @@ describe("the loss of the group family", () => {
 describe("CISPO", () => {
   it("weighs log-probabilities by clipped ratios, through which no gradient flows", async () => {
     const spec = specOf("CISPO", { group_size: 2, beta: 0, clip_coef: [0.8, 1.3] });
-    const { point, warnings } = rolloutPoint(GRPO, spec, { rows: 4, columns: 6, turns: 2 });
+    const { point, warnings } = rolloutPoint(CISPO, spec, { rows: 4, columns: 6, turns: 2 });
     expect(warnings).toEqual([]);
-    const { gradient } = await evaluateLoss(GRPO, spec, point);
+    const { gradient } = await evaluateLoss(CISPO, spec, point);
     const { old_log_probs = [], advantage = [] } = point.inputs;
     const { columns, action_mask } = point.batch;
     const expected = gradient.map((_, at) => {
@@ -109,7 +110,7 @@ describe("CISPO", () => {
   });
 
   it("is said to have no penalty, by name", () => {
-    const { warnings } = rolloutPoint(GRPO, specOf("CISPO", { group_size: 2, beta: 0.1 }), {
+    const { warnings } = rolloutPoint(CISPO, specOf("CISPO", { group_size: 2, beta: 0.1 }), {
       rows: 4,
       columns: 6,
       turns: 2,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LLMPPO } from "../../../src/llm/algorithms/LLMPPO.ts";
-import type { LLMPPOSpec } from "../../../src/specs/index.ts";
+import type { LLMPPOSpec } from "../../../src/manifests/index.ts";
 import { rolloutBatch } from "../support/batches.ts";
 import { gradientDifferences, lossDifferences } from "../support/lossDifferences.ts";
 import { evaluateLoss } from "../support/lossProgram.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LLMREINFORCE } from "../../../src/llm/algorithms/LLMREINFORCE.ts";
-import type { LLMREINFORCESpec } from "../../../src/specs/index.ts";
+import type { LLMREINFORCESpec } from "../../../src/manifests/index.ts";
 import { gradientDifferences, lossDifferences } from "../support/lossDifferences.ts";
 import { evaluateLoss } from "../support/lossProgram.ts";
 import { plainReinforce } from "../support/plainUnits.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms/registry.ts";
 import { findLlmAlgorithm } from "../../../src/llm/algorithms.ts";
-import { listAlgorithms } from "../../../src/specs/index.ts";
+import { listAlgorithms } from "../../../src/manifests/index.ts";
 import { datasetBatch, learningLogProbs, rolloutBatch } from "../support/batches.ts";
 import { evaluateLoss } from "../support/lossProgram.ts";
 import { specOf } from "../support/specs.ts";
@@ -11,7 +11,7 @@ const names = Object.keys(LLM_ALGORITHMS) as LlmAlgorithmName[];
 it("has every language-model algorithm of the specs", () => {
   const known = listAlgorithms().filter(({ language_model }) => language_model);
   expect([...names].sort()).toEqual(known.map(({ name }) => name).sort());
-  expect(findLlmAlgorithm("GSPO")).toBe(LLM_ALGORITHMS.GRPO);
+  expect(findLlmAlgorithm("GSPO")).toBe(LLM_ALGORITHMS.GSPO);
   expect(findLlmAlgorithm("PPO")).toBeUndefined();
   expect(findLlmAlgorithm("constructor")).toBeUndefined();
 });
@@ -40,7 +40,7 @@ describe.each(names)("%s", (name) => {
     const values = learningLogProbs(48);
     const point = { batch: rollout, inputs: prepared.inputs, log_probs, values };
     const { loss, metrics } = await evaluateLoss(algorithm, spec, point);
-    expect(["loss", ...Object.keys(metrics)].sort()).toEqual([...algorithm.metrics].sort());
+    expect(["loss", ...Object.keys(metrics)].sort()).toEqual([...algorithm.spec.metrics].sort());
     expect([loss, ...Object.values(metrics)].every(Number.isFinite)).toBe(true);
     expect(metrics.ratio_error).toBe(algorithm.kind === "rollout" ? 0 : undefined);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { truncateText } from "../../../src/llm/environments/completionLog.ts";
 import { sampledRecords } from "../../../src/llm/environments.ts";
-import { CompletionLoggingConfig } from "../../../src/specs/index.ts";
+import { CompletionLoggingConfig } from "../../../src/manifests/index.ts";
 
 /** Four groups of two completions. */
 const completions = Array.from({ length: 8 }, (_, i) => ({

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TimeoutError } from "../../../src/evolution/members.ts";
 import { RolloutHarness, requireSupported } from "../../../src/llm/environments.ts";
 import { UserModules } from "../../../src/llm/modules.ts";
-import type { RolloutEnvSpecInput } from "../../../src/specs/index.ts";
+import type { RolloutEnvSpecInput } from "../../../src/manifests/index.ts";
 import { RolloutEnvSpec } from "../../../src/specs/sections.ts";
 import { loadModules } from "../../../src/workers/computing.ts";
 import { testTokenizer } from "../support/testTokenizer.ts";

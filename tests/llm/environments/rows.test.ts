@@ -8,7 +8,7 @@ import {
 } from "../../../src/llm/environments/rubrics.ts";
 import { DatasetEnv, RolloutHarness } from "../../../src/llm/environments.ts";
 import { builtInModel } from "../../../src/llm/models.ts";
-import type { RolloutEnvSpecInput } from "../../../src/specs/index.ts";
+import type { RolloutEnvSpecInput } from "../../../src/manifests/index.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "../../../src/specs/sections.ts";
 import { chatmlTokenizer, testTokenizer } from "../support/testTokenizer.ts";
 

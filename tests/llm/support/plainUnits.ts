@@ -1,5 +1,5 @@
 /** LLMPPO and LLMREINFORCE number by number in f64 (llm.md A1.2, A1.3, and the decisions on units). */
-import type { LLMPPOSpec, LLMREINFORCESpec } from "../../../src/specs/index.ts";
+import type { LLMPPOSpec, LLMREINFORCESpec } from "../../../src/manifests/index.ts";
 import { plainPenalty } from "./plainGroup.ts";
 import { average, deviation, type PlainSequence, type PlainToken, tokensOf } from "./plainSequences.ts";
 

@@ -1,8 +1,8 @@
 /** Specs of language-model algorithms with some fields set. */
 
 import type { LlmAlgorithmName } from "../../../src/llm/algorithms/registry.ts";
-import type { AlgoSpec, SpecInputNamed } from "../../../src/specs/index.ts";
-import { parseAlgorithm } from "../../../src/specs/index.ts";
+import type { AlgoSpec, SpecInputNamed } from "../../../src/manifests/index.ts";
+import { parseAlgorithm } from "../../../src/manifests/index.ts";
 
 export type SpecOf<N extends LlmAlgorithmName> = Extract<AlgoSpec, { readonly name: N }>;
 

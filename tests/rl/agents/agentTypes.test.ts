@@ -1,7 +1,12 @@
 /** The types of agents follow from the definitions of their algorithms. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { createPopulation, DQN, type IPPO, type SupportedAgent, type TD3 } from "../../../src/rl/agents.ts";
-import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
+import {
+  createPopulation,
+  DQN,
+  type IPPO,
+  type SupportedAgent,
+  type TD3,
+} from "../../../src/agents/classes.ts";
 import {
   type ActorCriticLosses,
   type AgentAction,
@@ -11,7 +16,8 @@ import {
   type MADDPG,
   PPO,
   type RainbowDQN,
-} from "../../../src/rl/index.ts";
+} from "../../../src/agents/index.ts";
+import { ALGORITHMS } from "../../../src/rl/definitions.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const observation_space = new Box({ low: -1, high: 1, shape: [3] });

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { createPopulation, DQN, type SupportedAgent, TD3 } from "../../../src/agents/classes.ts";
+import { collectRollouts, DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/agents/index.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
 import {
   HyperparameterConfig,
   Mutations,
   RLParameter,
   TournamentSelection,
 } from "../../../src/evolution/index.ts";
-import { createPopulation, DQN, type SupportedAgent, TD3 } from "../../../src/rl/agents.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
 import { make, makeVector } from "../../../src/rl/environments.ts";
-import { collectRollouts, DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/rl/index.ts";
-import { type AgentState, EvolvableMLP } from "../../../src/rl/members.ts";
+import { EvolvableMLP } from "../../../src/rl/networks.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";
 import { outputs } from "../support/values.ts";

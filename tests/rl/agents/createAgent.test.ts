@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseManifestObject } from "../../../src/specs/index.ts";
+import { parseManifestObject } from "../../../src/manifests/index.ts";
 import { environmentOf, initialMembers } from "../../../src/training/plan.ts";
 import { dqn, NETWORK } from "../../training/support/tiny.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";

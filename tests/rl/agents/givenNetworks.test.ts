@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableCNN, EvolvableLSTM, EvolvableMultiInput } from "../../../src/rl/index.ts";
-import { EvolvableMLP, givenNetworks } from "../../../src/rl/members.ts";
+import { EvolvableCNN, EvolvableLSTM, EvolvableMultiInput } from "../../../src/agents/index.ts";
+import { givenNetworks } from "../../../src/agents/members.ts";
+import { parseAlgorithm } from "../../../src/manifests/index.ts";
+import { EvolvableMLP } from "../../../src/rl/networks.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
-import { parseAlgorithm } from "../../../src/specs/index.ts";
 import { mixedSpace, moduleOf, OWN_KINDS } from "../support/moduleKinds.ts";
 
 const image = new Box({ low: 0, high: 1, shape: [14, 15, 2] });

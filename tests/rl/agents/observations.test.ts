@@ -1,12 +1,12 @@
 /** Observations as callers have them: parts of a Dict or Tuple, lists, and as many as there are. */
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { DQN, ReplayBuffer, type SupportedAgent, TD3 } from "../../../src/rl/agents.ts";
+import { DQN, ReplayBuffer, type SupportedAgent, TD3 } from "../../../src/agents/classes.ts";
+import { MADDPG, PPO } from "../../../src/agents/index.ts";
 import {
   type HostEnvironment,
   type ParallelEnvironment,
   SyncVectorEnvironment,
 } from "../../../src/rl/faces.ts";
-import { MADDPG, PPO } from "../../../src/rl/index.ts";
 import { Box, Dict, Discrete, Tuple } from "../../../src/rl/spaces.ts";
 
 const position = new Box({ low: -1, high: 1, shape: [2] });

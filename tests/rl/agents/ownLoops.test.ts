@@ -1,10 +1,10 @@
 /** Custom training loops: agents learn from replay buffers by hand. */
 import { describe, expect, it } from "vitest";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/agents/classes.ts";
+import { RainbowDQN } from "../../../src/agents/index.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
-import { RainbowDQN } from "../../../src/rl/index.ts";
-import { EvolvableMLP } from "../../../src/rl/members.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
+import { EvolvableMLP } from "../../../src/rl/networks.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";

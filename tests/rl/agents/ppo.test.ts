@@ -1,8 +1,8 @@
 /** PPO agents in custom loops: action spaces, recurrent state, the KL limit, metrics. */
 import { describe, expect, it } from "vitest";
-import { PPO, type RolloutBuffer } from "../../../src/rl/index.ts";
+import { PPO, type RolloutBuffer } from "../../../src/agents/index.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 
 const observation_space = new Box({ low: -1, high: 1, shape: [3] });

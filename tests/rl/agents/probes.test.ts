@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { DQN, ReplayBuffer } from "../../../src/agents/classes.ts";
+import { PPO } from "../../../src/agents/index.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
 import { type HostEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
-import { PPO } from "../../../src/rl/index.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 import { type ProbeName, probe } from "../support/probes.ts";
 import { hostTurn } from "../support/turns.ts";

@@ -7,10 +7,10 @@ import {
   PrioritizedReplayBuffer,
   ReplayBuffer,
   TD3,
-} from "../../../src/rl/agents.ts";
-import { DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/rl/index.ts";
+} from "../../../src/agents/classes.ts";
+import { DDPG, PPO, RainbowDQN, RolloutBuffer } from "../../../src/agents/index.ts";
+import { NetworkSection } from "../../../src/manifests/index.ts";
 import { Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
-import { NetworkSection } from "../../../src/specs/index.ts";
 import { SMALL_NETWORK } from "../support/agents.ts";
 
 const net_config = NetworkSection.parse(SMALL_NETWORK);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { rolloutSteps } from "../../../src/agents/host/hostRollout.ts";
+import { IPPO } from "../../../src/agents/index.ts";
+import { DeviceReplay, HostMemberRunner, type TurnResult } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";
 import { SyncVectorEnvironment } from "../../../src/rl/faces.ts";
-import { rolloutSteps } from "../../../src/rl/host/hostRollout.ts";
-import { IPPO } from "../../../src/rl/index.ts";
-import { DeviceReplay, HostMemberRunner, type TurnResult } from "../../../src/rl/members.ts";
-import { HAD_LEFT } from "../../../src/rl/programs/replayFields.ts";
+import { HAD_LEFT } from "../../../src/rl/programs.ts";
 import { Agents, hostLayout } from "../../../src/rl/spaces.ts";
 import { agentOf } from "../support/agents.ts";
 import { Relay, Scouts } from "../support/relay.ts";

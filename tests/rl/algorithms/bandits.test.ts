@@ -1,17 +1,17 @@
 /** NeuralUCB and NeuralTS: how they choose, what they remember and what they learn. */
 import { describe, expect, it } from "vitest";
-import { state, trace } from "../../../src/kernels/index.ts";
-import { agentFromState } from "../../../src/rl/agents.ts";
-import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import { NeuralTS, NeuralUCB } from "../../../src/rl/index.ts";
+import { agentFromState } from "../../../src/agents/classes.ts";
+import { NeuralTS, NeuralUCB } from "../../../src/agents/index.ts";
 import {
   type AgentState,
   bindAgent,
   findAlgorithm,
   mutateArchitecture,
   structureOf,
-} from "../../../src/rl/members.ts";
+} from "../../../src/agents/members.ts";
+import { state, trace } from "../../../src/kernels/index.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
+import type { OffPolicyAlgorithm } from "../../../src/rl/contract.ts";
 import { lastInputs } from "../../../src/rl/modules/mlp.ts";
 import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";

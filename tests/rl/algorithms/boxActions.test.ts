@@ -2,18 +2,18 @@
 // @apart: its programs and devices fill much memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../../src/evolution/index.ts";
 import {
   agentFromState,
   type MultiAgentAlgorithm,
   OnPolicyAgent,
   type SupportedAgent,
   type TD3,
-} from "../../../src/rl/agents.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
+} from "../../../src/agents/classes.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
+import { Random } from "../../../src/evolution/index.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { boxScale, exactBounds } from "../../../src/rl/spaces/boxScale.ts";
 import { Agents, Box, elementSize, type Space, type SpaceDType } from "../../../src/rl/spaces.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 import { aimEnvironment } from "../support/aim.ts";

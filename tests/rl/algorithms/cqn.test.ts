@@ -1,13 +1,6 @@
 /** Conservative Q-learning: its loss, and turns that learn from fixed rows. */
 import { afterAll, describe, expect, it } from "vitest";
-import { Random } from "../../../src/evolution/index.ts";
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { state, trace } from "../../../src/kernels/index.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { CQN } from "../../../src/rl/algorithms/CQN.ts";
-import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
-import { CQN as AgentOfCQN } from "../../../src/rl/index.ts";
+import { CQN as AgentOfCQN } from "../../../src/agents/index.ts";
 import {
   type AgentState,
   agentContents,
@@ -22,11 +15,18 @@ import {
   offPolicyContents,
   offPolicySizes,
   type ReplayRows,
-  replayFields,
   sliceBindings,
   structureOf,
-} from "../../../src/rl/members.ts";
+} from "../../../src/agents/members.ts";
+import { Random } from "../../../src/evolution/index.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { state, trace } from "../../../src/kernels/index.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
+import { CQN } from "../../../src/rl/definitions.ts";
+import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
+import { replayFields } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";

@@ -2,24 +2,23 @@
 // @apart: it registers what the library does not have.
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { createPopulation } from "../../../src/agents/classes.ts";
+import { registerAlgorithm } from "../../../src/agents/index.ts";
 import { mul } from "../../../src/kernels/index.ts";
-import { createPopulation } from "../../../src/rl/agents.ts";
-import { DQN } from "../../../src/rl/algorithms/DQN.ts";
-import { ALGORITHMS } from "../../../src/rl/algorithms/registry.ts";
+import { findAlgorithm } from "../../../src/manifests/algorithms.ts";
+import { type FieldName, type NumberName } from "../../../src/rl/contract/hyperparameters.ts";
 import {
-  type FieldName,
+  defineOffPolicy,
   flag,
-  type NumberName,
+  hyperparameter,
+  type OnPolicyAlgorithm,
   requireHyperparameters,
-} from "../../../src/rl/contract/hyperparameters.ts";
-import { hyperparameter } from "../../../src/rl/contract/inputs.ts";
-import { defineOffPolicy } from "../../../src/rl/contract/offPolicy.ts";
-import type { OnPolicyAlgorithm } from "../../../src/rl/contract/onPolicy.ts";
-import { registerAlgorithm } from "../../../src/rl/index.ts";
+} from "../../../src/rl/contract.ts";
+import { ALGORITHMS, DQN, DQN_DEFINITION, PPO_DEFINITION } from "../../../src/rl/definitions.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import {
+  type AlgorithmDefinition,
   defineAlgorithm,
-  registerAlgorithmSpec,
   SingleAgentAlgorithmSpec,
 } from "../../../src/specs/algorithms.ts";
 import { atLeast, field } from "../../../src/specs/checks.ts";
@@ -42,25 +41,27 @@ const OWN = specNamed("OwnNames");
 
 /** The mathematics of DQN, which its users would write themselves. */
 const {
-  name: _name,
+  spec: _spec,
   optimizers: _optimizers,
   structural: _structural,
   counts: _counts,
   delayed: _delayed,
   ...mathematics
 } = DQN as never as Omit<
-  Parameters<typeof defineOffPolicy<"Any", "Discrete", "actor" | "actor_target", "actor", number>>[0],
-  "spec"
+  Parameters<
+    typeof defineOffPolicy<AlgorithmDefinition, "Discrete", "actor" | "actor_target", "actor", number>
+  >[0],
+  never
 >;
 const optimizer = { networks: ["actor"] } as const;
 
 it("are those of the spec, in types", () => {
-  expectTypeOf<"lr">().toExtend<NumberName<"DQN">>();
-  expectTypeOf<"double">().toExtend<FieldName<"DQN">>();
-  expectTypeOf<"double">().not.toExtend<NumberName<"DQN">>();
-  expectTypeOf<"lrr">().not.toExtend<FieldName<"DQN">>();
-  expectTypeOf<NumberName<"Unknown">>().toEqualTypeOf<string>();
-  const own = { ...mathematics, name: "OwnNames", spec: OWN, structural: [], counts: [] } as const;
+  expectTypeOf<"lr">().toExtend<NumberName<typeof DQN_DEFINITION>>();
+  expectTypeOf<"double">().toExtend<FieldName<typeof DQN_DEFINITION>>();
+  expectTypeOf<"double">().not.toExtend<NumberName<typeof DQN_DEFINITION>>();
+  expectTypeOf<"lrr">().not.toExtend<FieldName<typeof DQN_DEFINITION>>();
+  expectTypeOf<NumberName<AlgorithmDefinition>>().toEqualTypeOf<string>();
+  const own = { ...mathematics, spec: OWN, structural: [], counts: [] } as const;
   expect(defineOffPolicy({ ...own, optimizers: { optimizer: { ...optimizer, lr: "rate" } } }).name).toBe(
     "OwnNames",
   );
@@ -70,11 +71,11 @@ it("are those of the spec, in types", () => {
   defineOffPolicy({ ...own, optimizers: { optimizer: { ...optimizer, lr: "rate", max_grad_norm: "norm" } } });
   // @ts-expect-error -- Not a number.
   defineOffPolicy({ ...own, optimizers: { optimizer: { ...optimizer, lr: "normalize_images" } } });
-  const builtIn = { ...mathematics, name: "DQN", structural: [], counts: [] } as const;
+  const builtIn = { ...mathematics, spec: DQN_DEFINITION, structural: [], counts: [] } as const;
   expect(defineOffPolicy({ ...builtIn, optimizers: { optimizer: { ...optimizer, lr: "lr" } } }).name).toBe(
     "DQN",
   );
-  // @ts-expect-error -- As its name says, it is DQN.
+  // @ts-expect-error -- Nor has that of DQN.
   defineOffPolicy({ ...builtIn, optimizers: { optimizer: { ...optimizer, lr: "lrr" } } });
 });
 
@@ -82,7 +83,6 @@ it("are those of the spec where learning reads them, in types", () => {
   const learning = (name: "normalize_images") =>
     defineOffPolicy({
       ...mathematics,
-      name: "OwnNames",
       spec: OWN,
       optimizers: { optimizer: { ...optimizer, lr: "rate" } },
       structural: [name],
@@ -102,10 +102,9 @@ it("are fields of the spec, in every algorithm of this build", () => {
 });
 
 it("are refused at registration, all at once, each with its place", () => {
-  registerAlgorithmSpec(OWN);
   const wrong = defineOffPolicy({
     ...mathematics,
-    name: "OwnNames" as string,
+    spec: OWN as AlgorithmDefinition,
     optimizers: { optimizer: { ...optimizer, lr: "rrate", max_grad_norm: "norm" } },
     structural: ["double"],
     counts: ["learn_steps"],
@@ -117,14 +116,13 @@ it("are refused at registration, all at once, each with its place", () => {
   );
   for (const place of ["optimizers.optimizer.max_grad_norm", "structural.0", "counts.0", "delayed.every"])
     expect(refused).toThrow(`OwnNames.${place}: found`);
-  expect(() => registerAlgorithm({ ...wrong, name: "Nowhere" })).toThrow('"Nowhere"');
+  expect(findAlgorithm("OwnNames")).toBeUndefined();
 });
 
 it("are refused where a program reads them, before it learns with a number of nothing", () => {
-  registerAlgorithmSpec(specNamed("OwnReads"));
   const reads = defineOffPolicy({
     ...mathematics,
-    name: "OwnReads",
+    spec: specNamed("OwnReads") as AlgorithmDefinition,
     optimizers: { optimizer: { ...optimizer, lr: "rate" } },
     structural: [],
     counts: [],
@@ -148,7 +146,7 @@ it("are refused where a program reads them, before it learns with a number of no
 
 it("are checked in on-policy algorithms too", () => {
   const wrong = {
-    name: "PPO",
+    spec: PPO_DEFINITION,
     optimizers: { optimizer: { networks: [], lr: "rate" } },
     structural: [],
     counts: [],

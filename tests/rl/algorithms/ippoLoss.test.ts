@@ -1,12 +1,13 @@
 /** IPPO's losses, gradients, advantages and divergences, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
+import { bindAgent, structureOf } from "../../../src/agents/members.ts";
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import { IPPO } from "../../../src/rl/algorithms/IPPO.ts";
-import { bindAgent, structureOf } from "../../../src/rl/members.ts";
+import { IPPO } from "../../../src/rl/definitions.ts";
 import { gradientsOf, readLearner, readNetworks, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { encodeStep } from "../../../src/rl/programs/memory.ts";
 import { rolloutStates } from "../../../src/rl/programs/rollout.ts";
-import { columnsOf, movedFar, type OnPolicyStructure } from "../../../src/rl/programs/rolloutLearning.ts";
+import { columnsOf, movedFar } from "../../../src/rl/programs/rolloutLearning.ts";
+import type { OnPolicyStructure } from "../../../src/rl/programs.ts";
 import { Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { runOnReference } from "../../kernels/support/run.ts";

@@ -1,23 +1,22 @@
 /** Metrics of single-agent learning steps, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
-import { state, trace } from "../../../src/kernels/index.ts";
-import { explainedVariance } from "../../../src/rl/algorithms/explainedVariance.ts";
-import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
-import { networkNamed } from "../../../src/rl/contract/networks.ts";
 import {
   type AgentState,
   algorithmOf,
   bindAgent,
-  learningMetrics,
   metricsIn,
-  playMetrics,
   structureOf,
-} from "../../../src/rl/members.ts";
+} from "../../../src/agents/members.ts";
+import { hostProgram } from "../../../src/agents/runtime/programSet.ts";
+import { state, trace } from "../../../src/kernels/index.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
+import { explainedVariance } from "../../../src/rl/algorithms/explainedVariance.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
+import { actionValues } from "../../../src/rl/definitions.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { SAMPLED_EVERY } from "../../../src/rl/programs/metrics.ts";
-import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
+import { learningMetrics, playMetrics } from "../../../src/rl/programs.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { agentOf } from "../support/agents.ts";

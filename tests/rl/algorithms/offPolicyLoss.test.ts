@@ -1,5 +1,6 @@
 /** Gradients of the full losses of off-policy algorithms match their numerical slopes. */
 import { describe, expect, it } from "vitest";
+import { type AgentState, bindAgent, structureOf } from "../../../src/agents/members.ts";
 import {
   iota,
   meanAll,
@@ -10,12 +11,11 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import { type Batch, type OffPolicyAlgorithm, type Outcome } from "../../../src/rl/contract/offPolicy.ts";
-import { type AgentState, bindAgent, structureOf } from "../../../src/rl/members.ts";
+import type { Batch, OffPolicyAlgorithm, Outcome } from "../../../src/rl/contract.ts";
 import { readLearner, readNetworks } from "../../../src/rl/programs/learning.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import type { Buffers } from "../../kernels/support/run.ts";
 import { agentOf } from "../support/agents.ts";

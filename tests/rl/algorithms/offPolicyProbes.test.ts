@@ -1,13 +1,13 @@
 /** Off-policy algorithms learn the known values and actions of the probe environments. */
 // @apart: its programs and devices fill much memory.
 import { describe, expect, it } from "vitest";
+import { type ProbeEnvironment, probeEnvironments } from "../../../src/agents/index.ts";
+import { type AgentState, findAlgorithm } from "../../../src/agents/members.ts";
 import type { Tensor } from "../../../src/kernels/index.ts";
-import { actionValues } from "../../../src/rl/algorithms/RainbowDQN.ts";
-import { type Networks, networkNamed } from "../../../src/rl/contract/networks.ts";
-import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/index.ts";
-import { type AgentState, findAlgorithm } from "../../../src/rl/members.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
+import { networkNamed } from "../../../src/rl/contract/networks.ts";
+import type { Networks, OffPolicyAlgorithm } from "../../../src/rl/contract.ts";
+import { actionValues } from "../../../src/rl/definitions.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 import { ask } from "../support/ask.ts";
 import { compiledTurn, offPolicyOf } from "../support/turns.ts";

@@ -1,13 +1,13 @@
 /** PPO learns the known values and actions of the probe environments. */
 import { describe, expect, it } from "vitest";
+import { type ProbeEnvironment, probeEnvironments } from "../../../src/agents/index.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
 import type { Dim, Tensor } from "../../../src/kernels/index.ts";
-import { PPO } from "../../../src/rl/algorithms/PPO.ts";
-import type { Latents, Networks } from "../../../src/rl/contract/networks.ts";
-import { type ProbeEnvironment, probeEnvironments } from "../../../src/rl/index.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
+import type { PPOSpecInput } from "../../../src/manifests/index.ts";
+import type { Latents, Networks } from "../../../src/rl/contract.ts";
+import { PPO } from "../../../src/rl/definitions.ts";
 import { emptyMemory, encodeStep } from "../../../src/rl/programs/memory.ts";
 import type { AgentSpaces } from "../../../src/rl/spaces.ts";
-import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { ask } from "../support/ask.ts";
 import { compiledTurn } from "../support/turns.ts";

@@ -1,9 +1,9 @@
 /** Gradients of PPO's full loss match its slopes, for every distribution and with recurrent networks. */
 import { describe, expect, it } from "vitest";
+import { type AgentState, bindAgent, structureOf } from "../../../src/agents/members.ts";
 import { mulDims, type Shape, state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import { PPO } from "../../../src/rl/algorithms/PPO.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import { type AgentState, bindAgent, structureOf } from "../../../src/rl/members.ts";
+import { PPO } from "../../../src/rl/definitions.ts";
 import { lanes } from "../../../src/rl/programs/lanes.ts";
 import { readLearner } from "../../../src/rl/programs/learning.ts";
 import { encodeSequences, encodeStep, lanesMemory } from "../../../src/rl/programs/memory.ts";

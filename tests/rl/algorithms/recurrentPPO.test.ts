@@ -1,11 +1,11 @@
 /** Recurrent policies solve tasks that no memoryless policy can. */
 import { describe, expect, it } from "vitest";
+import type { PPOSpecInput } from "../../../src/manifests/index.ts";
 import {
   CompiledVectorEnvironment,
   findCompiledEnvironment,
   prepareProgram,
 } from "../../../src/rl/environments.ts";
-import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { cueEnvironment } from "../support/cue.ts";
 import { compiledTurn, hostTurn } from "../support/turns.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findAlgorithm } from "../../../src/rl/members.ts";
-import { listAlgorithms, SpecError } from "../../../src/specs/index.ts";
+import { findAlgorithm } from "../../../src/agents/members.ts";
+import { listAlgorithms, SpecError } from "../../../src/manifests/index.ts";
 
 describe("algorithms by name", () => {
   const [trained, known] = [true, false].map((runs) =>

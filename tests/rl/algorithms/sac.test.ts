@@ -1,5 +1,15 @@
 /** Soft actor-critic: its losses, its temperature, and the storage of learned parameters outside networks. */
 import { describe, expect, it } from "vitest";
+import { createPopulation } from "../../../src/agents/classes.ts";
+import { agentClasses } from "../../../src/agents/index.ts";
+import {
+  type AgentState,
+  bindAgent,
+  mutateArchitecture,
+  mutateParameters,
+  structureOf,
+} from "../../../src/agents/members.ts";
+import { requireFinite } from "../../../src/agents/runtime/divergence.ts";
 import { Random } from "../../../src/evolution/index.ts";
 import { squashedNormal } from "../../../src/kernels/functions.ts";
 import {
@@ -18,24 +28,12 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import { createPopulation } from "../../../src/rl/agents.ts";
-import { gaussianOf } from "../../../src/rl/algorithms/actionDistribution.ts";
-import { SAC } from "../../../src/rl/algorithms/SAC.ts";
-import { learningNormals } from "../../../src/rl/contract/learningNoise.ts";
-import { Network } from "../../../src/rl/contract/network.ts";
+import { exportWarnings, parseAlgorithm, parseManifest, templates } from "../../../src/manifests/index.ts";
 import { networkNamed } from "../../../src/rl/contract/networks.ts";
-import { agentClasses } from "../../../src/rl/index.ts";
-import {
-  type AgentState,
-  bindAgent,
-  mutateArchitecture,
-  mutateParameters,
-  structureOf,
-} from "../../../src/rl/members.ts";
+import { learningNormals, Network } from "../../../src/rl/contract.ts";
+import { gaussianOf, SAC } from "../../../src/rl/definitions.ts";
 import { type Learner, readLearner } from "../../../src/rl/programs/learning.ts";
-import { requireFinite } from "../../../src/rl/runtime/divergence.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
-import { exportWarnings, parseAlgorithm, parseManifest, templates } from "../../../src/specs/index.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/index.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";

@@ -1,10 +1,10 @@
 /** SAC's learning steps on wasm, in 32-bit numbers, beside the restatement in 64-bit numbers. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { SAC } from "../../../src/agents/index.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
 import { Random } from "../../../src/evolution/index.ts";
 import { iota, stackColumns, state, trace } from "../../../src/kernels/index.ts";
-import { learningNormals } from "../../../src/rl/contract/learningNoise.ts";
-import { SAC } from "../../../src/rl/index.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
+import { learningNormals } from "../../../src/rl/contract.ts";
 import { Box } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { bySign, type Decide, type PlainBatch, PlainSac, type Unit } from "../support/plainSac.ts";

@@ -1,7 +1,7 @@
 /** Losses of MADDPG and MATD3 and their gradients, against a scalar reference implementation. */
 import { describe, expect, it } from "vitest";
+import { type AgentState, bindAgent } from "../../../src/agents/members.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
-import { type AgentState, bindAgent } from "../../../src/rl/members.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";

@@ -1,7 +1,7 @@
 /** Replay buffers for observations that mix images and flags with fractional numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/agents/classes.ts";
 import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/rl/agents.ts";
+import { MultiStepReplayBuffer, PrioritizedReplayBuffer } from "../../../src/agents/classes.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { decodeSafetensors, encodeSafetensors } from "../../../src/storage/index.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MultiStepReplayBuffer, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { MultiStepReplayBuffer, ReplayBuffer } from "../../../src/agents/classes.ts";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const layout = {

@@ -1,9 +1,9 @@
 /** Groups of agents, and the positions of their numbers in joint rows. */
 import { describe, expect, it } from "vitest";
+import { findAlgorithm } from "../../../src/agents/members.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { withFamilies } from "../../../src/rl/contract/families.ts";
-import { joint, keysOf, numbersOf, rowsOf, teamOf } from "../../../src/rl/contract/team.ts";
-import { findAlgorithm } from "../../../src/rl/members.ts";
+import { joint, numbersOf, rowsOf } from "../../../src/rl/contract/team.ts";
+import { keysOf, teamOf, withFamilies } from "../../../src/rl/contract.ts";
 import { Agents, Box, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { type Mate, sees, spacesOf } from "../support/teams.ts";

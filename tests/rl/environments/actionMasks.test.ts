@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { maskValues } from "../../../src/rl/environments/face/actionMasks.ts";
-import { infoMasks } from "../../../src/rl/faces.ts";
-import { agentChoices, choicesOf } from "../../../src/rl/spaces/choices.ts";
-import { Agents, Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
+import { infoMasks, maskValues } from "../../../src/rl/faces.ts";
+import {
+  Agents,
+  agentChoices,
+  Box,
+  choicesOf,
+  Discrete,
+  MultiBinary,
+  MultiDiscrete,
+} from "../../../src/rl/spaces.ts";
 
 const box = new Box({ low: -1, high: 1, shape: [3] });
 const space = new Agents({

@@ -1,9 +1,9 @@
 /** Environments on every device: the same steps from the same random numbers. */
 // @apart: it registers what the library does not have.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registerEnvironment } from "../../../src/agents/index.ts";
 import type { Device } from "../../../src/kernels/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
-import { registerEnvironment } from "../../../src/rl/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { Race } from "./parallelRace.ts";
 import { type Seen, vectorRun } from "./vectorRuns.ts";

@@ -1,7 +1,7 @@
 // @own-process: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { registerDrawing } from "../../../src/agents/index.ts";
 import { drawEnvironment, listEnvironments, make } from "../../../src/rl/environments.ts";
-import { registerDrawing } from "../../../src/rl/index.ts";
 import { type Call, recorder, size, theme } from "../support/drawingRecorder.ts";
 
 function drawn(id: string, state: readonly number[], action: number | null): Call[] {

@@ -1,16 +1,16 @@
 /** Compiled multi-agent environments with PettingZoo's parallel API, single and vectorised. */
 // @apart: it registers what the library does not have.
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { make, makeVector } from "../../../src/rl/environments.ts";
-import { isParallelEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import {
   CompiledParallelEnvironment,
   type NamedEnvironment,
   type NamedParallelEnvironment,
   type ParallelEnvironmentId,
   registerEnvironment,
-} from "../../../src/rl/index.ts";
-import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
+} from "../../../src/agents/index.ts";
+import { resetLanes, stepLanes } from "../../../src/agents/members.ts";
+import { make, makeVector } from "../../../src/rl/environments.ts";
+import { isParallelEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { Race } from "./parallelRace.ts";
 

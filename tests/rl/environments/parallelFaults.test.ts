@@ -1,5 +1,6 @@
 /** Multi-agent environments that violate the API: each is rejected with its name, the agent and the field. */
 import { describe, expect, it } from "vitest";
+import { resetLanes, stepLanes } from "../../../src/agents/members.ts";
 import { vectorOf } from "../../../src/rl/environments.ts";
 import {
   EnvironmentError,
@@ -7,7 +8,6 @@ import {
   SyncVectorEnvironment,
   type VectorEnvironment,
 } from "../../../src/rl/faces.ts";
-import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 import { ACTIONS, Walk, walk } from "./parallelWalk.ts";
 

@@ -2,6 +2,11 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {
+  isVectorEnvironment,
+  type NamedParallelEnvironment,
+  registerEnvironment,
+} from "../../../src/agents/index.ts";
+import {
   type HostEnvironmentDefinition,
   loadEnvironment,
   make,
@@ -10,11 +15,6 @@ import {
   vectorOf,
 } from "../../../src/rl/environments.ts";
 import { type ParallelEnvironment, SyncVectorEnvironment } from "../../../src/rl/faces.ts";
-import {
-  isVectorEnvironment,
-  type NamedParallelEnvironment,
-  registerEnvironment,
-} from "../../../src/rl/index.ts";
 import { Agents } from "../../../src/rl/spaces.ts";
 import { consoleWarnings } from "../../training/support/consoleWarnings.ts";
 import { ACTIONS, Walk, walk } from "./parallelWalk.ts";

@@ -1,4 +1,6 @@
 /** A small compiled environment of two agents with easily predicted results. */
+
+import { randomEnvironment } from "../../../src/agents/index.ts";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import {
   add,
@@ -13,7 +15,6 @@ import {
   stackColumns,
   sub,
 } from "../../../src/kernels/index.ts";
-import { randomEnvironment } from "../../../src/rl/index.ts";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);

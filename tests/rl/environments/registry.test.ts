@@ -1,5 +1,6 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { Environment, registerEnvironment } from "../../../src/agents/index.ts";
 import {
   findCompiledEnvironment,
   findEnvironment,
@@ -10,7 +11,6 @@ import {
   makeVector,
   prepareProgram,
 } from "../../../src/rl/environments.ts";
-import { Environment, registerEnvironment } from "../../../src/rl/index.ts";
 
 /** CartPole as a lazily loaded environment. */
 function lazyCartPole(id: string): { definition: HostEnvironmentDefinition; loads: () => number } {

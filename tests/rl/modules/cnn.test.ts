@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { EvolvableCNN } from "../../../src/agents/index.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { EvolvableCNN } from "../../../src/rl/index.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 
 const options = {

@@ -1,6 +1,7 @@
 /** Modules of every kind on WebGPU against wasm: outputs, and the gradients of all parameters. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { definitionOf } from "../../../src/agents/index.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import {
@@ -18,12 +19,11 @@ import {
   trace,
 } from "../../../src/kernels/index.ts";
 import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { definitionOf } from "../../../src/rl/index.ts";
-import { type ModuleData, mlpData } from "../../../src/rl/members.ts";
+import { EncoderSpec, type ResolvedEncoder } from "../../../src/manifests/index.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
 import { encoderData } from "../../../src/rl/networks/encoderData.ts";
+import { type ModuleData, mlpData } from "../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";
-import { EncoderSpec, type ResolvedEncoder } from "../../../src/specs/index.ts";
 import { type Buffers, runOnDevice } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { moduleStates, tensorsOf } from "../support/runModule.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { initialise } from "../../../src/agents/index.ts";
 import { tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { initialise } from "../../../src/rl/index.ts";
-import { EvolvableMLP, mlpData } from "../../../src/rl/members.ts";
 import { mlp } from "../../../src/rl/modules/mlp.ts";
+import { EvolvableMLP, mlpData } from "../../../src/rl/networks.ts";
 import type { MlpData } from "../../../src/specs/networks.ts";
 import { mlpSettings } from "../support/settings.ts";
 

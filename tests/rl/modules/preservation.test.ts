@@ -1,9 +1,9 @@
 /** Function-preserving changes keep the outputs, in any sequence of changes. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EvolvableMultiInput } from "../../../src/rl/index.ts";
-import { EvolvableMLP, type EvolvableModule, type ModuleData } from "../../../src/rl/members.ts";
+import { EvolvableMultiInput } from "../../../src/agents/index.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
+import { EvolvableMLP, type EvolvableModule, type ModuleData } from "../../../src/rl/networks.ts";
 import { AnyModule, mixedSpace, moduleOf } from "../support/moduleKinds.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 import { mlpSettings } from "../support/settings.ts";

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resizeNetwork } from "../../../src/agents/member/resizeNetwork.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import { type Device, grad, state, sumAll, type Tensor, trace } from "../../../src/kernels/index.ts";
-import { Network } from "../../../src/rl/contract/network.ts";
-import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
-import { initNetwork, type NetworkState } from "../../../src/rl/members.ts";
-import { stochasticActor } from "../../../src/rl/networks/buildNetworks.ts";
-import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import type { ResolvedEncoder } from "../../../src/manifests/index.ts";
+import { Network } from "../../../src/rl/contract.ts";
+import {
+  applyMethod,
+  bindNetwork,
+  initNetwork,
+  type NetworkState,
+  networkMethods,
+  stochasticActor,
+} from "../../../src/rl/networks.ts";
 import { Box, Discrete, flatSize, type Space } from "../../../src/rl/spaces.ts";
-import type { ResolvedEncoder } from "../../../src/specs/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { type Buffers, runOnDevice, runOnReference } from "../../kernels/support/run.ts";
 import { networkSettings, numbers } from "../support/settings.ts";

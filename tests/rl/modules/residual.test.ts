@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EvolvableResNet, EvolvableSimBa } from "../../../src/rl/index.ts";
+import { EvolvableResNet, EvolvableSimBa } from "../../../src/agents/index.ts";
 import { moduleInputs, runModule, shake } from "../support/runModule.ts";
 
 type Weights = Readonly<Record<string, Float32Array>>;

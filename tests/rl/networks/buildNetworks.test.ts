@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { resizeNetwork } from "../../../src/agents/member/resizeNetwork.ts";
 import { tensorShape } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import type { Tensor } from "../../../src/kernels/functions.ts";
 import { concat, constant } from "../../../src/kernels/index.ts";
-import { resizeNetwork } from "../../../src/rl/member/resizeNetwork.ts";
-import { initNetwork, type NetworkData, type NetworkState, networkTensors } from "../../../src/rl/members.ts";
 import {
+  applyMethod,
+  bindNetwork,
   continuousQNetwork,
   deterministicActor,
+  initNetwork,
   jointQNetwork,
+  type NetworkData,
+  type NetworkState,
+  networkMethods,
+  networkTensors,
   rainbowNetwork,
   stochasticActor,
-} from "../../../src/rl/networks/buildNetworks.ts";
-import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+} from "../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { CnnSpec } from "../../../src/specs/networks.ts";
 import { computeNetwork, type Rows, runNetwork } from "../support/runNetwork.ts";

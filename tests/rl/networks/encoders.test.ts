@@ -1,20 +1,18 @@
 /** Agents with every kind of encoder: their mutations, and round trips through files. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tensorSize } from "../../../src/evolution/members.ts";
-import { cloneAgent } from "../../../src/rl/member/mutateAgent.ts";
+import { cloneAgent } from "../../../src/agents/member/mutateAgent.ts";
 import {
   type AgentState,
   findAlgorithm,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
-  type NetworkData,
-  networkTensors,
-} from "../../../src/rl/members.ts";
-import { applyMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
+} from "../../../src/agents/members.ts";
+import { tensorSize } from "../../../src/evolution/members.ts";
+import { SpecError } from "../../../src/manifests/index.ts";
+import { applyMethod, type NetworkData, networkMethods, networkTensors } from "../../../src/rl/networks.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";
-import { SpecError } from "../../../src/specs/index.ts";
 import { decodeSafetensors } from "../../../src/storage/index.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../support/agents.ts";

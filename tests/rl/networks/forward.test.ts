@@ -3,10 +3,19 @@ import { tensorShape, tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import { state } from "../../../src/kernels/functions.ts";
 import { programText, trace } from "../../../src/kernels/index.ts";
-import { describeNetwork, initNetwork, type NetworkData, networkTensors } from "../../../src/rl/members.ts";
-import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
 import { forwardEncoder, forwardHead, forwardNetwork } from "../../../src/rl/networks/forward.ts";
-import { bindNetwork, networkStates, structureKey } from "../../../src/rl/networks/networkTensors.ts";
+import { networkStates } from "../../../src/rl/networks/networkTensors.ts";
+import {
+  bindNetwork,
+  describeNetwork,
+  initNetwork,
+  type NetworkData,
+  networkTensors,
+  qNetwork,
+  stochasticActor,
+  structureKey,
+  valueNetwork,
+} from "../../../src/rl/networks.ts";
 import type { MlpData } from "../../../src/specs/networks.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";

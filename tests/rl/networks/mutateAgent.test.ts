@@ -1,22 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { Mutations, type MutationsOptions, TournamentSelection } from "../../../src/evolution/index.ts";
-import { tensorSize } from "../../../src/evolution/members.ts";
-import { Random } from "../../../src/evolution/random.ts";
-import { type EvolutionOptions } from "../../../src/rl/member/EvolvableAgent.ts";
-import { cloneAgent, type NetworkRoles } from "../../../src/rl/member/mutateAgent.ts";
+import { type EvolutionOptions } from "../../../src/agents/member/EvolvableAgent.ts";
+import { cloneAgent, type NetworkRoles } from "../../../src/agents/member/mutateAgent.ts";
 import {
   type AgentState,
   EvolvableAgent,
-  initNetwork,
   mutateActivation,
   mutateArchitecture,
   mutateParameters,
+} from "../../../src/agents/members.ts";
+import { Mutations, type MutationsOptions, TournamentSelection } from "../../../src/evolution/index.ts";
+import { tensorSize } from "../../../src/evolution/members.ts";
+import { Random } from "../../../src/evolution/random.ts";
+import {
+  initNetwork,
   type NetworkData,
   type NetworkState,
   networkTensors,
-} from "../../../src/rl/members.ts";
-import { qNetwork, stochasticActor, valueNetwork } from "../../../src/rl/networks/buildNetworks.ts";
-import { perturbWeights } from "../../../src/rl/networks/perturbWeights.ts";
+  perturbWeights,
+  qNetwork,
+  stochasticActor,
+  valueNetwork,
+} from "../../../src/rl/networks.ts";
 import type { MlpData } from "../../../src/specs/networks.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

@@ -1,16 +1,14 @@
 /** Mutations of multi-agent members with one network per key. */
 import { describe, expect, it } from "vitest";
-import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   algorithmOf,
   mutateArchitecture,
   mutateParameters,
-  type NetworkData,
-  type NetworkState,
-} from "../../../src/rl/members.ts";
-import { networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+} from "../../../src/agents/members.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { type NetworkData, type NetworkState, networkMethods } from "../../../src/rl/networks.ts";
 import type { MlpData } from "../../../src/specs/networks.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";

@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest";
+import { resizeNetwork, resizeOptimizer } from "../../../src/agents/member/resizeNetwork.ts";
+import type { OptimizerState } from "../../../src/agents/members.ts";
 import { type TensorSpec, tensorShape, tensorSize } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { resizeNetwork, resizeOptimizer } from "../../../src/rl/member/resizeNetwork.ts";
+import type { MlpSettings } from "../../../src/manifests/index.ts";
 import {
+  applyMethod,
+  drawMethod,
   EvolvableMLP,
   initNetwork,
+  moduleNetwork,
   type NetworkState,
+  networkMethods,
   networkTensors,
-  type OptimizerState,
+  qNetwork,
   type Tensors,
-} from "../../../src/rl/members.ts";
-import { qNetwork } from "../../../src/rl/networks/buildNetworks.ts";
-import { moduleNetwork } from "../../../src/rl/networks/moduleNetwork.ts";
-import { applyMethod, drawMethod, networkMethods } from "../../../src/rl/networks/networkMethods.ts";
-import type { MlpSettings } from "../../../src/specs/index.ts";
+} from "../../../src/rl/networks.ts";
 import { runNetwork } from "../support/runNetwork.ts";
 import { networkSettings, numbers } from "../support/settings.ts";
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packRows } from "../../../src/agents/members.ts";
 import { type Device, state, trace } from "../../../src/kernels/index.ts";
 import { findEnvironment } from "../../../src/rl/environments.ts";
-import { observationField, packRows } from "../../../src/rl/members.ts";
 import { append, takeTransitions } from "../../../src/rl/programs/replay.ts";
+import { observationField } from "../../../src/rl/programs.ts";
 import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
 import { emptyReplay } from "../../../src/training/plan/buildRun.ts";
 import { devices } from "../../kernels/support/devices.ts";

@@ -1,13 +1,14 @@
 /** Rollouts of images, which are stored as bytes on devices and on the host. */
 import { describe, expect, it } from "vitest";
+import { PPO } from "../../../src/agents/index.ts";
+import { packRows } from "../../../src/agents/members.ts";
+import { hostProgram } from "../../../src/agents/runtime/programSet.ts";
+import { unpackRows } from "../../../src/agents/runtime/replayRows.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";
-import { PPO } from "../../../src/rl/index.ts";
-import { numbersIn, observationField, packRows, rowWords } from "../../../src/rl/members.ts";
-import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
-import { unpackRows } from "../../../src/rl/runtime/replayRows.ts";
+import { numbersIn, observationField, rowWords } from "../../../src/rl/programs.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../../../src/rl/spaces.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { clockedPictures, GAUGED, gaugedPictures, pictureEnvironment } from "../support/pictures.ts";
 import { compiledTurn, hostTurn } from "../support/turns.ts";

@@ -1,11 +1,6 @@
 /** Training programs on WebGPU against wasm: the same state leads to the same state. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
-import type { Data } from "../../../src/kernels/index.ts";
-import type { WebGpuArena } from "../../../src/kernels/webgpu.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   bindAgent,
@@ -15,8 +10,13 @@ import {
   offPolicySizes,
   Residence,
   rolloutSizes,
-} from "../../../src/rl/members.ts";
-import { algorithmDefinition } from "../../../src/specs/index.ts";
+} from "../../../src/agents/members.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
+import type { Data } from "../../../src/kernels/index.ts";
+import type { WebGpuArena } from "../../../src/kernels/webgpu.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { algorithmDefinition } from "../../../src/manifests/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { readAll } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { imageLayout } from "../../../src/agents/index.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { imageLayout } from "../../../src/rl/index.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { Box, Dict, flatSize, type Space } from "../../../src/rl/spaces.ts";
 import { runOnReference } from "../../kernels/support/run.ts";

@@ -1,6 +1,7 @@
 /** The split of rollouts into minibatches, and recurrent networks on the parts. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bindAgent, rolloutSizes, structureOf } from "../../../src/agents/members.ts";
 import {
   type Device,
   grad,
@@ -14,14 +15,13 @@ import {
   takeRows,
   trace,
 } from "../../../src/kernels/index.ts";
-import { PPO } from "../../../src/rl/algorithms/PPO.ts";
-import { bindAgent, rolloutSizes, structureOf } from "../../../src/rl/members.ts";
+import type { PPOSpecInput } from "../../../src/manifests/index.ts";
+import { PPO } from "../../../src/rl/definitions.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import { mapMemory } from "../../../src/rl/programs/memory.ts";
 import { cutRollout, minibatches, pieceAt } from "../../../src/rl/programs/minibatches.ts";
 import { flat, rolloutStates } from "../../../src/rl/programs/rollout.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
-import type { PPOSpecInput } from "../../../src/specs/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnDevice, runOnReference } from "../../kernels/support/run.ts";

@@ -1,9 +1,6 @@
 /** Turns that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   agentContents,
@@ -12,14 +9,16 @@ import {
   compiledProgram,
   DeviceReplay,
   keyContents,
-  type MemoryKind,
   noPriorities,
   offPolicyContents,
   offPolicySizes,
   sliceBindings,
-} from "../../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
-import type { AlgoSpecInput } from "../../../src/specs/index.ts";
+} from "../../../src/agents/members.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
+import { type MemoryKind, PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";

@@ -1,9 +1,6 @@
 /** Iterations that learn in slices: against one program, and on WebGPU against wasm. */
 // @apart: its programs and devices fill much memory.
 import { afterAll, describe, expect, it } from "vitest";
-import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   agentContents,
@@ -13,8 +10,11 @@ import {
   keyContents,
   rolloutSizes,
   sliceBindings,
-} from "../../../src/rl/members.ts";
-import type { AlgoSpecInput, PPOSpecInput } from "../../../src/specs/index.ts";
+} from "../../../src/agents/members.ts";
+import { type WasmArena, WasmDevice } from "../../../src/kernels/devices.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import type { AlgoSpecInput, PPOSpecInput } from "../../../src/manifests/index.ts";
+import { type CompiledEnvironment, findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pictureEnvironment } from "../support/pictures.ts";

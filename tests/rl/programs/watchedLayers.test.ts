@@ -1,10 +1,11 @@
 /** Outputs of a policy's layers while it acts, for every kind of encoder. */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { AgentSession, type AgentState, algorithmOf } from "../../../src/agents/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { AgentSession, type AgentState, algorithmOf, networkTensors } from "../../../src/rl/members.ts";
+import type { EncoderSpec } from "../../../src/manifests/index.ts";
+import { networkTensors } from "../../../src/rl/networks.ts";
 import { Box, Dict, Discrete, type Space } from "../../../src/rl/spaces.ts";
-import type { EncoderSpec } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 
 const vector = new Box({ low: -1, high: 1, shape: [5] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { actionCounts } from "../../../src/rl/runtime/turnResult.ts";
+import { actionCounts } from "../../../src/agents/runtime/turnResult.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 import { LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts";
 import { dqn, ippo, maddpg, ppo, rainbow, sac, td3 } from "../../training/support/tiny.ts";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { collectRollouts } from "../../../src/agents/index.ts";
+import { type AgentState, HostMemberRunner } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { add, cast, column, greater, mul, stackColumns, sub } from "../../../src/kernels/index.ts";
 import {
@@ -9,8 +11,6 @@ import {
   prepareProgram,
 } from "../../../src/rl/environments.ts";
 import { SyncVectorEnvironment, type VectorEnvironment } from "../../../src/rl/faces.ts";
-import { collectRollouts } from "../../../src/rl/index.ts";
-import { type AgentState, HostMemberRunner } from "../../../src/rl/members.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, type Space } from "../../../src/rl/spaces.ts";
 import { agentOf } from "../support/agents.ts";
 import { probe } from "../support/probes.ts";

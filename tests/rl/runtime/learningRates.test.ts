@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { algorithmOf, EvolvableAgent, findAlgorithm } from "../../../src/agents/members.ts";
 import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
+import { type AlgoSpecInput, listAlgorithms } from "../../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
-import { algorithmOf, EvolvableAgent, findAlgorithm } from "../../../src/rl/members.ts";
-import { type AlgoSpecInput, listAlgorithms } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn } from "../support/turns.ts";
 

@@ -1,7 +1,4 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DivergedError } from "../../../src/evolution/members.ts";
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import {
   type AgentState,
   DeviceReplay,
@@ -10,8 +7,11 @@ import {
   type Turn,
   type TurnResult,
   visiblePart,
-} from "../../../src/rl/members.ts";
-import { advance } from "../../../src/rl/runtime/replaySegments.ts";
+} from "../../../src/agents/members.ts";
+import { advance } from "../../../src/agents/runtime/replaySegments.ts";
+import { DivergedError } from "../../../src/evolution/members.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../support/agents.ts";
 import { compiledTurn, finish, offPolicyOf, turnOf } from "../support/turns.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DeviceReplay } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { state, trace } from "../../../src/kernels/index.ts";
-import { DeviceReplay } from "../../../src/rl/members.ts";
 import { takeTransitions } from "../../../src/rl/programs/replay.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 

@@ -2,14 +2,16 @@
 // @apart: its programs and devices fill much memory.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { agentFromState, DQN, type SupportedAgent } from "../../../src/agents/classes.ts";
+import { RainbowDQN } from "../../../src/agents/index.ts";
+import { emptyHiddenState } from "../../../src/agents/member/hiddenState.ts";
+import { agentContents, bindAgent, structureOf } from "../../../src/agents/members.ts";
 import { Mutations, Random } from "../../../src/evolution/index.ts";
 import type { Values } from "../../../src/kernels/functions.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents.ts";
-import { RainbowDQN } from "../../../src/rl/index.ts";
-import { emptyHiddenState } from "../../../src/rl/member/hiddenState.ts";
-import { agentContents, bindAgent, EvolvableMLP, structureOf } from "../../../src/rl/members.ts";
-import { policyProgram } from "../../../src/rl/programs/policy.ts";
+import { ACTIVATIONS, type AlgoSpecInput } from "../../../src/manifests/index.ts";
+import { EvolvableMLP } from "../../../src/rl/networks.ts";
+import { policyProgram } from "../../../src/rl/programs.ts";
 import {
   Box,
   Dict,
@@ -20,7 +22,6 @@ import {
   type Space,
   Tuple,
 } from "../../../src/rl/spaces.ts";
-import { ACTIVATIONS, type AlgoSpecInput } from "../../../src/specs/index.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 

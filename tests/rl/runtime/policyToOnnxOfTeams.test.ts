@@ -1,12 +1,11 @@
 /** Exported multi-agent policies in onnxruntime, against the greedy actions of the library's programs. */
 import { describe, expect, it } from "vitest";
+import { AgentSession, type AgentState } from "../../../src/agents/members.ts";
+import { policyToOnnx } from "../../../src/agents/runtime/policyToOnnx.ts";
 import { Random } from "../../../src/evolution/index.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { teamOf } from "../../../src/rl/contract/team.ts";
-import { AgentSession, type AgentState } from "../../../src/rl/members.ts";
-import { policyToOnnx } from "../../../src/rl/runtime/policyToOnnx.ts";
-import { agentChoices } from "../../../src/rl/spaces/choices.ts";
-import { Agents, Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
+import { teamOf } from "../../../src/rl/contract.ts";
+import { Agents, agentChoices, Box, Dict, Discrete, MultiDiscrete } from "../../../src/rl/spaces.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf } from "../support/agents.ts";

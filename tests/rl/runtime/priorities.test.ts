@@ -1,8 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import { state, trace } from "../../../src/kernels/index.ts";
-import { counter } from "../../../src/rl/contract/inputs.ts";
 import {
   forgetRows,
   noPriorities,
@@ -10,7 +7,10 @@ import {
   prioritiesIn,
   type TurnPriorities,
   visiblePriorities,
-} from "../../../src/rl/members.ts";
+} from "../../../src/agents/members.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { state, trace } from "../../../src/kernels/index.ts";
+import { counter } from "../../../src/rl/contract.ts";
 import { drawByPriority, gather, reprioritise, welcome } from "../../../src/rl/programs/priorities.ts";
 import { offPolicyOf } from "../support/turns.ts";
 

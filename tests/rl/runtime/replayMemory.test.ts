@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DeviceReplay, type Segment, visiblePart } from "../../../src/agents/members.ts";
+import { advance } from "../../../src/agents/runtime/replaySegments.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { cast, state, trace } from "../../../src/kernels/index.ts";
-import { DeviceReplay, type Segment, visiblePart } from "../../../src/rl/members.ts";
 import { drawUniformly, takeTransitions } from "../../../src/rl/programs/replay.ts";
-import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
-import { advance } from "../../../src/rl/runtime/replaySegments.ts";
+import { PLAIN_MEMORY } from "../../../src/rl/programs.ts";
 import { Box, Discrete } from "../../../src/rl/spaces.ts";
 
 /** `length` positions of a ring from `start` on. */

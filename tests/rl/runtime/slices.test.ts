@@ -1,7 +1,7 @@
 /** Number of slices per minibatch. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSliced, sliceBindings, slicesOf } from "../../../src/rl/members.ts";
+import { isSliced, sliceBindings, slicesOf } from "../../../src/agents/members.ts";
 
 const count = (max: number) => fc.integer({ min: 1, max });
 const cases = fc.record({

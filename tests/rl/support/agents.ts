@@ -1,7 +1,8 @@
 /** Agents for tests, which are small by default. */
-import { type AgentState, createAgent } from "../../../src/rl/members.ts";
+
+import { type AgentState, createAgent } from "../../../src/agents/members.ts";
+import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/manifests/index.ts";
 import { Box, Discrete, type Space } from "../../../src/rl/spaces.ts";
-import { type AlgoSpecInput, NetworkSection, parseAlgorithm } from "../../../src/specs/index.ts";
 
 export const SMALL_NETWORK = {
   latent_dim: 8,

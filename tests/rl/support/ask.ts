@@ -1,9 +1,9 @@
 /** Evaluates an agent's networks on given observations and actions, on the device. */
 
+import { type AgentState, bindAgent, Residence, structureOf } from "../../../src/agents/members.ts";
 import { sharedDevice } from "../../../src/kernels/devices.ts";
 import { state, type Tensor, trace } from "../../../src/kernels/index.ts";
-import type { Networks } from "../../../src/rl/contract/networks.ts";
-import { type AgentState, bindAgent, Residence, structureOf } from "../../../src/rl/members.ts";
+import type { Networks } from "../../../src/rl/contract.ts";
 import { networkInput } from "../../../src/rl/programs/lanes.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
 import type { Space } from "../../../src/rl/spaces.ts";

@@ -1,5 +1,5 @@
 /** Records drawings call by call. */
-import type { DrawingContext } from "../../../src/rl/index.ts";
+import type { DrawingContext } from "../../../src/agents/index.ts";
 
 export const theme = { ink: "ink", accent: "accent", muted: "muted", ground: "ground" };
 export const size = { width: 320, height: 200 };

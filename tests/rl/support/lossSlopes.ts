@@ -1,8 +1,8 @@
 /** Compares gradients of an agent's losses with numerical slopes of the same losses in f64. */
 import { expect } from "vitest";
+import { type AgentState, findAlgorithm, structureOf } from "../../../src/agents/members.ts";
 import { type Binding, type Program, state, type Tensor } from "../../../src/kernels/index.ts";
-import { hyperparameterName } from "../../../src/rl/contract/inputs.ts";
-import { type AgentState, findAlgorithm, parameterName, structureOf } from "../../../src/rl/members.ts";
+import { hyperparameterName, parameterName } from "../../../src/rl/contract.ts";
 import { gradientsOf, type Learner, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope, slope } from "../../kernels/support/slopes.ts";

@@ -6,12 +6,12 @@ import {
   EvolvableMultiInput,
   EvolvableResNet,
   EvolvableSimBa,
-} from "../../../src/rl/index.ts";
-import { EvolvableMLP, EvolvableModule, type ModuleData } from "../../../src/rl/members.ts";
+} from "../../../src/agents/index.ts";
+import { CnnLstmSpec } from "../../../src/manifests/index.ts";
 import { cnnLstmData } from "../../../src/rl/modules/cnnLstm.ts";
 import { duelingData } from "../../../src/rl/modules/dueling.ts";
+import { EvolvableMLP, EvolvableModule, type ModuleData } from "../../../src/rl/networks.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
-import { CnnLstmSpec } from "../../../src/specs/index.ts";
 import { mlpSettings } from "./settings.ts";
 
 export const mixedSpace = new Dict({

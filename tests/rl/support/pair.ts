@@ -1,8 +1,9 @@
 /** A small environment of two agents in one group, as software WebGPU compiles larger ones slowly. */
+
+import { randomEnvironment } from "../../../src/agents/index.ts";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import { add, column, greater, neg, square, stackColumns, sub } from "../../../src/kernels/index.ts";
 import type { CompiledEnvironment } from "../../../src/rl/environments.ts";
-import { randomEnvironment } from "../../../src/rl/index.ts";
 import { Agents, Box, Discrete } from "../../../src/rl/spaces.ts";
 
 const both = <T>(made: () => T): Readonly<Record<string, T>> => ({ walker_0: made(), walker_1: made() });

@@ -2,7 +2,7 @@
  * Soft actor-critic in 64-bit numbers, restated from the paper's equations on single numbers, with gradients by a
  * tape. Networks have MLPs with one hidden layer and a head with layer normalisation, as agents have by default.
  */
-import type { AgentState } from "../../../src/rl/members.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
 
 /** A number of the tape, with the numbers that it was computed from and its slopes along them. */
 class Num {

@@ -1,5 +1,5 @@
 /** Scalar reference implementations of the multi-agent losses, independent of the library's tensors. */
-import type { NetworkData } from "../../../src/rl/members.ts";
+import type { NetworkData } from "../../../src/rl/networks.ts";
 import type { MlpData } from "../../../src/specs/networks.ts";
 
 /** Weights by full name, such as `actors.red.encoder.linear_1.weight`. */

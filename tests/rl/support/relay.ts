@@ -1,4 +1,6 @@
 /** Environments of two agents, one of which leaves earlier: a compiled one and a custom one. */
+
+import { randomEnvironment } from "../../../src/agents/index.ts";
 import type { Tensor } from "../../../src/kernels/index.ts";
 import {
   add,
@@ -11,7 +13,6 @@ import {
   sub,
 } from "../../../src/kernels/index.ts";
 import type { ParallelEnvironment } from "../../../src/rl/faces.ts";
-import { randomEnvironment } from "../../../src/rl/index.ts";
 import { Agents, Box, Discrete, type SingleAgentSpace } from "../../../src/rl/spaces.ts";
 
 const column = (values: Tensor, at: number): Tensor => reshape(slice(values, at, 1), [values.shape[0] ?? 1]);

@@ -1,12 +1,12 @@
 /** Runs a module's program in the reference evaluator. */
 
+import { definitionOf, type Parameters } from "../../../src/agents/index.ts";
 import { type TensorSpec, tensorDims } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
 import { state, type Values } from "../../../src/kernels/functions.ts";
 import { type Program, trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { definitionOf, type Parameters } from "../../../src/rl/index.ts";
-import type { EvolvableModule, ModuleData } from "../../../src/rl/members.ts";
+import type { EvolvableModule, ModuleData } from "../../../src/rl/networks.ts";
 
 export const tensorsOf = (data: ModuleData): TensorSpec[] => definitionOf(data).tensors(data, "", {});
 

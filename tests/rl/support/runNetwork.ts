@@ -3,9 +3,8 @@
 import { state, type Tensor, type Values } from "../../../src/kernels/functions.ts";
 import { trace } from "../../../src/kernels/index.ts";
 import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { Network } from "../../../src/rl/contract/network.ts";
-import type { NetworkData, Tensors } from "../../../src/rl/members.ts";
-import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import { Network } from "../../../src/rl/contract.ts";
+import { bindNetwork, type NetworkData, type Tensors } from "../../../src/rl/networks.ts";
 
 /** A network's input [n, width]. */
 export interface Rows {

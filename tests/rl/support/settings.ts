@@ -1,6 +1,6 @@
-import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts";
+import type { MlpSettings } from "../../../src/manifests/index.ts";
+import type { NetworkSettings } from "../../../src/rl/networks.ts";
 import { Box } from "../../../src/rl/spaces.ts";
-import type { MlpSettings } from "../../../src/specs/index.ts";
 
 /** A space of `size` unbounded numbers. */
 export const numbers = (size: number): Box =>

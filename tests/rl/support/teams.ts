@@ -1,10 +1,12 @@
 /** Teams of small agents, their batches, and the results of algorithms in f64. */
+
+import { type AgentState, structureOf } from "../../../src/agents/members.ts";
 import { iota, type Program, state, type Tensor, trace } from "../../../src/kernels/index.ts";
 import { learningUniforms } from "../../../src/rl/contract/learningNoise.ts";
-import type { OffPolicyAlgorithm } from "../../../src/rl/contract/offPolicy.ts";
-import { type AgentState, type OffPolicyStructure, structureOf } from "../../../src/rl/members.ts";
+import type { OffPolicyAlgorithm } from "../../../src/rl/contract.ts";
 import { gradientsOf, readLearner, trainedBy } from "../../../src/rl/programs/learning.ts";
 import { knownBatch } from "../../../src/rl/programs/offPolicy.ts";
+import type { OffPolicyStructure } from "../../../src/rl/programs.ts";
 import {
   type AgentSpaces,
   Agents,

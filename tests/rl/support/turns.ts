@@ -1,7 +1,5 @@
 /** Runs turns of members to their end. */
-import { sharedDevice, type WasmDevice } from "../../../src/kernels/devices.ts";
-import type { CompiledEnvironment } from "../../../src/rl/environments.ts";
-import type { VectorEnvironment } from "../../../src/rl/faces.ts";
+
 import {
   type AgentState,
   DeviceReplay,
@@ -13,9 +11,12 @@ import {
   type Slice,
   type Turn,
   type TurnResult,
-} from "../../../src/rl/members.ts";
+} from "../../../src/agents/members.ts";
+import { sharedDevice, type WasmDevice } from "../../../src/kernels/devices.ts";
+import { algorithmDefinition } from "../../../src/manifests/index.ts";
+import type { CompiledEnvironment } from "../../../src/rl/environments.ts";
+import type { VectorEnvironment } from "../../../src/rl/faces.ts";
 import { hostLayout } from "../../../src/rl/spaces.ts";
-import { algorithmDefinition } from "../../../src/specs/index.ts";
 
 export const turnOf = (change: Partial<Turn> = {}): Turn => ({
   slot: 0,

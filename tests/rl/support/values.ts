@@ -1,6 +1,7 @@
 /** Outputs of an agent's networks, from the reference evaluator. */
 
-import type { AgentState, NetworkState } from "../../../src/rl/members.ts";
+import type { AgentState } from "../../../src/agents/members.ts";
+import type { NetworkState } from "../../../src/rl/networks.ts";
 import { runNetwork } from "./runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;

@@ -1,11 +1,12 @@
 /** Whole episodes of policies at play. */
+
+import type { AgentState } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import {
   findEnvironment,
   loadEnvironment,
   type RegisteredEnvironment,
 } from "../../../src/rl/environments.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
 import { Actor } from "../../../src/stage/Actor.ts";
 import { Play } from "../../../src/stage/Play.ts";
 import { playedEnvironment } from "../../../src/stage/PlayedEnvironment.ts";

@@ -1,6 +1,6 @@
+import { type AgentState, MemberRunner } from "../../../src/agents/index.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
-import { type AgentState, MemberRunner } from "../../../src/rl/index.ts";
 
 export interface Evaluation {
   readonly environment: string;

@@ -1,10 +1,11 @@
 /** What the training functions are called with. */
+
+import { createPopulation, DQN, ReplayBuffer } from "../../../src/agents/classes.ts";
+import { isVectorEnvironment, PPO } from "../../../src/agents/index.ts";
 import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
-import { createPopulation, DQN, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { MutationSpec, NetworkSection } from "../../../src/manifests/index.ts";
 import { makeVector } from "../../../src/rl/environments.ts";
 import type { HostEnvironment, VectorEnvironment } from "../../../src/rl/faces.ts";
-import { isVectorEnvironment, PPO } from "../../../src/rl/index.ts";
-import { MutationSpec, NetworkSection } from "../../../src/specs/index.ts";
 import type { OffPolicyOptions, OnPolicyOptions } from "../../../src/training/index.ts";
 import { EVOLUTION, NETWORK } from "./tiny.ts";
 

@@ -1,7 +1,7 @@
 /** A workload that is no reinforcement learning, as a module that registers it: members climb a hill in random steps. */
 import { z } from "zod";
 import { Random } from "../../../src/evolution/index.ts";
-import { defineAlgorithm, registerAlgorithmSpec } from "../../../src/specs/index.ts";
+import { defineAlgorithm, registerAlgorithmSpec } from "../../../src/manifests/index.ts";
 import { registerWorkload, type TurnOf } from "../../../src/training/index.ts";
 import { EvolvedMember } from "../../../src/training/loop/EvolvedMember.ts";
 import { jsonFiles } from "../../../src/training/loop/runFiles.ts";

@@ -1,5 +1,5 @@
 /** Runs that are over in a moment: two members with networks of eight. */
-import type { ActingAgent, SupportedAgent } from "../../../src/rl/agents.ts";
+import type { ActingAgent, SupportedAgent } from "../../../src/agents/classes.ts";
 import type { GenerationReport, TrainingEvent } from "../../../src/training/index.ts";
 import { LocalTrainer, type TrainerOptions, type TrainOptions } from "../../../src/training/index.ts";
 import type { TrainingRun } from "../../../src/training/loop.ts";

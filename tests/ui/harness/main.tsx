@@ -1,7 +1,7 @@
 /** The workbench on a coordinator that only pretends to train: `npx vite tests/ui/harness`. For looks, not for tests. */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { templates } from "../../../src/specs/templates.ts";
+import { templates } from "../../../src/manifests/templates.ts";
 import { App } from "../../../src/ui/App.tsx";
 import { Workbench } from "../../../src/ui/state/Workbench.ts";
 import { FakeCoordinator } from "../support/fakeCoordinator.ts";

@@ -1,6 +1,10 @@
 import { type FitnessColumns, GrowingHistory, noFitness } from "../../../src/tracking/clients.ts";
-import type { NetworkStructure } from "../../../src/tracking/observer.ts";
-import type { GenerationReport, MemberReport, ProgressReport } from "../../../src/training/loop.ts";
+import type {
+  GenerationReport,
+  MemberReport,
+  NetworkStructure,
+  ProgressReport,
+} from "../../../src/tracking/observer.ts";
 import type {
   CheckpointSummary,
   Notice,

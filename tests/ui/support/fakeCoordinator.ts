@@ -1,4 +1,4 @@
-import type { SpecIssue } from "../../../src/specs/index.ts";
+import type { SpecIssue } from "../../../src/manifests/index.ts";
 import type { Connection } from "../../../src/ui/client/Connection.ts";
 import { callsBy } from "../../../src/workers/pages.ts";
 import {

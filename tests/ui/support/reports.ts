@@ -1,4 +1,4 @@
-import type { GenerationReport, MemberReport } from "../../../src/training/loop.ts";
+import type { GenerationReport, MemberReport } from "../../../src/tracking/observer.ts";
 
 const member = (slot: number, fitness: number, generation: number): MemberReport => ({
   slot,

@@ -1,4 +1,4 @@
-import { templates } from "../../../src/specs/templates.ts";
+import { templates } from "../../../src/manifests/templates.ts";
 import type { FakeCoordinator } from "./fakeCoordinator.ts";
 
 /** A manifest to pretend with. */

@@ -1,6 +1,6 @@
 /** A fake platform with one run, which the test controls. */
-import { manifestToObject, parseManifestObject } from "../../../src/specs/index.ts";
-import type { GenerationReport } from "../../../src/training/loop.ts";
+import { manifestToObject, parseManifestObject } from "../../../src/manifests/index.ts";
+import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { type Answer, type Asked, type OpenConnection, type Platform, TAKEN } from "../../remote/platform.ts";
 
 export interface TaughtCheckpoint {

@@ -1,6 +1,7 @@
+import { parseManifest } from "../../../src/manifests/index.ts";
 import { findEnvironment } from "../../../src/rl/environments.ts";
-import { parseManifest } from "../../../src/specs/index.ts";
-import { type TrainingEvent, TrainingRun } from "../../../src/training/loop.ts";
+import type { TrainingEvent } from "../../../src/tracking/observer.ts";
+import { TrainingRun } from "../../../src/training/loop.ts";
 import { initialMembers, initialState } from "../../../src/training/plan.ts";
 import {
   type Executor,

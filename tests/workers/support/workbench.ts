@@ -1,8 +1,8 @@
 import type { FileStore, RunIndex, RunLocks } from "../../../src/storage/index.ts";
 import { memoryFileStore, memoryRunIndex, memoryRunLocks, RunStore } from "../../../src/storage/index.ts";
 import { generationRows } from "../../../src/tracking/clients.ts";
+import type { GenerationReport } from "../../../src/tracking/observer.ts";
 import { InThreadExecutor } from "../../../src/training/index.ts";
-import type { GenerationReport } from "../../../src/training/loop.ts";
 import { type RlKinds, reinforcementLearning } from "../../../src/training/workloads.ts";
 import type { MakeExecutor } from "../../../src/workers/activeRun.ts";
 import { createCoordinator, type TabCoordinator } from "../../../src/workers/coordinator.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { parseManifestObject } from "../../../../src/specs/index.ts";
+import { parseManifestObject } from "../../../../src/manifests/index.ts";
 import { csvLine, csvNumber } from "../../../../src/tracking/clients.ts";
 import { metricColumns, metricRow, type RowShape } from "../../../../src/tracking/history.ts";
-import type { GenerationReport } from "../../../../src/training/loop.ts";
+import type { GenerationReport } from "../../../../src/tracking/observer.ts";
 import { workloadOf } from "../../../../src/training/workloads/registry.ts";
 import { checkpointsOf } from "../../runs/checkpointRows.ts";
 import type { RunRow } from "../../runs/RunRow.ts";

@@ -1,5 +1,5 @@
 /** Stores turns and their outcomes as artifacts, which the machines of a run exchange. */
-import type { AgentState, ReplayRows, TurnResult } from "../../../../src/rl/members.ts";
+import type { AgentState, ReplayRows, TurnResult } from "../../../../src/agents/members.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
 import type { RunFiles } from "../../../../src/training/loop.ts";
 import type {

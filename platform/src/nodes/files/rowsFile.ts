@@ -1,7 +1,8 @@
 /** Transitions as a gzipped safetensors file, which machines exchange. */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { eachField, REPLAY_FIELDS, type ReplayRows } from "../../../../src/rl/members.ts";
+import { eachField, type ReplayRows } from "../../../../src/agents/members.ts";
+import { REPLAY_FIELDS } from "../../../../src/rl/programs.ts";
 import { decodeSafetensors, encodeSafetensors, StorageError } from "../../../../src/storage/index.ts";
 
 const pack = promisify(gzip);

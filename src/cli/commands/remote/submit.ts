@@ -1,5 +1,5 @@
+import { parseManifest, SpecError } from "../../../manifests/index.ts";
 import { type RemoteClient, RemoteTrainer, type SubmitEvent } from "../../../remote/index.ts";
-import { parseManifest, SpecError } from "../../../specs/index.ts";
 import { CliError } from "../../CliError.ts";
 import { type CliIo, EXIT } from "../../CliIo.ts";
 import type { Command, CommandLine } from "../../CommandLine.ts";

@@ -3,7 +3,6 @@
 import { type Evolvable, type HyperparameterConfig, NO_MUTATION } from "../../../evolution/index.ts";
 import { withFitness } from "../../../evolution/members.ts";
 import { checkSpec } from "../../../specs/checks.ts";
-import { algorithmDefinition } from "../../../specs/index.ts";
 import { defaultStore } from "../../../storage/files.ts";
 import type { FileStore } from "../../../storage/index.ts";
 import { LoraAdapter } from "../../adapters/LoraAdapter.ts";
@@ -167,7 +166,7 @@ export abstract class LLMAlgorithm implements Evolvable<LLMAlgorithm> {
       const known = Object.keys(this.hyperparameters).join(", ");
       throw new RangeError(`hyperparameter "${name}": unknown to ${this.algo}; allowed: ${known}`);
     }
-    const result = checkSpec(algorithmDefinition(this.algo).schema, { ...this.spec, [name]: value });
+    const result = checkSpec(this.#plan.algorithm.spec.schema, { ...this.spec, [name]: value });
     const [issue] = result.success ? [] : result.issues;
     if (issue) throw new RangeError(`hyperparameter "${name}" of ${this.algo}: ${issue.message}`);
     this.member = { ...this.member, hyperparameters: { ...this.hyperparameters, [name]: value } };

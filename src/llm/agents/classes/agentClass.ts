@@ -1,20 +1,21 @@
 /** Creates agent classes from the names of algorithms. */
-import type { LlmAlgorithmName } from "../../algorithms/registry.ts";
+import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmDefinitionNamed } from "../../algorithms/registry.ts";
 import { type PreferenceExperiences, readPairs, readResponses, type SftExperiences } from "../experiences.ts";
 import { type LanguageAgentOptions, startOf } from "./agentOptions.ts";
 import { AgentCopy } from "./LLMAlgorithm.ts";
 import { LLMDatasetAlgorithm } from "./LLMDatasetAlgorithm.ts";
 import { LLMRolloutAlgorithm } from "./LLMRolloutAlgorithm.ts";
 
-/** Batch types of algorithms that learn from labelled rows. */
+/** Batch types of algorithms that learn from labelled rows, by their objective. */
 interface DatasetBatches {
-  readonly DPO: PreferenceExperiences;
-  readonly SFT: SftExperiences;
+  readonly preference: PreferenceExperiences;
+  readonly sft: SftExperiences;
 }
 
-type AgentBase<N extends LlmAlgorithmName> = N extends keyof DatasetBatches
-  ? LLMDatasetAlgorithm<DatasetBatches[N]>
-  : LLMRolloutAlgorithm;
+type AgentBase<N extends LlmAlgorithmName> =
+  LlmDefinitionNamed<N>["objective"] extends infer Objective extends keyof DatasetBatches
+    ? LLMDatasetAlgorithm<DatasetBatches[Objective]>
+    : LLMRolloutAlgorithm;
 
 /** An agent of the algorithm with this name. */
 export type LanguageAgentNamed<N extends LlmAlgorithmName> = {
@@ -64,8 +65,9 @@ function datasetClass<B extends object>(
 }
 
 function classOf(name: LlmAlgorithmName) {
-  if (name === "DPO") return datasetClass(name, readPairs);
-  return name === "SFT" ? datasetClass(name, readResponses) : rolloutClass(name);
+  const { objective } = LLM_ALGORITHMS[name].spec;
+  if (objective === null) return rolloutClass(name);
+  return objective === "preference" ? datasetClass(name, readPairs) : datasetClass(name, readResponses);
 }
 
 /** The agent class of an algorithm, with the algorithm's name. */

@@ -1,9 +1,16 @@
 /** Options of language-model agents. */
+
+import type { z } from "zod";
 import type { HyperparameterConfig } from "../../../evolution/index.ts";
 import { requireOptions } from "../../../specs/checks.ts";
-import { type AlgoSpecInput, parseAlgorithm, type SpecInputNamed } from "../../../specs/index.ts";
 import type { LoraAdapter } from "../../adapters/LoraAdapter.ts";
-import { LLM_ALGORITHMS, type LlmAlgorithmName, type LlmSpec } from "../../algorithms/registry.ts";
+import {
+  LLM_ALGORITHMS,
+  type LlmAlgorithmName,
+  type LlmDefinitionNamed,
+  type LlmSpec,
+  llmSpec,
+} from "../../algorithms/registry.ts";
 import { LanguageModel } from "../../inference/LanguageModel.ts";
 import { ownName } from "../../models/WeightSource.ts";
 import { type AgentPlan, firstPolicy } from "../AgentOnDevice.ts";
@@ -26,7 +33,7 @@ export interface LanguageAgentContext {
 
 /** Options of an agent's constructor. */
 export type LanguageAgentOptions<N extends LlmAlgorithmName> = LanguageAgentContext &
-  Omit<SpecInputNamed<N>, "name" | "pretrained_model_name_or_path">;
+  Omit<z.input<LlmDefinitionNamed<N>["schema"]>, "name" | "pretrained_model_name_or_path">;
 
 /** Initial state of an agent. */
 export interface AgentStart {
@@ -36,11 +43,6 @@ export interface AgentStart {
   readonly hp_config: HyperparameterConfig | null;
   readonly warnings: readonly string[];
 }
-
-/** Parses the spec of an algorithm. @throws SpecError naming invalid fields. */
-export const llmSpec = (name: LlmAlgorithmName, fields: object): LlmSpec =>
-  // The schema of that name has parsed it.
-  parseAlgorithm({ ...fields, name } as AlgoSpecInput) as LlmSpec;
 
 /** The plan of an agent with this spec. */
 export const planOf = (model: LanguageModel, spec: LlmSpec, lora: AgentPlan["lora"]): AgentPlan => ({
@@ -73,7 +75,7 @@ export function startOf(name: LlmAlgorithmName, options: LanguageAgentContext): 
   const plan = planOf(model, spec, loaded?.lora ?? spec.lora_config);
   const first = firstPolicy(plan, spec.seed + index);
   const member = { ...firstMember(spec, index), policy: loaded ? beginningAt(first, loaded.weights) : first };
-  hp_config?.check(member.hyperparameters, name);
+  hp_config?.check(member.hyperparameters, plan.algorithm.spec);
   const idle = idleFields(spec).map((field) => `${name}.${field}`);
   const warnings = idle.length === 0 ? [] : [`${idle.join(", ")}: no effect for language models`];
   return { model, plan, member, hp_config, warnings: [...warnings, ...(loaded?.warnings ?? [])] };

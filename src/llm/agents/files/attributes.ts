@@ -1,8 +1,7 @@
 /** `attributes.json`: all fields of a member except tensors. */
 import { z } from "zod";
-import { type AlgoSpecInput, parseAlgorithm } from "../../../specs/index.ts";
 import { StorageError } from "../../../storage/index.ts";
-import type { LlmSpec } from "../../algorithms/registry.ts";
+import { type LlmAlgorithmName, type LlmSpec, llmSpec } from "../../algorithms/registry.ts";
 import { type Folder, jsonBytes, placeOf, readJson } from "../../files/Folder.ts";
 import type { AgentPlan } from "../AgentOnDevice.ts";
 import type { LlmMember } from "../LlmMember.ts";
@@ -42,7 +41,7 @@ export function attributesFile({ parts, spec }: AgentPlan, member: LlmMember): U
  */
 export async function readAttributes(
   folder: Folder,
-  algorithm: string,
+  algorithm: LlmAlgorithmName,
 ): Promise<{ readonly spec: LlmSpec; readonly member: MemberAttributes }> {
   const found = await readJson(folder, ATTRIBUTES, attributes);
   const place = placeOf(folder, ATTRIBUTES);
@@ -59,7 +58,7 @@ export async function readAttributes(
   const { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes } = found;
   return {
     // The algorithm has just been checked.
-    spec: parseAlgorithm(found.spec as AlgoSpecInput) as LlmSpec,
+    spec: llmSpec(algorithm, found.spec),
     member: { index, parent, hyperparameters, fitness, steps, mut, updates, samples, epoch, passes },
   };
 }

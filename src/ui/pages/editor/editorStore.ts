@@ -1,6 +1,6 @@
 import { create } from "zustand";
+import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../manifests/index.ts";
 import { listEnvironments } from "../../../rl/environments.ts";
-import { checkManifestText, manifestWarnings, type SpecIssue } from "../../../specs/index.ts";
 import { messageOf } from "../../lib/format.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 import { useKeptEnvironments } from "../../state/kept.ts";

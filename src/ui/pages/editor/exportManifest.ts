@@ -1,5 +1,5 @@
+import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../manifests/index.ts";
 import { listOwnEnvironments } from "../../../rl/environments.ts";
-import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../specs/index.ts";
 import { saveText } from "../../lib/saveFile.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 

@@ -1,5 +1,5 @@
-import { builtInTemplate, type TemplateId } from "../../../specs/templates.ts";
-import { type ManifestFormat, manifestFormat } from "../../../specs/text.ts";
+import { builtInTemplate, type TemplateId } from "../../../manifests/templates.ts";
+import { type ManifestFormat, manifestFormat } from "../../../manifests/text.ts";
 import type { KeptDataset } from "../../../workers/pages.ts";
 import type { KeptModel } from "../../../workers/protocol.ts";
 import { readManifest } from "./document/ManifestDocument.ts";

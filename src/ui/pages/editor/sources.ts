@@ -1,6 +1,6 @@
+import { templates } from "../../../manifests/templates.ts";
+import { manifestFormat } from "../../../manifests/text.ts";
 import { alternatives } from "../../../specs/messages.ts";
-import { templates } from "../../../specs/templates.ts";
-import { manifestFormat } from "../../../specs/text.ts";
 import type { Connection } from "../../client/Connection.ts";
 import { ownManifest, STARTER, STARTER_NAME } from "../../ownEnvironment/starter.ts";
 import type { EditorSource, ManifestFormat } from "../../routes/route.ts";

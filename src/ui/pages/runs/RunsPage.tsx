@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { builtInTemplate, type Template } from "../../../specs/templates.ts";
+import { builtInTemplate, type Template } from "../../../manifests/templates.ts";
 
 import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";

@@ -1,4 +1,4 @@
-import { templates } from "../../../specs/templates.ts";
+import { templates } from "../../../manifests/templates.ts";
 import { editorRoute, type Route, runRoute } from "../../routes/route.ts";
 import { liveRun, type RunList } from "../../state/runList.ts";
 import { nextTheme } from "../../state/theme.ts";

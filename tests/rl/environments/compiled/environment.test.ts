@@ -1,12 +1,12 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { Pendulum, registerEnvironment } from "../../../../src/agents/index.ts";
 import {
   findCompiledEnvironment,
   findEnvironment,
   listEnvironments,
   make,
 } from "../../../../src/rl/environments.ts";
-import { Pendulum, registerEnvironment } from "../../../../src/rl/index.ts";
 
 const ids = [
   "CartPole-v1",

@@ -1,5 +1,6 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { registerEnvironment, stateSize } from "../../../../src/agents/index.ts";
 import {
   add,
   cast,
@@ -12,7 +13,6 @@ import {
   zeros,
 } from "../../../../src/kernels/index.ts";
 import { type CompiledEnvironment, make, makeVector } from "../../../../src/rl/environments.ts";
-import { registerEnvironment, stateSize } from "../../../../src/rl/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 /** Each step adds two dice to a 2 x 2 table of column sums. An episode ends when the sums exceed 20. */

@@ -1,8 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Tensor } from "../../../../src/kernels/index.ts";
-import { scan, state, sym, trace } from "../../../../src/kernels/index.ts";
-import { make, prepareProgram } from "../../../../src/rl/environments.ts";
 import {
   CartPole,
   carryState,
@@ -11,7 +8,10 @@ import {
   unflattenCarry,
   vectorReset,
   vectorStep,
-} from "../../../../src/rl/index.ts";
+} from "../../../../src/agents/index.ts";
+import type { Tensor } from "../../../../src/kernels/index.ts";
+import { scan, state, sym, trace } from "../../../../src/kernels/index.ts";
+import { make, prepareProgram } from "../../../../src/rl/environments.ts";
 
 const lanes = sym("num_envs");
 const draws = (count: number): Tensor[] =>

@@ -2,17 +2,17 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
 import {
+  CartPole,
+  maskObservations,
+  registerDrawing,
+  registerEnvironment,
+} from "../../../../src/agents/index.ts";
+import {
   type CompiledEnvironment,
   drawEnvironment,
   findEnvironment,
   make,
 } from "../../../../src/rl/environments.ts";
-import {
-  CartPole,
-  maskObservations,
-  registerDrawing,
-  registerEnvironment,
-} from "../../../../src/rl/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 const { reset, step, observe, withOptions: _none, draw: _other, ...facts } = CartPole;

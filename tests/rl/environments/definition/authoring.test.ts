@@ -1,10 +1,10 @@
 /** Building blocks for authors of environments. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { FrozenLake, randomEnvironment, Taxi } from "../../../../src/agents/index.ts";
 import { state, sym, type Tensor, trace } from "../../../../src/kernels/index.ts";
 import { drawInteger, pick } from "../../../../src/rl/environments/dynamics/numbers.ts";
 import { prepareProgram } from "../../../../src/rl/environments.ts";
-import { FrozenLake, randomEnvironment, Taxi } from "../../../../src/rl/index.ts";
 
 const lanes = sym("num_envs");
 

@@ -1,5 +1,6 @@
 /** Environments with options. */
 import { describe, expect, it } from "vitest";
+import { Acrobot, maskObservations, Pendulum } from "../../../../src/agents/index.ts";
 import {
   drawEnvironment,
   findCompiledEnvironment,
@@ -9,7 +10,6 @@ import {
   makeVector,
 } from "../../../../src/rl/environments.ts";
 import type { EnvironmentOptions } from "../../../../src/rl/faces.ts";
-import { Acrobot, maskObservations, Pendulum } from "../../../../src/rl/index.ts";
 import { recorder, size, theme } from "../../support/drawingRecorder.ts";
 
 describe("an environment with options", () => {

@@ -1,7 +1,7 @@
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
+import { CartPole, maskObservations, registerEnvironment, Taxi } from "../../../../src/agents/index.ts";
 import { findEnvironment, make } from "../../../../src/rl/environments.ts";
-import { CartPole, maskObservations, registerEnvironment, Taxi } from "../../../../src/rl/index.ts";
 
 /** The columns of the original observation that each masked environment shows. */
 const masked: readonly [id: string, original: string, columns: readonly number[]][] = [

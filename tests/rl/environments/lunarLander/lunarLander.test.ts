@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { NamedEnvironment } from "../../../../src/agents/index.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import { STATE, STATE_SIZE } from "../../../../src/rl/environments/lunarLander/landerState.ts";
 import { loadEnvironment, make } from "../../../../src/rl/environments.ts";
-import type { NamedEnvironment } from "../../../../src/rl/index.ts";
 import { heuristic } from "./heuristic.ts";
 
 const DISCRETE = "LunarLander-v3";

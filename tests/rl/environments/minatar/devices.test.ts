@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { variableShape } from "../../../../src/agents/index.ts";
 import { vectorProgram } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import { findCompiledEnvironment, stepProgram } from "../../../../src/rl/environments.ts";
-import { variableShape } from "../../../../src/rl/index.ts";
 import { devices } from "../../../kernels/support/devices.ts";
 import { runOnDevice, runOnReference } from "../../../kernels/support/run.ts";
 import { publishedGames } from "./publishedGames.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stateSize, variableShape } from "../../../../src/agents/index.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import { stepDrawBuffer } from "../../../../src/rl/environments/compiled/hostPrograms.ts";
 import {
@@ -11,7 +12,6 @@ import {
   stepProgram,
   variableBuffer,
 } from "../../../../src/rl/environments.ts";
-import { stateSize, variableShape } from "../../../../src/rl/index.ts";
 import type { PublishedGame, PublishedRules } from "./publishedGame.ts";
 import { hardestStates, type PublishedCase, publishedGames } from "./publishedGames.ts";
 

@@ -1,6 +1,7 @@
 /** Names and options of particle worlds. */
 import { describe, expect, it } from "vitest";
 import { namedEnvironment } from "../../../../src/cli/loadAgent.ts";
+import { parseManifest } from "../../../../src/manifests/index.ts";
 import {
   drawEnvironment,
   findCompiledEnvironment,
@@ -9,7 +10,6 @@ import {
   loadEnvironment,
 } from "../../../../src/rl/environments.ts";
 import type { Agents } from "../../../../src/rl/spaces.ts";
-import { parseManifest } from "../../../../src/specs/index.ts";
 import { environmentOf } from "../../../../src/training/plan.ts";
 import { publishedWorlds } from "./publishedWorlds.ts";
 

@@ -1,10 +1,10 @@
 /** Particle worlds against their equations in f64, on every device. */
 import { describe, expect, it } from "vitest";
+import { stateSize } from "../../../../src/agents/index.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import type { Device } from "../../../../src/kernels/index.ts";
 import { findCompiledEnvironment } from "../../../../src/rl/environments.ts";
-import { stateSize } from "../../../../src/rl/index.ts";
 import { devices } from "../../../kernels/support/devices.ts";
 import { deeds, type Published, publishedWorlds, rowOf, step, worldOf } from "./publishedWorlds.ts";
 import { type Rows, randomAction, randomRow, type Seen, stepper } from "./worldRuns.ts";

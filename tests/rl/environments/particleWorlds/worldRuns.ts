@@ -1,4 +1,6 @@
 /** Steps particle worlds from given state rows on a device. */
+
+import { variableShape } from "../../../../src/agents/index.ts";
 import type { Random } from "../../../../src/evolution/random.ts";
 import type { Device } from "../../../../src/kernels/index.ts";
 import {
@@ -7,7 +9,6 @@ import {
   stepProgram,
   variableBuffer,
 } from "../../../../src/rl/environments.ts";
-import { variableShape } from "../../../../src/rl/index.ts";
 import { elementSize } from "../../../../src/rl/spaces.ts";
 import { type Published, rowOf } from "./publishedWorlds.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { probeEnvironments, teamProbes } from "../../../../src/agents/index.ts";
 import { make, makeVector } from "../../../../src/rl/environments.ts";
-import { probeEnvironments, teamProbes } from "../../../../src/rl/index.ts";
 
 const probe = (id: string) => {
   const found = probeEnvironments.find(({ environment }) => environment.id === id);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { Blackjack } from "../../../../src/agents/index.ts";
 import { Random } from "../../../../src/evolution/random.ts";
 import { DEALER_DRAWS } from "../../../../src/rl/environments/toyText/blackjack/Blackjack.ts";
 import { make } from "../../../../src/rl/environments.ts";
-import { Blackjack } from "../../../../src/rl/index.ts";
 import { resetLanes, stepLanes } from "../stepLanes.ts";
 
 /** The rules of Sutton and Barto, example 5.1, on hands of cards, with the defaults of Gymnasium's page. */

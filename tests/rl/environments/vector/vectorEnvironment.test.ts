@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { isVectorEnvironment } from "../../../../src/agents/index.ts";
 import { make, makeVector } from "../../../../src/rl/environments.ts";
 import { type HostEnvironment, SyncVectorEnvironment } from "../../../../src/rl/faces.ts";
-import { isVectorEnvironment } from "../../../../src/rl/index.ts";
 import { Box, Discrete } from "../../../../src/rl/spaces.ts";
 
 /** Counts its steps from a start that depends on the seed, and ends on demand. */

@@ -10,8 +10,13 @@ import {
   type SchemaOptions,
   type ToStringOptions,
 } from "yaml";
+import {
+  type ManifestFormat,
+  manifestFormat,
+  syntaxMessage,
+  yamlNumbers,
+} from "../../../../manifests/text.ts";
 import { isMapping } from "../../../../specs/messages.ts";
-import { type ManifestFormat, manifestFormat, syntaxMessage, yamlNumbers } from "../../../../specs/text.ts";
 
 /** Parses a number, which may have underscores and an exponent; undefined if the text is not a number. */
 export function numberOf(text: string): number | undefined {

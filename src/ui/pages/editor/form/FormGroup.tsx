@@ -1,5 +1,5 @@
 import { use, useId } from "react";
-import { isNetworkMap } from "../../../../specs/index.ts";
+import { isNetworkMap } from "../../../../manifests/index.ts";
 import { TEXT_MODELS } from "../../../../specs/sections.ts";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";

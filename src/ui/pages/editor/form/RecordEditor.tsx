@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { algorithmFields, hpoRange, listAlgorithms } from "../../../../specs/index.ts";
+import { algorithmFields, hpoRange, listAlgorithms } from "../../../../manifests/index.ts";
 import { Button } from "../../../components/Button.tsx";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editField, useEditor } from "../editorStore.ts";

@@ -1,4 +1,4 @@
-import { isNetworkMap } from "../../../../specs/index.ts";
+import { isNetworkMap } from "../../../../manifests/index.ts";
 import { type ManifestPath, numberOf } from "../document/ManifestDocument.ts";
 
 /** Properties common to all form nodes. */

@@ -1,4 +1,4 @@
-import { manifestJsonSchema } from "../../../../specs/index.ts";
+import { manifestJsonSchema } from "../../../../manifests/index.ts";
 import { plainText } from "../../../lib/format.ts";
 import type { ChoiceNode, FieldNode, FormNode, GroupNode, NodeBase } from "./formNodes.ts";
 

@@ -1,6 +1,6 @@
 import { FilePlus2, History } from "lucide-react";
 import { useId } from "react";
-import { type Template, templates } from "../../../../specs/templates.ts";
+import { type Template, templates } from "../../../../manifests/templates.ts";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";

@@ -1,5 +1,5 @@
+import type { Template } from "../../../../manifests/templates.ts";
 import { trainsOnText } from "../../../../specs/sections.ts";
-import type { Template } from "../../../../specs/templates.ts";
 
 /** An environment, with the templates that train in it. */
 export interface Task {

@@ -6,9 +6,9 @@ import {
   SpecError,
   TournamentSelectionSpec,
   type TrainingManifest,
-} from "../../../../specs/index.ts";
+} from "../../../../manifests/index.ts";
+import { type Template, templates } from "../../../../manifests/templates.ts";
 import { isMapping } from "../../../../specs/messages.ts";
-import { type Template, templates } from "../../../../specs/templates.ts";
 import { plainText } from "../../../lib/format.ts";
 
 /** Values of a manifest as text, by dotted path; a list is one value. */

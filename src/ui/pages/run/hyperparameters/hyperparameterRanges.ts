@@ -1,4 +1,4 @@
-import { checkManifest, defaultHpRanges } from "../../../../specs/index.ts";
+import { checkManifest, defaultHpRanges } from "../../../../manifests/index.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 
 export interface Range {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useStore } from "zustand";
-import type { CompletionsReport } from "../../../../training/loop.ts";
+import type { CompletionsReport } from "../../../../tracking/observer.ts";
 import { Button } from "../../../components/Button.tsx";
 import { LineageSwatch } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";

@@ -1,4 +1,4 @@
-import type { CompletionsReport } from "../../../../training/loop.ts";
+import type { CompletionsReport } from "../../../../tracking/observer.ts";
 
 /** A completion, with the number of times that a member wrote it in one iteration. */
 interface ShownCompletion {

@@ -1,4 +1,4 @@
-import type { ProgressReport } from "../../../../training/loop.ts";
+import type { ProgressReport } from "../../../../tracking/observer.ts";
 import { formatCount } from "../../../lib/format.ts";
 
 /**

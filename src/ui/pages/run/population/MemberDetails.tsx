@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
+import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import { mutationName } from "../../../components/mutations.ts";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";

@@ -1,5 +1,5 @@
 import { mutationKindAt } from "../../../../tracking/history.ts";
-import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
+import type { GenerationReport, MemberReport } from "../../../../tracking/observer.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import { firstCellOf, lastCellOf } from "../../../series/historyCells.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";

@@ -1,0 +1,150 @@
+/** Checks of rollouts from callers. */
+import {
+  type AgentSpaces,
+  Agents,
+  Box,
+  Discrete,
+  describeValue,
+  ElementCheck,
+  firstNotFinite,
+  isArrayLike,
+  keysOf,
+  type SingleAgentSpace,
+} from "../../rl/spaces.ts";
+import type { FlatRolloutStep, StoredRollout } from "./RolloutBuffer.ts";
+
+const OBSERVATIONS = ["obs", "next_obs"] as const;
+const NUMBERS = ["log_prob", "reward"] as const;
+const FLAGS = ["terminated", "done"] as const;
+const FIELDS = [...OBSERVATIONS, "action", ...NUMBERS, ...FLAGS] as const;
+const OTHERS = ["action_mask", "present", "hidden_state"];
+
+/** An invalid value: its field, its row in the rollout, and the message about it. */
+interface RolloutFault {
+  readonly field: string;
+  /** Index over steps and lanes: step * num_envs + lane. */
+  readonly row: number;
+  readonly message: string;
+}
+
+/**
+ * The space of a policy's samples: indices of choices from 0, whatever the environment's first choice is, and
+ * any numbers for a Box, whose integers are rounded for the environment only.
+ */
+function samplesIn(space: SingleAgentSpace): SingleAgentSpace {
+  if (space.kind === "Discrete") return new Discrete(space.n);
+  return space.kind === "Box" ? new Box({ low: -Infinity, high: Infinity, shape: space.shape }) : space;
+}
+
+/** Checks the values of rollouts; lengths are checked elsewhere. */
+export class RolloutCheck {
+  readonly #observations: ElementCheck;
+  readonly #actions: ElementCheck;
+
+  /** Ids of several agents; null for a single agent. */
+  readonly #ids: readonly string[] | null;
+
+  constructor({ observation_space, action_space }: AgentSpaces) {
+    this.#observations = new ElementCheck(observation_space);
+    this.#actions = new ElementCheck(
+      action_space.kind === "Agents"
+        ? new Agents(
+            Object.fromEntries(Object.entries(action_space.spaces).map(([id, own]) => [id, samplesIn(own)])),
+          )
+        : samplesIn(action_space),
+    );
+    this.#ids = observation_space.kind === "Agents" ? observation_space.ids : null;
+  }
+
+  /** The fault of a field with one number per lane, or per lane and agent. */
+  #faultAt(field: string, at: number, found: unknown, allowed: string): RolloutFault {
+    const ids = this.#ids;
+    if (!ids) return faultOf(field, at, found, allowed);
+    return faultOf(`${field}.${ids[at % ids.length]}`, Math.floor(at / ids.length), found, allowed);
+  }
+
+  /** The first invalid value; null if there is none. Packed observations were checked before. */
+  fault(rollout: FlatRolloutStep): RolloutFault | null {
+    for (const field of OBSERVATIONS) {
+      const fault = rollout[field] instanceof Uint32Array ? null : this.#observations.fault(rollout[field]);
+      if (fault) return faultOf(`${field}${fault.place}`, fault.row, fault.found, fault.allowed);
+    }
+    const action = this.#actions.fault(rollout.action);
+    if (action) return faultOf(`action${action.place}`, action.row, action.found, action.allowed);
+    for (const field of NUMBERS) {
+      const at = firstNotFinite(rollout[field]);
+      if (at >= 0) return this.#faultAt(field, at, rollout[field][at], "finite 32-bit numbers");
+    }
+    const { action_mask, terminated, done, present } = rollout;
+    for (const [field, flags] of Object.entries({ terminated, present })) {
+      const at = flags ? firstNoFlag(flags) : -1;
+      if (flags && at >= 0) return this.#faultAt(field, at, flags[at], "0 and 1");
+    }
+    const notDone = firstNoFlag(done);
+    if (notDone >= 0) return faultOf("done", notDone, done[notDone], "0 and 1");
+    const at = action_mask ? firstNoFlag(action_mask) : -1;
+    const rows = done.length;
+    if (action_mask && at >= 0)
+      return faultOf("action_mask", Math.floor((at * rows) / action_mask.length), action_mask[at], "0 and 1");
+    return hiddenFault(rollout, rows);
+  }
+}
+
+function hiddenFault({ hidden_state }: FlatRolloutStep, rows: number): RolloutFault | null {
+  for (const [name, values] of Object.entries(hidden_state ?? {})) {
+    const at = firstNotFinite(values);
+    if (at >= 0)
+      return faultOf(
+        `hidden_state.${name}`,
+        Math.floor((at * rows) / values.length),
+        values[at],
+        "finite numbers",
+      );
+  }
+  return null;
+}
+
+const faultOf = (field: string, row: number, found: unknown, allowed: string): RolloutFault => ({
+  field,
+  row,
+  message: `found ${describeValue(found)}, allowed ${allowed}`,
+});
+
+function firstNoFlag(values: ArrayLike<unknown>): number {
+  for (let i = 0; i < values.length; i++) {
+    const flag = values[i];
+    if (flag !== 0 && flag !== 1 && flag !== true && flag !== false) return i;
+  }
+  return -1;
+}
+
+/**
+ * Checks that a rollout, or a step of one, has all its fields, as arrays.
+ * @param others Fields that it may have besides those of a step.
+ * @throws TypeError naming the field that is missing, unknown or of the wrong type.
+ */
+export function requireRolloutFields(
+  place: string,
+  given: unknown,
+  others: readonly (keyof StoredRollout)[] = [],
+): asserts given is FlatRolloutStep {
+  const allowed = `an object { ${FIELDS.join(", ")} }`;
+  if (typeof given !== "object" || given === null || isArrayLike(given))
+    throw new TypeError(`${place}: found ${describeValue(given)}, allowed ${allowed}`);
+  const fields = given as Readonly<Record<string, unknown>>;
+  for (const field of FIELDS) {
+    if (fields[field] === undefined)
+      throw new TypeError(`${place} ${field}: found nothing (it has ${keysOf(given)}), allowed ${allowed}`);
+    if (!isArrayLike(fields[field]))
+      throw new TypeError(
+        `${place} ${field}: found ${describeValue(fields[field])}, allowed a list of numbers`,
+      );
+  }
+  const known: readonly string[] = [...FIELDS, ...OTHERS, ...others];
+  for (const key of Object.keys(given)) {
+    if (known.includes(key) || fields[key] === undefined) continue;
+    throw new TypeError(
+      `${place}: found the unknown field "${key.slice(0, 60)}", allowed ${known.join(", ")}`,
+    );
+  }
+}

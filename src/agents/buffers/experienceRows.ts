@@ -1,0 +1,222 @@
+/**
+ * Conversion of callers' transitions to rows of numbers, and of those to rows as a replay buffer stores them.
+ */
+
+import { HAD_LEFT, isPacked } from "../../rl/programs.ts";
+import { describeValue, firstNotFinite, isArrayLike, keysOf } from "../../rl/spaces.ts";
+import { nearest } from "../../specs/messages.ts";
+import { firstNoByte, packRows, type ReplayRows, unpackRows } from "../runtime/replayRows.ts";
+import {
+  BATCH_FIELDS,
+  type ExperienceBatch,
+  type FlatExperiences,
+  fieldsOf,
+  type RowWidths,
+} from "./experiences.ts";
+import { besides, type TeamShare } from "./teamExperiences.ts";
+
+type Given = boolean | number | ArrayLike<number | boolean>;
+
+const lengthOf = (value: Given): number => (typeof value === "object" ? value.length : 1);
+const listOf = (value: Given): number[] =>
+  typeof value === "object" ? Array.from(value, Number) : [Number(value)];
+
+/**
+ * Flags (0 or 1) of all transitions, and of each agent. With several agents, 2 marks an agent that had
+ * already left.
+ * @throws RangeError naming the field with the wrong number of flags, or the transition with an invalid flag.
+ */
+export function flags(field: string, given: Given, count: number, agents = 1): number[] {
+  const list: readonly unknown[] = typeof given === "object" ? Array.from(given) : [given];
+  if (list.length !== count * agents)
+    throw new RangeError(`experiences.${field}: found ${list.length} flags, allowed ${count * agents}`);
+  return list.map((flag, i) => {
+    if (flag === 0 || flag === 1 || flag === true || flag === false) return Number(flag);
+    if (flag === HAD_LEFT && agents > 1) return flag;
+    const which = agents === 1 ? "" : `, agent ${i % agents}`;
+    const left = agents === 1 ? "" : `, ${HAD_LEFT} of an agent that had left before the step`;
+    throw new RangeError(
+      `experiences.${field}: transition ${Math.floor(i / agents)}${which}: found ${describeValue(flag)}, allowed 0 or false, 1 or true${left}`,
+    );
+  });
+}
+
+/**
+ * Checks that transitions have all their fields, as numbers or arrays of numbers.
+ * @param others Additional fields that are allowed. If set, all other unknown fields are rejected.
+ * @throws TypeError naming the field that is missing, unknown or of the wrong type.
+ */
+export function requireFields(
+  experiences: unknown,
+  others?: readonly string[],
+): asserts experiences is FlatExperiences {
+  const allowed = `an object { ${BATCH_FIELDS.join(", ")} }`;
+  if (typeof experiences !== "object" || experiences === null || isArrayLike(experiences))
+    throw new TypeError(`experiences: found ${describeValue(experiences)}, allowed ${allowed}`);
+  const given = experiences as Readonly<Record<string, unknown>>;
+  const known: readonly string[] = [...BATCH_FIELDS, ...(others ?? [])];
+  const unknown = Object.keys(given).find(
+    (key) => others && given[key] !== undefined && !known.includes(key),
+  );
+  const missing = BATCH_FIELDS.find((field) => given[field] === undefined);
+  if (missing !== undefined)
+    throw new TypeError(
+      `experiences.${missing}: found nothing (it has ${keysOf(given)}), allowed ${allowed}`,
+    );
+  if (unknown !== undefined) {
+    const near = nearest(unknown, known);
+    const hint =
+      unknown === "discount" ? "; a memory keeps single steps" : near ? `; did you mean "${near}"?` : "";
+    throw new TypeError(
+      `experiences: found the unknown field "${unknown.slice(0, 60)}", allowed ${known.join(", ")}${hint}`,
+    );
+  }
+  for (const field of BATCH_FIELDS) {
+    const value = given[field];
+    if (isArrayLike(value) || typeof value === "number" || typeof value === "boolean") continue;
+    throw new TypeError(
+      `experiences.${field}: found ${describeValue(value)}, allowed numbers, or a list of them`,
+    );
+  }
+}
+
+/** Number of transitions: the number of rewards per agent. */
+const rowCount = ({ reward }: FlatExperiences, { agents }: Pick<RowWidths, "agents">): number =>
+  lengthOf(reward) / agents;
+
+/**
+ * Row widths inferred from a buffer's first transitions. Actions are integers unless they are in a
+ * Float32Array or one of them is not an integer. Observations are bytes if they are in Uint8Arrays.
+ * @throws RangeError when observations or actions cannot be divided into as many rows as there are rewards.
+ */
+export function inferWidths(transition: FlatExperiences): RowWidths {
+  const rows = rowCount(transition, { agents: 1 });
+  const width = (field: "obs" | "action") => {
+    const length = lengthOf(transition[field]);
+    if (rows === 0 || length === 0 || length % rows !== 0)
+      throw new RangeError(
+        `experiences.${field}: found ${length} numbers for ${rows} rewards, allowed a multiple`,
+      );
+    return length / rows;
+  };
+  const { action, obs, next_obs } = transition;
+  const observation = width("obs");
+  const areBytes = obs instanceof Uint8Array && next_obs instanceof Uint8Array;
+  return {
+    observation,
+    action: width("action"),
+    discrete: !(action instanceof Float32Array) && listOf(action).every(Number.isInteger),
+    agents: 1,
+    mask: 0,
+    bytes: areBytes ? [{ start: 0, size: observation }] : [],
+  };
+}
+
+/**
+ * Row widths of a multi-agent buffer, from its first transitions.
+ * @param obs Observations of these transitions, as joint rows.
+ */
+export function teamWidths(shares: readonly TeamShare[], obs: FlatExperiences["obs"]): RowWidths {
+  const total = (of: (share: TeamShare) => number) => shares.reduce((sum, share) => sum + of(share), 0);
+  const [observation, mask] = [total((share) => share.obs), total((share) => share.mask)];
+  return {
+    observation: observation + mask,
+    action: total(({ action }) => action),
+    discrete: false,
+    agents: shares.length,
+    mask,
+    bytes: obs instanceof Uint8Array ? [{ start: 0, size: observation }] : [],
+  };
+}
+
+/**
+ * The rows of each field. Typed arrays of the right type are returned without copying.
+ * @throws RangeError naming the field whose length or values do not fit.
+ */
+export function rowsOf(experiences: FlatExperiences, widths: RowWidths): { count: number; rows: ReplayRows } {
+  const { observation, action, discrete, agents, mask } = widths;
+  const count = rowCount(experiences, widths);
+  if (!Number.isInteger(count))
+    throw new RangeError(
+      `experiences.reward: found ${lengthOf(experiences.reward)} numbers, allowed one of each of ${agents} agents for each transition`,
+    );
+  /** Appends masks of ones to observations without masks, if the buffer stores masks. */
+  const legalBeside = (given: number | ArrayLike<number>, isSeen: boolean): number | ArrayLike<number> =>
+    isSeen && mask > 0 && count > 0 && lengthOf(given) === count * (observation - mask)
+      ? besides(listOf(given), new Uint8Array(count * mask).fill(1), count)
+      : given;
+  const numbers = (field: Exclude<keyof ExperienceBatch, "done">, width: number): Float32Array => {
+    const given = legalBeside(experiences[field], field === "obs" || field === "next_obs");
+    const length = lengthOf(given);
+    if (length !== count * width) {
+      throw new RangeError(
+        `experiences.${field}: found ${length} numbers, allowed ${count * width} (${count} transitions of ${width})`,
+      );
+    }
+    const at = firstNotFinite(typeof given === "object" ? given : [given]);
+    if (at >= 0) {
+      const found: unknown = typeof given === "object" ? given[at] : given;
+      const which = width === 1 ? "" : `, number ${at % width}`;
+      throw new RangeError(
+        `experiences.${field}: transition ${Math.floor(at / width)}${which}: found ${describeValue(found)}, allowed finite 32-bit numbers, one after another`,
+      );
+    }
+    return given instanceof Float32Array ? given : Float32Array.from(listOf(given));
+  };
+  return {
+    count,
+    rows: {
+      obs: numbers("obs", observation),
+      next_obs: numbers("next_obs", observation),
+      action: discrete
+        ? wholeNumbers(experiences.action, numbers("action", action))
+        : numbers("action", action),
+      reward: numbers("reward", agents),
+      done: Float32Array.from(flags("done", experiences.done, count, agents)),
+      // Rows that are added one by one have no known successor, so each one ends its sequence.
+      ended: new Float32Array(count).fill(1),
+    },
+  };
+}
+
+/**
+ * Converts rows of numbers to rows as the buffer stores them.
+ * @throws RangeError when the buffer stores observations as bytes and a number is not a byte.
+ */
+export function storedRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
+  const { obs } = fieldsOf(widths);
+  if (!isPacked(obs)) return rows;
+  const stored = (field: "obs" | "next_obs") => {
+    const wrong = firstNoByte(rows[field], obs);
+    if (wrong === undefined) return packRows(rows[field], obs);
+    throw new RangeError(
+      `experiences.${field}: found ${wrong} where the replay buffer stores bytes, allowed whole numbers 0 to 255`,
+    );
+  };
+  return { ...rows, obs: stored("obs"), next_obs: stored("next_obs") };
+}
+
+/** Observations without the masks that follow them in each row. */
+export function withoutMasks(rows: ArrayLike<number>, { observation, mask }: RowWidths): ArrayLike<number> {
+  if (mask === 0) return rows;
+  const width = observation - mask;
+  return Float32Array.from(
+    { length: (rows.length / observation) * width },
+    (_value, i) => rows[Math.floor(i / width) * observation + (i % width)] as number,
+  );
+}
+
+/** The inverse of `storedRows`: rows of numbers. */
+export function numberRows(rows: ReplayRows, widths: RowWidths): ReplayRows {
+  const { obs } = fieldsOf(widths);
+  if (!isPacked(obs)) return rows;
+  return { ...rows, obs: unpackRows(rows.obs, obs), next_obs: unpackRows(rows.next_obs, obs) };
+}
+
+function wholeNumbers(given: FlatExperiences["action"], numbers: Float32Array): Int32Array {
+  if (given instanceof Int32Array) return given;
+  if (numbers.every(Number.isInteger)) return Int32Array.from(numbers);
+  throw new RangeError(
+    "experiences.action: found non-integers in a replay buffer of discrete actions; call configure() with the environment's spaces",
+  );
+}

@@ -1,0 +1,48 @@
+/** Door: classes of agents and their buffers. */
+
+export type { Experiences } from "./buffers/experiences.ts";
+export { MultiStepReplayBuffer } from "./buffers/MultiStepReplayBuffer.ts";
+export { PrioritizedReplayBuffer } from "./buffers/PrioritizedReplayBuffer.ts";
+export { ReplayBuffer } from "./buffers/ReplayBuffer.ts";
+export { ActingAgent } from "./classes/ActingAgent.ts";
+export type {
+  SupportedAgent,
+  SupportedBandit,
+  SupportedOfflineAgent,
+  SupportedOffPolicyAgent,
+  SupportedOffPolicyTeam,
+} from "./classes/agentClasses.ts";
+export { type AgentContext, startingValues } from "./classes/agentOptions.ts";
+export { provideAgentStore, type StoredAgent } from "./classes/agentStore.ts";
+export {
+  CQN,
+  type CQNOptions,
+  DDPG,
+  type DDPGOptions,
+  DQN,
+  type DQNOptions,
+  IPPO,
+  type IPPOOptions,
+  MADDPG,
+  type MADDPGOptions,
+  MATD3,
+  type MATD3Options,
+  NeuralTS,
+  type NeuralTSOptions,
+  NeuralUCB,
+  type NeuralUCBOptions,
+  PPO,
+  type PPOOptions,
+  RainbowDQN,
+  type RainbowDQNOptions,
+  SAC,
+  type SACOptions,
+  TD3,
+  type TD3Options,
+} from "./classes/agents.ts";
+export { agentFromState, agentsFromStates } from "./classes/agentsFromStates.ts";
+export { createPopulation } from "./classes/createPopulation.ts";
+export { MultiAgentAlgorithm } from "./classes/MultiAgentAlgorithm.ts";
+export { OnPolicyAgent } from "./classes/OnPolicyAgent.ts";
+export { OnPolicyTeam } from "./classes/OnPolicyTeam.ts";
+export { RLAlgorithm } from "./classes/RLAlgorithm.ts";

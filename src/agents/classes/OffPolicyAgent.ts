@@ -1,0 +1,93 @@
+/** Agents that learn from transitions of a replay buffer, regardless of which policy collected them. */
+import { algorithmDefinition } from "../../manifests/index.ts";
+import type { OffPolicyAlgorithm } from "../../rl/contract.ts";
+import type { Experiences } from "../buffers/experiences.ts";
+import type { AgentOptions } from "./agentOptions.ts";
+import {
+  type ActingOptions,
+  type Observation,
+  type ObservationList,
+  type Observations,
+  SingleAgentAlgorithm,
+} from "./SingleAgentAlgorithm.ts";
+import { type BatchOptions, TransitionLearning } from "./TransitionLearning.ts";
+
+export type { BatchOptions } from "./TransitionLearning.ts";
+
+/** Options of algorithms that explore by random actions. */
+export interface EpsilonActingOptions extends ActingOptions {
+  /** Probability of a random legal action (default: 0). */
+  readonly epsilon?: number;
+}
+
+/** The types that differ between the agents of off-policy algorithms. */
+export interface OffPolicyFace {
+  readonly algo: string;
+  readonly acting: ActingOptions;
+  /** Result of `getAction` for one observation (`action`) and in general (`actions`). */
+  readonly action: number | Float32Array;
+  readonly actions: number | Float32Array | Int32Array;
+  /** Arguments of `learn` after the batch, and its result. */
+  readonly learning: readonly [options?: BatchOptions];
+  readonly result: unknown;
+}
+
+/** An agent of one algorithm; `algo` discriminates it from the others. */
+export type OffPolicyAgentOf<F extends OffPolicyFace> = OffPolicyAgent<F> & { readonly algo: F["algo"] };
+
+/**
+ * Base class of agents of off-policy algorithms.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("CartPole-v1");
+ * const [agent] = createPopulation({ algorithm: "DQN", observation_space, action_space, population_size: 1 });
+ * console.log(agent instanceof OffPolicyAgent); // true
+ * ```
+ */
+export abstract class OffPolicyAgent<F extends OffPolicyFace = OffPolicyFace> extends SingleAgentAlgorithm {
+  readonly #learning: TransitionLearning;
+
+  protected constructor(definition: OffPolicyAlgorithm, options: AgentOptions<object>) {
+    super(definition.name, options);
+    this.#learning = new TransitionLearning(this.session, definition);
+  }
+
+  /**
+   * The policy's action as the environment takes it, among the legal ones. While training it explores:
+   * epsilon-greedy algorithms choose a random legal action with probability `epsilon`; others explore in
+   * their own way, such as by noise on actions or weights. The type of the result assumes one observation
+   * unless `num_envs` or a list is given; several observations give an array in any case.
+   * @throws RangeError for an `epsilon` outside 0 to 1.
+   */
+  override getAction(observations: ObservationList, options?: F["acting"]): F["actions"];
+  override getAction(
+    observation: Observation,
+    options?: F["acting"] & { readonly num_envs?: undefined },
+  ): F["action"];
+  override getAction(observation: Observations, options: F["acting"]): F["actions"];
+  override getAction(observation: Observations, given: EpsilonActingOptions = {}): F["actions"] {
+    const [values, options] = this.rows.flat(observation, given);
+    const { epsilon = 0, training = true } = options;
+    const { epsilon_greedy } = algorithmDefinition(this.algo);
+    if (epsilon_greedy && !(epsilon >= 0 && epsilon <= 1))
+      throw new RangeError(`getAction epsilon: found ${epsilon}, allowed 0 to 1`);
+    const explores = training && (!epsilon_greedy || epsilon > 0);
+    return this.actionOf(
+      explores ? this.rows.explore(values, options, epsilon) : this.rows.greedy(values, options),
+      options,
+    );
+  }
+
+  /**
+   * One learning step from a batch of transitions of any size, such as `ReplayBuffer.sample` returns.
+   * Continuous actions must be on the policy's own scale. For prioritised algorithms, `options` has the
+   * importance weights and `n_step` of the batch.
+   * @returns the algorithm's results, computed with the networks before the step: the loss (DQN), the loss
+   *   and each transition's new priority (RainbowDQN), or the losses of policy and critics (DDPG, TD3).
+   * @throws RangeError naming the field that does not fit.
+   */
+  learn(experiences: Experiences, ...[options]: F["learning"]): F["result"] {
+    return this.#learning.learn(experiences, options);
+  }
+}

@@ -1,0 +1,143 @@
+/** Learning steps of off-policy agents, from batches that callers supply. */
+
+import { algorithmDefinition } from "../../manifests/index.ts";
+import type { LearnedBatch, OffPolicyAlgorithm } from "../../rl/contract.ts";
+import { scaleOf } from "../../rl/definitions.ts";
+import {
+  type BoxScale,
+  describeValue,
+  ElementCheck,
+  type ElementFault,
+  elementSize,
+  firstNotFinite,
+} from "../../rl/spaces.ts";
+import { requireFields, rowsOf, withoutMasks } from "../buffers/experienceRows.ts";
+import { BATCH_FIELDS, type Experiences, rowWidths } from "../buffers/experiences.ts";
+import { withFlatObservations } from "../buffers/flatExperiences.ts";
+import { isByAgent, jointExperiences, type TeamExperiences, teamShares } from "../buffers/teamExperiences.ts";
+import type { AgentSession } from "../runtime/wasm/AgentSession.ts";
+
+/** Options that accompany a batch of transitions. */
+export interface BatchOptions {
+  /** Steps that each transition spans (default: 1); its reward is the discounted sum over them. */
+  readonly n_step?: number;
+  /** Importance weights, one per transition (default: all 1). */
+  readonly weights?: ArrayLike<number> | null;
+}
+
+/** Tolerance for actions that rounding moved outside the policy's range. */
+const ROUNDING = 1e-5;
+
+export class TransitionLearning {
+  readonly #session: AgentSession;
+  readonly #definition: OffPolicyAlgorithm;
+  readonly #observations: ElementCheck;
+  readonly #actions: ElementCheck;
+
+  constructor(session: AgentSession, definition: OffPolicyAlgorithm) {
+    this.#session = session;
+    this.#definition = definition;
+    this.#observations = new ElementCheck(session.layout.observation_space);
+    this.#actions = new ElementCheck(session.layout.action_space);
+  }
+
+  /**
+   * Runs one learning step and returns the algorithm's result.
+   * @throws TypeError or RangeError naming the invalid field and transition.
+   */
+  learn(experiences: Experiences | TeamExperiences, options: BatchOptions = {}): unknown {
+    const { prioritised } = algorithmDefinition(this.#definition.name);
+    const learned = this.#learnBatch(experiences, prioritised ? options : {});
+    return this.#definition.result(learned, this.#session.state.hyperparameters);
+  }
+
+  /**
+   * @throws RangeError naming the transition whose action the policy could not have taken. The actions are
+   *   known to be finite.
+   */
+  #requireActions(actions: ArrayLike<number>): void {
+    const { actionRange, policy } = this.#definition;
+    const data = this.#session.state.networks[policy]?.data;
+    if (actionRange && data) {
+      const { action_space } = this.#session.layout;
+      const range = actionRange(data);
+      const scaling = action_space.kind === "Box" ? scaleOf(action_space, range, data) : null;
+      requireRange(actions, range, elementSize(action_space), scaling);
+      return;
+    }
+    const fault = this.#actions.choiceFault(actions);
+    if (fault) throw refused(`action${fault.place}`, fault);
+  }
+
+  /** One learning step. @throws TypeError or RangeError naming the invalid field and transition. */
+  #learnBatch(
+    transitions: Experiences | TeamExperiences,
+    { n_step = 1, weights = null }: BatchOptions = {},
+  ): LearnedBatch {
+    const { layout } = this.#session;
+    const given = withFlatObservations("experiences.", layout.observation_space, transitions);
+    const shares = isByAgent(given) ? teamShares(layout) : null;
+    const experiences = isByAgent(given) && shares ? jointExperiences(given, shares) : given;
+    requireFields(experiences);
+    const widths = rowWidths(layout);
+    const { count, rows } = rowsOf(experiences, widths);
+    if (count === 0) throw new RangeError("learn: found no transitions, allowed one or more");
+    if (!Number.isInteger(n_step) || n_step < 1)
+      throw new RangeError(`learn n_step: found ${n_step}, allowed positive integers`);
+    if (weights && weights.length !== count)
+      throw new RangeError(`learn weights: found ${weights.length}, allowed ${count}`);
+    for (const field of ["obs", "next_obs"] as const) {
+      const fault = this.#observations.choiceFault(withoutMasks(rows[field], widths));
+      if (fault) throw refused(`${field}${fault.place}`, fault);
+    }
+    this.#requireActions(rows.action);
+    requireNumbers("learn weights", weights ?? []);
+    const { discount: discounts } = experiences;
+    if (discounts && discounts.length !== count)
+      throw new RangeError(`experiences.discount: found ${discounts.length} numbers, allowed ${count}`);
+    requireNumbers("experiences.discount", discounts ?? []);
+    const residence = this.#session.open(["learn"], { batch: count });
+    const { arena } = residence;
+    for (const field of BATCH_FIELDS) arena.write(`batch.${field}`, rows[field]);
+    let discount = 1;
+    for (let k = 0; k < n_step; k++) discount *= Number(this.#session.state.hyperparameters.gamma);
+    arena.write("batch.discount", discounts ?? new Float32Array(count).fill(discount));
+    if (arena.has("batch.weight")) arena.write("batch.weight", weights ?? new Float32Array(count).fill(1));
+    const metrics = this.#session.learn();
+    const hasPriorities = arena.has("batch.priority");
+    return {
+      metrics,
+      priorities: hasPriorities ? Float32Array.from(arena.read("batch.priority")) : null,
+    };
+  }
+}
+
+/**
+ * @throws RangeError naming the transition whose action, of `size` numbers, lies outside the policy's scale.
+ */
+function requireRange(
+  actions: ArrayLike<number>,
+  [least, most]: readonly [least: number, most: number],
+  size: number,
+  scaling: BoxScale | null,
+): void {
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i] as number;
+    if (action >= least - ROUNDING && action <= most + ROUNDING) continue;
+    const [scale, offset] = [scaling?.scale[i % size] ?? 1, scaling?.offset[i % size] ?? 0];
+    throw new RangeError(
+      `experiences.action[${i % size}] of transition ${Math.floor(i / size)}: found ${action}, allowed ${least} to ${most}, the policy's own scale: (a - ${offset}) / ${scale} for an action a of the environment`,
+    );
+  }
+}
+
+const refused = (field: string, { row, found, allowed }: ElementFault): RangeError =>
+  new RangeError(
+    `experiences.${field} of transition ${row}: found ${describeValue(found)}, allowed ${allowed}`,
+  );
+
+function requireNumbers(place: string, values: ArrayLike<number>): void {
+  const at = firstNotFinite(values);
+  if (at >= 0)
+    throw new RangeError(`${place}[${at}]: found ${describeValue(values[at])}, allowed finite numbers`);
+}

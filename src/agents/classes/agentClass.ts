@@ -1,0 +1,111 @@
+/** Creates agent classes from the definitions of their algorithms. */
+import type { AlgorithmName, DefinitionNamed, SpecInputNamed } from "../../manifests/index.ts";
+import type {
+  ActionKind,
+  OffPolicyAlgorithm,
+  OffPolicyTypes,
+  OnPolicyAlgorithm,
+  OnPolicyTypes,
+} from "../../rl/contract.ts";
+import { loadStored } from "./ActingAgent.ts";
+import type { AgentContext, AgentOptions } from "./agentOptions.ts";
+import {
+  type BatchOptions,
+  type EpsilonActingOptions,
+  OffPolicyAgent,
+  type OffPolicyAgentOf,
+} from "./OffPolicyAgent.ts";
+import { OffPolicyTeam, type OffPolicyTeamOf } from "./OffPolicyTeam.ts";
+import { OnPolicyAgent, type OnPolicyAgentOf } from "./OnPolicyAgent.ts";
+import { OnPolicyTeam, type OnPolicyTeamOf } from "./OnPolicyTeam.ts";
+import type { ActingOptions } from "./SingleAgentAlgorithm.ts";
+
+type OffPolicyDefinition = OffPolicyAlgorithm & OffPolicyTypes<string, ActionKind, unknown>;
+type OnPolicyDefinition = OnPolicyAlgorithm & OnPolicyTypes<string, ActionKind>;
+/** A definition that {@link agentClass} makes a class from. */
+export type TypedDefinition = OffPolicyDefinition | OnPolicyDefinition;
+
+/** Whether a switch is on in the specs' definition of an algorithm. */
+type Has<Name extends string, Switch extends "epsilon_greedy" | "prioritised"> = Name extends AlgorithmName
+  ? DefinitionNamed<Name>[Switch]
+  : false;
+
+/** The types of an algorithm's agents, derived from its definition. */
+interface FaceOf<D extends OffPolicyDefinition> {
+  readonly algo: D["name"];
+  readonly acting: Has<D["name"], "epsilon_greedy"> extends true ? EpsilonActingOptions : ActingOptions;
+  readonly action: D["actions"][number] extends "Discrete" ? number : Float32Array;
+  readonly actions: D["actions"][number] extends "Discrete" ? Int32Array | number : Float32Array;
+  readonly learning: Has<D["name"], "prioritised"> extends true ? [options?: BatchOptions] : [];
+  readonly result: ReturnType<D["result"]>;
+}
+
+/** An agent of a definition's algorithm. */
+export type AgentOf<D extends TypedDefinition> = D["actions"][number] extends "Agents"
+  ? TeamOf<D>
+  : D extends OffPolicyDefinition
+    ? OffPolicyAgentOf<FaceOf<D>>
+    : OnPolicyAgentOf<D["name"]>;
+
+type TeamOf<D extends TypedDefinition> = D extends OffPolicyDefinition
+  ? OffPolicyTeamOf<D["name"], ReturnType<D["result"]>>
+  : OnPolicyTeamOf<D["name"]>;
+
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
+export type OptionsOf<D extends TypedDefinition> = AgentOptions<
+  D["name"] extends AlgorithmName ? Omit<SpecInputNamed<D["name"]>, "name"> : object
+>;
+
+/** A class of agents of type `A`. */
+export interface AgentClass<D extends TypedDefinition, A = AgentOf<D>> {
+  readonly prototype: A;
+  /** @throws SpecError for invalid fields, and for action spaces that the algorithm does not support. */
+  new (options: OptionsOf<D>): A;
+  /**
+   * Loads a saved agent.
+   * @throws RangeError when the file has an agent of another algorithm; StorageError from the store.
+   */
+  load(path: string, context?: Partial<AgentContext>): Promise<A>;
+}
+
+type AnyOptions = AgentOptions<object>;
+
+function classOf(definition: TypedDefinition) {
+  if (definition.kind === "off_policy") {
+    const off: OffPolicyDefinition = definition;
+    return off.multi_agent
+      ? class extends OffPolicyTeam {
+          constructor(options: AnyOptions) {
+            super(off, options);
+          }
+        }
+      : class extends OffPolicyAgent {
+          constructor(options: AnyOptions) {
+            super(off, options);
+          }
+        };
+  }
+  const { name } = definition;
+  return definition.multi_agent
+    ? class extends OnPolicyTeam {
+        constructor(options: AnyOptions) {
+          super(name, options);
+        }
+      }
+    : class extends OnPolicyAgent {
+        constructor(options: AnyOptions) {
+          super(name, options);
+        }
+      };
+}
+
+/** The class of an algorithm's agents, named after it. */
+export function agentClass<const D extends TypedDefinition, A = AgentOf<D>>(definition: D): AgentClass<D, A> {
+  const made = classOf(definition);
+  const load = async (path: string, context: Partial<AgentContext> = {}) =>
+    new made({ ...(await loadStored(path, context, definition.name)), ...context });
+  Object.defineProperty(made, "name", { value: definition.name });
+  Object.defineProperty(made, "load", { value: load });
+  // The definition's own types are more specific than those of the class.
+  return made as unknown as AgentClass<D, A>;
+}

@@ -1,0 +1,66 @@
+/** The agent classes of all algorithms in this build. */
+
+import type { DefinitionNamed } from "../../manifests/algorithms.ts";
+import type { Algorithm } from "../../rl/contract.ts";
+import { registeredAlgorithm, type TrainedName, type TrainedNamed } from "../member/registry.ts";
+import { agentClass, type OptionsOf, type TypedDefinition } from "./agentClass.ts";
+import type { AgentOptions } from "./agentOptions.ts";
+import * as named from "./agents.ts";
+import type { MultiAgentAlgorithm } from "./MultiAgentAlgorithm.ts";
+import type { OffPolicyTeam } from "./OffPolicyTeam.ts";
+import type { OnPolicyAgent } from "./OnPolicyAgent.ts";
+
+type Named = typeof named;
+
+/**
+ * Agent classes by name of the algorithm.
+ *
+ * @example
+ * ```ts
+ * const { observation_space, action_space } = make("Pendulum-v1");
+ * const agent = new agentClasses.TD3({ observation_space, action_space });
+ * ```
+ */
+export const agentClasses: { readonly [N in TrainedName]: Named[N] } = named;
+
+/** An agent of the algorithm with that name. */
+export type AgentNamed<N extends TrainedName> = { [M in N]: Named[M]["prototype"] }[N];
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
+export type AgentOptionsNamed<N extends TrainedName> = OptionsOf<TrainedNamed<N>>;
+
+/** Any agent of this build. */
+export type SupportedAgent = AgentNamed<TrainedName>;
+/** Names of the algorithms for which a switch of the specs is on. */
+type NamesWith<Switch extends "offline" | "bandit"> = {
+  [N in TrainedName]: DefinitionNamed<N>[Switch] extends true ? N : never;
+}[TrainedName];
+/** Any agent that learns from a data set. */
+export type SupportedOfflineAgent = AgentNamed<NamesWith<"offline">>;
+/** Any contextual bandit. */
+export type SupportedBandit = AgentNamed<NamesWith<"bandit">>;
+/** Any single agent that learns from a replay buffer while it acts. */
+export type SupportedOffPolicyAgent = Exclude<
+  SupportedAgent,
+  OnPolicyAgent | MultiAgentAlgorithm | SupportedOfflineAgent | SupportedBandit
+>;
+/** Any team that learns from a replay buffer. */
+export type SupportedOffPolicyTeam = Extract<SupportedAgent, OffPolicyTeam>;
+
+type AnyAgentClass = new (options: AgentOptions<object>) => SupportedAgent;
+
+/** Classes of algorithms that callers registered. */
+const ofRegistered = new WeakMap<Algorithm, AnyAgentClass>();
+
+/** The agent class of an algorithm; undefined if no algorithm has that name. */
+export function classNamed(name: string): AnyAgentClass | undefined {
+  // The fields of a caller that passes a plain string are checked by a schema.
+  if (Object.hasOwn(agentClasses, name)) return agentClasses[name as TrainedName] as unknown as AnyAgentClass;
+  const algorithm = registeredAlgorithm(name);
+  if (!algorithm) return undefined;
+  const known = ofRegistered.get(algorithm);
+  if (known) return known;
+  // A registered definition has the parts that its kind requires; only their types are unknown.
+  const made = agentClass(algorithm as TypedDefinition) as unknown as AnyAgentClass;
+  ofRegistered.set(algorithm, made);
+  return made;
+}

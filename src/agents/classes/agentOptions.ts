@@ -1,0 +1,136 @@
+/** Options of agent constructors. */
+import { HyperparameterConfig } from "../../evolution/index.ts";
+import type { DeviceOption } from "../../kernels/devices.ts";
+import {
+  type AlgoSpec,
+  type AlgoSpecInput,
+  algorithmDefinition,
+  algorithmFields,
+  defaultHpRanges,
+  ownNetwork,
+  parseAlgorithm,
+} from "../../manifests/index.ts";
+import type { EvolvableModule } from "../../rl/networks.ts";
+import type { AgentSpaces, Space } from "../../rl/spaces.ts";
+import { requireOptions } from "../../specs/checks.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { createAgent } from "../member/createAgent.ts";
+import { givenNetworks } from "../member/givenNetworks.ts";
+import { requireOwnSpaces } from "../member/stateFit.ts";
+import { requireSpaces, type SpaceOption } from "./requireSpaces.ts";
+
+/** The properties of an agent other than its state. */
+export interface AgentContext {
+  readonly observation_space: Space;
+  readonly action_space: Space;
+  /** Hyperparameters that may mutate (default: ranges around the agent's own values; `null`: none). */
+  readonly hp_config?: HyperparameterConfig | null;
+  /** Device of the agent (default: "cpu", which has the alias "wasm"). */
+  readonly device?: DeviceOption;
+  /** Seed of initial weights, and of exploration outside training functions (default: 42). */
+  readonly seed?: number;
+}
+
+export interface NewAgentOptions extends Omit<AgentContext, "observation_space" | "action_space"> {
+  /**
+   * For several agents: an `Agents` space, or their spaces by id, as in `observation_spaces` of a parallel
+   * environment.
+   */
+  readonly observation_space: SpaceOption;
+  /** Likewise, for the same agents in the same order. */
+  readonly action_space: SpaceOption;
+  /** Identity (default: 0). Agents with the same seed but different indices have different weights. */
+  readonly index?: number;
+  /**
+   * Network from observation to actions, which replaces the one described by `net_config`. For RainbowDQN it
+   * must return `num_atoms` logits of the return of each action, one action after another, and it explores
+   * only if its weights are noisy.
+   */
+  readonly actor_network?: EvolvableModule | null;
+  /** Network from observation to its value. */
+  readonly critic_network?: EvolvableModule | null;
+  /** All critics of an algorithm that has several. */
+  readonly critic_networks?: readonly EvolvableModule[] | null;
+}
+
+export interface RestoredAgentOptions extends AgentContext {
+  /**
+   * State of an existing agent: weights, optimisers, hyperparameters, history. The spaces must be those that
+   * it was made for.
+   */
+  readonly state: AgentState;
+}
+
+/** Options of an agent's constructor: fields of its spec, or a whole state. */
+export type AgentOptions<Fields> =
+  | (NewAgentOptions & Fields & { readonly state?: undefined })
+  | RestoredAgentOptions;
+
+/** Default mutation ranges of the hyperparameters. */
+export const defaultHpConfig = (spec: AlgoSpec): HyperparameterConfig =>
+  HyperparameterConfig.fromSelection(defaultHpRanges(spec), algorithmFields(spec.name));
+
+/**
+ * An agent's initial state, with its hyperparameter ranges and spaces.
+ * @throws SpecError for invalid fields; RangeError or TypeError for a state or an `hp_config` that does not
+ *   fit.
+ */
+export function stateOf(
+  algorithm: string,
+  options: AgentOptions<object>,
+): { state: AgentState; hp_config: HyperparameterConfig | null; layout: AgentSpaces } {
+  requireOptions(algorithm, options, { example: "{ observation_space, action_space }" });
+  const layout = requireSpaces(algorithm, options);
+  const {
+    observation_space: _observed,
+    action_space: _acted,
+    hp_config,
+    device: _device,
+    seed = 42,
+    ...rest
+  } = options;
+  if (rest.state !== undefined) {
+    const { state, ...unknown } = rest;
+    const [extra] = Object.keys(unknown);
+    if (extra !== undefined)
+      throw new RangeError(`${algorithm}.${extra}: not allowed beside state, which has all of the agent`);
+    if (state.algorithm !== algorithm)
+      throw new RangeError(
+        `${algorithm}.state: found the state of a ${state.algorithm} agent, allowed ${algorithm}`,
+      );
+    hp_config?.check(state.hyperparameters, algorithmDefinition(algorithm));
+    requireOwnSpaces(state, layout);
+    const ranges = () => defaultHpConfig(parse(algorithm, state.hyperparameters));
+    return { state, layout, hp_config: hp_config === undefined ? ranges() : hp_config };
+  }
+  const { index = 0, actor_network, critic_network, critic_networks, state: _state, ...fields } = rest;
+  const spec = parse(algorithm, { ...fields, ...startingValues(hp_config) });
+  const network = ownNetwork(spec);
+  const modules = {
+    ...(actor_network ? { actor_network } : {}),
+    ...(critic_network ? { critic_network } : {}),
+    ...(critic_networks ? { critic_networks } : {}),
+  };
+  const state = createAgent({
+    spec,
+    ...layout,
+    network,
+    given: givenNetworks(spec, layout, modules, network),
+    index,
+    seed,
+  });
+  const ranges = hp_config === undefined ? defaultHpConfig(spec) : hp_config;
+  ranges?.check(state.hyperparameters, algorithmDefinition(algorithm));
+  return { state, layout, hp_config: ranges };
+}
+
+const parse = (name: string, fields: object): AlgoSpec =>
+  parseAlgorithm({ ...fields, name } as AlgoSpecInput);
+
+/** The initial values given in a config's parameters. */
+export const startingValues = (hp_config: HyperparameterConfig | null | undefined): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(hp_config?.parameters ?? {}).flatMap(([name, { value }]) =>
+      value === null ? [] : [[name, value]],
+    ),
+  );

@@ -1,0 +1,46 @@
+/** Agents: as plain data, and as objects that act, learn and evolve. */
+
+export { type ActorCriticLosses } from "../../rl/definitions.ts";
+export { type NetworkState, type Tensors } from "../../rl/networks.ts";
+export type { AgentState, OptimizerState } from "../member/agentState.ts";
+export { createAgent } from "../member/createAgent.ts";
+export { type GivenModules, givenNetworks } from "../member/givenNetworks.ts";
+export type { HiddenState } from "../member/hiddenState.ts";
+export type { TrainedName } from "../member/registry.ts";
+export { ActingAgent, type TestEnvironment, type TestOptions } from "./ActingAgent.ts";
+export type { AgentClass } from "./agentClass.ts";
+export {
+  type AgentNamed,
+  type AgentOptionsNamed,
+  agentClasses,
+  type SupportedAgent,
+  type SupportedBandit,
+  type SupportedOfflineAgent,
+  type SupportedOffPolicyAgent,
+  type SupportedOffPolicyTeam,
+} from "./agentClasses.ts";
+export type { AgentContext, NewAgentOptions, RestoredAgentOptions } from "./agentOptions.ts";
+export { type AgentStore, provideAgentStore, type StoredAgent } from "./agentStore.ts";
+export * from "./agents.ts";
+export { agentFromState, agentsFromStates, loadAgent } from "./agentsFromStates.ts";
+export { createPopulation, type PopulationOptions } from "./createPopulation.ts";
+export { MultiAgentAlgorithm, type TeamActingOptions } from "./MultiAgentAlgorithm.ts";
+export {
+  type BatchOptions,
+  type EpsilonActingOptions,
+  type EpsilonActingOptions as DQNActingOptions,
+  OffPolicyAgent,
+} from "./OffPolicyAgent.ts";
+export { OffPolicyTeam } from "./OffPolicyTeam.ts";
+export { OnPolicyAgent, type SampledActions } from "./OnPolicyAgent.ts";
+export { OnPolicyTeam } from "./OnPolicyTeam.ts";
+export { RLAlgorithm } from "./RLAlgorithm.ts";
+export type { SpaceOption } from "./requireSpaces.ts";
+export {
+  type ActingOptions,
+  type Observation,
+  type ObservationList,
+  type Observations,
+  SingleAgentAlgorithm,
+} from "./SingleAgentAlgorithm.ts";
+export type { AgentAction, TeamMasks } from "./teamRows.ts";

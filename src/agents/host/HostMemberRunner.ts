@@ -1,0 +1,348 @@
+/**
+ * Trains and evaluates one member at a time in environments that the host steps. A turn makes the same draws
+ * as a turn of MemberRunner. Only the initial states differ: here they come from the environments' own
+ * generators, seeded by (seed, slot, generation). With equal initial states, the results are equal too.
+ */
+
+import type { WasmDevice } from "../../kernels/devices.ts";
+import {
+  type AnyVectorEnvironment,
+  endedLanes,
+  infoMasks,
+  isAsync,
+  leftAfter,
+  overAfter,
+} from "../../rl/faces.ts";
+import { HAD_LEFT } from "../../rl/programs.ts";
+import { type AgentSpaces, hostLayout } from "../../rl/spaces.ts";
+import { writeRollout } from "../buffers/writeRollout.ts";
+import type { AgentContext } from "../classes/agentOptions.ts";
+import { agentFromState } from "../classes/agentsFromStates.ts";
+import { OnPolicyAgent } from "../classes/OnPolicyAgent.ts";
+import { OnPolicyTeam } from "../classes/OnPolicyTeam.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { hiddenSizes } from "../member/hiddenState.ts";
+import { requireFitness } from "../runtime/divergence.ts";
+import { type Evaluation, scoreShare } from "../runtime/evaluation.ts";
+import { offPolicyContents, offPolicySizes } from "../runtime/offPolicyTurn.ts";
+import { rolloutCount, rolloutSizes } from "../runtime/rolloutSizes.ts";
+import { settled } from "../runtime/settled.ts";
+import {
+  nextChunk,
+  type OffPolicyTurn,
+  PURPOSE,
+  programSteps,
+  SLICE_MS,
+  type Slice,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+} from "../runtime/turn.ts";
+import { NO_EPISODES, type TurnEnd, trainedMember, turnResult } from "../runtime/turnResult.ts";
+import { AgentSession } from "../runtime/wasm/AgentSession.ts";
+import type { DeviceReplay } from "../runtime/wasm/DeviceReplay.ts";
+import { environmentSeed, evaluateOnHost } from "../runtime/wasm/hostEvaluation.ts";
+import { resetLanes, stepLanes } from "../runtime/wasm/hostLanes.ts";
+import { writtenRows } from "../runtime/wasm/writtenRows.ts";
+import { requireCollected } from "./collectResult.ts";
+import { type CollectRollouts, type RolloutOptions, rolloutSteps } from "./hostRollout.ts";
+
+export type { CollectOptions, CollectResult, CollectRollouts } from "./hostRollout.ts";
+
+export interface HostMemberRunnerOptions {
+  /**
+   * Replaces the default collector of rollouts (on-policy only, for environments stepped on this thread).
+   */
+  readonly collect_rollouts_fn?: CollectRollouts | null;
+}
+
+/** Results of a training phase, apart from the agent in the session. */
+interface Trained {
+  readonly env_steps: number;
+  readonly episodes: TurnEnd["episodes"];
+}
+
+type RolloutAgent = RolloutOptions["agent"];
+
+/** @throws TypeError for an agent that does not learn from rollouts. */
+function onPolicyAgent(state: AgentState, context: AgentContext): RolloutAgent {
+  const agent = agentFromState(state, context);
+  if (agent instanceof OnPolicyAgent || agent instanceof OnPolicyTeam) return agent;
+  throw new TypeError(
+    `turn.off_policy: found null, but ${state.algorithm} learns from a replay buffer; give off_policy`,
+  );
+}
+
+export class HostMemberRunner {
+  readonly #device: WasmDevice;
+  readonly #env: AnyVectorEnvironment;
+  readonly #layout: AgentSpaces;
+  readonly #replay: DeviceReplay | null;
+  readonly #collect: CollectRollouts | null;
+  #session: AgentSession | null = null;
+  #collector: RolloutAgent | null = null;
+
+  /**
+   * @param env Owned and closed by the caller. Runners may share it if their turns do not overlap.
+   * @param replay Replay buffer of off-policy members.
+   */
+  constructor(
+    device: WasmDevice,
+    env: AnyVectorEnvironment,
+    replay: DeviceReplay | null,
+    { collect_rollouts_fn = null }: HostMemberRunnerOptions = {},
+  ) {
+    this.#device = device;
+    this.#env = env;
+    this.#layout = hostLayout({
+      observation_space: env.single_observation_space,
+      action_space: env.single_action_space,
+    });
+    this.#replay = replay;
+    this.#collect = collect_rollouts_fn;
+  }
+
+  /**
+   * Runs one turn of a member. Yields after each slice; returns the result.
+   * @throws DivergedError when weights or fitness are no longer finite; RangeError when the turn's number of
+   *   environments differs from the runner's; EnvironmentError for an error or an invalid result of an
+   *   environment.
+   */
+  *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    const session = this.#adopt(agent, turn);
+    const { env_steps, episodes } = yield* this.#trained(session, turn);
+    const metrics = session.metrics();
+    const learn_steps = session.learned;
+    const off_policy =
+      turn.off_policy && !turn.off_policy.offline
+        ? writtenRows(session.open([]), this.#replay, turn.slot, turn.off_policy, env_steps)
+        : null;
+    const trained = trainedMember(agent, session.state, turn, env_steps);
+    const evaluation = yield* this.#evaluate(session, turn);
+    const { action_space } = this.#layout;
+    return turnResult(turn, {
+      trained,
+      action_space,
+      episodes,
+      evaluation,
+      env_steps,
+      learn_steps,
+      metrics,
+      off_policy,
+    });
+  }
+
+  /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
+    this.#requireLanes(turn);
+    const evaluation = yield* this.#evaluate(this.#hold(agent, turn), turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
+  }
+
+  #trained(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
+    const { off_policy } = turn;
+    if (!off_policy) return this.#onPolicy(session, turn);
+    return off_policy.offline
+      ? this.#offline(session, turn, off_policy)
+      : this.#offPolicy(session, turn, off_policy);
+  }
+
+  /** The session of the member, on this runner's device. */
+  #adopt(agent: AgentState, turn: Turn): AgentSession {
+    this.#requireLanes(turn);
+    const session = turn.off_policy ? this.#hold(agent, turn) : this.#agent(agent, turn).session;
+    session.slot = turn.slot;
+    return session;
+  }
+
+  #requireLanes({ num_envs }: Turn): void {
+    if (num_envs === this.#env.num_envs) return;
+    throw new RangeError(
+      `turn.num_envs: found ${num_envs}, allowed ${this.#env.num_envs} (the environment's)`,
+    );
+  }
+
+  /** The session of a member that needs no agent object. */
+  #hold(agent: AgentState, { seed }: Turn): AgentSession {
+    this.#session ??= new AgentSession(this.#device, this.#layout, agent, seed, this.#replay);
+    this.#session.state = agent;
+    return this.#session;
+  }
+
+  /** On-policy members are agent objects, because the caller's collector receives one. */
+  #agent(state: AgentState, { seed, num_envs }: Turn): RolloutAgent {
+    const { observation_space, action_space } = this.#layout;
+    const context = { observation_space, action_space, hp_config: null, device: this.#device, seed };
+    if (this.#collector) this.#collector.state = state;
+    this.#collector ??= onPolicyAgent(state, context);
+    const { horizon } = rolloutSizes(state, num_envs);
+    const { capacity, num_envs: lanes, hidden_sizes } = this.#collector.rollout_buffer;
+    const isOther = JSON.stringify(hidden_sizes) !== JSON.stringify(hiddenSizes(state));
+    if (capacity !== horizon || lanes !== num_envs || isOther)
+      this.#collector.rollout_buffer = this.#collector.makeBuffer(num_envs);
+    return this.#collector;
+  }
+
+  *#offline(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
+    const segment = this.#replay?.segment ?? 0;
+    const sizes = offPolicySizes(session.state, turn.num_envs, off, segment);
+    const residence = session.open(["lessons", "greedy"], sizes);
+    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    residence.write(offPolicyContents(turn, segment, off));
+    const steps = programSteps(turn);
+    for (let left = steps, chunk = 8; left > 0; ) {
+      const now = Math.min(left, chunk);
+      const start = performance.now();
+      residence.set("turn.steps", now);
+      session.run("lessons");
+      left -= now;
+      chunk = nextChunk(chunk, now, performance.now() - start);
+      yield { env_steps: now, learn_steps: now };
+    }
+    return { env_steps: steps, episodes: NO_EPISODES };
+  }
+
+  *#offPolicy(session: AgentSession, turn: Turn, off: OffPolicyTurn): Generator<Slice, Trained> {
+    const env = this.#env;
+    const { num_envs, slot } = turn;
+    const segment = this.#replay?.segment ?? 0;
+    const sizes = offPolicySizes(session.state, num_envs, off, segment);
+    const residence = session.open(["act", "store", "greedy"], sizes);
+    const { arena } = residence;
+    session.setKey(turn.seed, slot, turn.generation, PURPOSE.turn);
+    residence.write(offPolicyContents(turn, segment, off));
+    for (const name of ["episode.running", "episode.total", "episode.finished"]) arena.view(name).fill(0);
+    let { observation, info } = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
+    const steps = vectorSteps(turn.evo_steps, num_envs);
+    let rewards = 0;
+    /** 1 for agents whose own task had ended before the step. */
+    let left: Uint8Array | null = null;
+    let slice = { env_steps: 0, learned: 0, since: performance.now() };
+    for (let step = 0; step < steps; step++) {
+      arena.write("act.obs", observation);
+      const mask = infoMasks(this.#layout.action_space, info, left);
+      if (mask) arena.write("act.mask", mask);
+      session.run("act");
+      const next = yield* settled(stepLanes(env, arena.read("act.applied")));
+      arena.write("step.reward", next.reward);
+      if (turn.mean_rewards) for (const reward of next.reward) rewards += reward;
+      arena.write("step.next_obs", next.final_observation);
+      const ended = endedLanes(next);
+      arena.write(
+        "step.terminated",
+        left ? next.terminated.map((gone, i) => gone + (left?.[i] ?? 0) * (HAD_LEFT - 1)) : next.terminated,
+      );
+      arena.write("step.done", ended);
+      if (arena.has("step.next_mask")) {
+        const next_mask = infoMasks(this.#layout.action_space, next.final_info, overAfter(next, ended));
+        if (next_mask) arena.write("step.next_mask", next_mask);
+      }
+      left = leftAfter(next, ended);
+      session.run("store");
+      ({ observation, info } = next);
+      slice.env_steps += num_envs;
+      if (step < steps - 1 && performance.now() - slice.since < SLICE_MS) continue;
+      const now = session.learned;
+      yield { env_steps: slice.env_steps, learn_steps: now - slice.learned };
+      slice = { env_steps: 0, learned: now, since: performance.now() };
+    }
+    if (turn.mean_rewards)
+      return { env_steps: steps * num_envs, episodes: { finished: 1, total: rewards / (steps * num_envs) } };
+    const share = scoreShare(this.#layout.observation_space, turn);
+    const [finished, total] = [
+      residence.number("episode.finished"),
+      residence.number("episode.total") * share,
+    ];
+    return { env_steps: steps * num_envs, episodes: { finished, total } };
+  }
+
+  *#onPolicy(session: AgentSession, turn: Turn): Generator<Slice, Trained> {
+    const env = this.#env;
+    const agent = this.#collector;
+    if (!agent) throw new Error("host runner: no agent was adopted");
+    const { num_envs } = turn;
+    const state = session.state;
+    const sizes = rolloutSizes(state, num_envs);
+    session.open(["act", "learn", "greedy"], sizes);
+    session.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    const start = yield* settled(resetLanes(env, { seed: this.#resetSeed(turn) }));
+    agent.resetHiddenState();
+    let last: Required<Omit<RolloutOptions, "agent" | "env" | "n_steps">> = {
+      last_obs: start.observation,
+      last_done: new Uint8Array(num_envs),
+      last_scores: new Float32Array(num_envs),
+      last_info: start.info,
+      last_left: null,
+    };
+    const scores: number[] = [];
+    let env_steps = 0;
+    let learned = 0;
+    const rollouts = rolloutCount(state, turn);
+    for (let i = 0; i < rollouts; i++) {
+      const buffer = agent.rollout_buffer;
+      buffer.clear();
+      const options = { env, n_steps: sizes.horizon, ...last };
+      const [finished, last_obs, last_done, last_scores, last_info, last_left = null] =
+        this.#collect && agent instanceof OnPolicyAgent && !isAsync(env)
+          ? requireCollected(this.#collect({ agent, ...options, env }))
+          : yield* this.#inSlices(rolloutSteps({ agent, ...options }));
+      if (!buffer.isFull) {
+        throw new RangeError(
+          `collect_rollouts_fn: filled ${buffer.size} steps of agent.rollout_buffer, allowed n_steps (${sizes.horizon})`,
+        );
+      }
+      last = { last_obs, last_done, last_scores, last_info, last_left };
+      scores.push(...finished);
+      env_steps += sizes.horizon * num_envs;
+      // A collector may have resized the session by acting on another number of observations.
+      const { arena } = session.open(["learn"], sizes);
+      const { observation_space } = this.#layout;
+      writeRollout(arena, buffer.stored(), { observation_space, hidden: Object.keys(hiddenSizes(state)) });
+      session.run("learn");
+      const now = session.learned;
+      yield { env_steps: sizes.horizon * num_envs, learn_steps: now - learned };
+      learned = now;
+    }
+    const share = scoreShare(this.#layout.observation_space, turn);
+    const total = scores.reduce((a, b) => a + b, 0) * share;
+    return { env_steps, episodes: { finished: scores.length, total } };
+  }
+
+  /**
+   * Yields during a rollout, so that events are handled. The rollout's steps are counted when it is
+   * complete.
+   */
+  *#inSlices<T>(work: Generator<Slice, T>): Generator<Slice, T> {
+    let since = performance.now();
+    for (;;) {
+      const next = work.next();
+      if (next.done) return next.value;
+      const mayGoOn = !next.value.awaiting && performance.now() - since < SLICE_MS;
+      if (mayGoOn) continue;
+      yield next.value;
+      if (!next.value.awaiting) since = performance.now();
+    }
+  }
+
+  *#evaluate(session: AgentSession, turn: Turn): Generator<Slice, Evaluation> {
+    const { seed, slot, generation, eval_loop, eval_steps, sum_scores } = turn;
+    const seedOf = (pass: number) => environmentSeed(seed, slot, generation, PURPOSE.evaluate, pass);
+    const evaluation = yield* evaluateOnHost(session, this.#env, {
+      eval_loop,
+      eval_steps,
+      seedOf,
+      sum_scores,
+    });
+    if (!turn.mean_rewards || eval_steps === null) return evaluation;
+    return { ...evaluation, fitness: evaluation.fitness / eval_steps };
+  }
+
+  #resetSeed = ({ seed, slot, generation }: Turn): number =>
+    environmentSeed(seed, slot, generation, PURPOSE.turn);
+
+  release(): void {
+    this.#session?.release();
+    this.#collector?.release();
+  }
+}

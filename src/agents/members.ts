@@ -1,0 +1,78 @@
+/** Door: members, their turns and what runs them. */
+export { HostMemberRunner, type HostMemberRunnerOptions } from "./host/HostMemberRunner.ts";
+export type { CollectRollouts } from "./host/hostRollout.ts";
+export type { AgentState, OptimizerState, ParameterState } from "./member/agentState.ts";
+export { algorithmOf } from "./member/algorithmOf.ts";
+export { createAgent, freshOptimizer, scalarsOf } from "./member/createAgent.ts";
+export { EvolvableAgent } from "./member/EvolvableAgent.ts";
+export { givenNetworks } from "./member/givenNetworks.ts";
+export { type GivenTeamModules, givenTeamNetworks } from "./member/givenTeamNetworks.ts";
+export { hiddenSizes } from "./member/hiddenState.ts";
+export { type MemberSize, memberSize } from "./member/memberSize.ts";
+export { mutateActivation, mutateArchitecture, mutateParameters } from "./member/mutateAgent.ts";
+export type { GivenNetwork } from "./member/networkOf.ts";
+export { findAlgorithm, notTrained } from "./member/registry.ts";
+export { networkCopyPlan } from "./member/resizeNetwork.ts";
+export { requireOwnSpaces } from "./member/stateFit.ts";
+export { withAgentWeights } from "./member/withAgentWeights.ts";
+export {
+  agentContents,
+  agentFrom,
+  keyContents,
+  learnedIn,
+  metricsIn,
+  type ReadBuffer,
+} from "./runtime/agentBuffers.ts";
+export { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "./runtime/evaluation.ts";
+export { offPolicyContents, offPolicySizes } from "./runtime/offPolicyTurn.ts";
+export {
+  forgetRows,
+  noPriorities,
+  type Priorities,
+  prioritiesIn,
+  type TurnPriorities,
+  visiblePriorities,
+} from "./runtime/priorities.ts";
+export {
+  agePrograms,
+  type CompiledPurpose,
+  compiledProgram,
+  SLICED_TURN,
+  structureOf,
+} from "./runtime/programSet.ts";
+export {
+  arrayOf,
+  copyRows,
+  eachField,
+  emptyRows,
+  firstNoByte,
+  PART_BYTES,
+  packRows,
+  type ReplayArray,
+  type ReplayRows,
+  zerosLike,
+} from "./runtime/replayRows.ts";
+export { appended, type Segment, segmentRows, visiblePart } from "./runtime/replaySegments.ts";
+export { rolloutCount, rolloutSizes } from "./runtime/rolloutSizes.ts";
+export { settled } from "./runtime/settled.ts";
+export { bindAgent, type Sizes } from "./runtime/sizes.ts";
+export {
+  drain,
+  type OffPolicyTurn,
+  PURPOSE,
+  programSteps,
+  type Slice,
+  stepsTaken,
+  type Turn,
+  type TurnResult,
+  vectorSteps,
+} from "./runtime/turn.ts";
+export { trainedMember, turnResult } from "./runtime/turnResult.ts";
+export { AgentSession } from "./runtime/wasm/AgentSession.ts";
+export { DeviceReplay } from "./runtime/wasm/DeviceReplay.ts";
+export { environmentSeed } from "./runtime/wasm/hostEvaluation.ts";
+export { resetLanes, stepLanes } from "./runtime/wasm/hostLanes.ts";
+export { MemberRunner } from "./runtime/wasm/MemberRunner.ts";
+export { Residence } from "./runtime/wasm/Residence.ts";
+export { GpuMembers, type ReadMembers, Together } from "./runtime/webgpu/GpuMembers.ts";
+export { isSliced, sliceBindings, slicesOf } from "./runtime/webgpu/slices.ts";

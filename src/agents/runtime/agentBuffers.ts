@@ -1,0 +1,158 @@
+/** Conversion between an agent's state and the contents of its programs' buffers. */
+import { hostKey, momentName } from "../../kernels/functions.ts";
+import { type Algorithm, hyperparameterName, LEARNED, parameterName } from "../../rl/contract.ts";
+import type { Tensors } from "../../rl/networks.ts";
+import {
+  DELAY_LEFT,
+  LEARNED_DELAYED,
+  METRIC_COUNTERS,
+  type MetricCounter,
+  metricName,
+  summedMetrics,
+} from "../../rl/programs.ts";
+import type { AgentState, OptimizerState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
+
+/** Contents by buffer name. Programs need not declare all of these buffers. */
+export type Contents = ReadonlyMap<string, ArrayLike<number>>;
+
+/** Adam's beta powers after `steps` steps, in the f32 arithmetic of the program. */
+function betaPower(beta: number, steps: number): number {
+  const factor = Math.fround(beta);
+  let power = 1;
+  for (let i = 0; i < steps; i++) {
+    const next = Math.fround(power * factor);
+    // Stops at 0, or at a number so small that the product rounds to itself.
+    if (next === power) break;
+    power = next;
+  }
+  return power;
+}
+
+const delayedOf = (algorithm: Algorithm) => (algorithm.kind === "off_policy" ? algorithm.delayed : undefined);
+
+/** Learning steps over the agent's lifetime: the largest step count of its optimisers. */
+const learningSteps = (agent: AgentState, algorithm: Algorithm): number =>
+  Math.max(0, ...Object.keys(algorithm.optimizers).map((name) => agent.optimizers[name]?.step ?? 0));
+
+/** Networks, parameters, moments and hyperparameters, with counters and sums at zero. */
+export function agentContents(agent: AgentState): Map<string, ArrayLike<number>> {
+  const contents = new Map<string, ArrayLike<number>>();
+  for (const [network, { tensors }] of Object.entries(agent.networks)) {
+    for (const [name, values] of Object.entries(tensors)) contents.set(`${network}.${name}`, values);
+  }
+  for (const [name, { values }] of Object.entries(agent.parameters ?? {}))
+    contents.set(parameterName(name), values);
+  for (const [name, { step, first, second }] of Object.entries(agent.optimizers)) {
+    for (const [parameter, values] of Object.entries(first))
+      contents.set(momentName(name, "first", parameter), values);
+    for (const [parameter, values] of Object.entries(second))
+      contents.set(momentName(name, "second", parameter), values);
+    contents.set(`${name}.beta1_power`, [betaPower(0.9, step)]);
+    contents.set(`${name}.beta2_power`, [betaPower(0.999, step)]);
+  }
+  for (const [name, value] of Object.entries(agent.hyperparameters)) {
+    if (typeof value === "number") contents.set(hyperparameterName(name), [value]);
+  }
+  // `null` means no limit.
+  if (agent.hyperparameters.target_kl === null) contents.set(hyperparameterName("target_kl"), [Infinity]);
+  for (const name of ["vector_step", "draw", "epoch", ...METRIC_COUNTERS])
+    contents.set(`counter.${name}`, [0]);
+  const algorithm = algorithmOf(agent);
+  for (const metric of summedMetrics(algorithm).keys()) contents.set(metricName(metric), [0]);
+  const delayed = delayedOf(algorithm);
+  if (delayed) {
+    const every = Number(agent.hyperparameters[delayed.every]);
+    contents.set(DELAY_LEFT, [every - (learningSteps(agent, algorithm) % every)]);
+  }
+  contents.set("learn_credit", [agent.learn_credit]);
+  return contents;
+}
+
+/** The random key of the programs that run next. */
+export function keyContents(...parts: readonly number[]): Contents {
+  const [a, b] = hostKey(...parts);
+  return new Map([
+    ["key.0", [a]],
+    ["key.1", [b]],
+  ]);
+}
+
+/** Reads a buffer; undefined if the programs have no buffer of that name. */
+export type ReadBuffer = (name: string) => ArrayLike<number> | undefined;
+
+/** Learning steps since the contents were written. */
+export const learnedIn = (read: ReadBuffer): number => countIn(read, LEARNED);
+
+const countIn = (read: ReadBuffer, counter: MetricCounter): number => read(`counter.${counter}`)?.[0] ?? 0;
+
+const parametersFrom = (
+  before: NonNullable<AgentState["parameters"]>,
+  read: ReadBuffer,
+): NonNullable<AgentState["parameters"]> =>
+  Object.fromEntries(
+    Object.entries(before).map(([name, { shape, values }]) => [
+      name,
+      { shape, values: (read(parameterName(name)) as Float32Array | undefined) ?? values },
+    ]),
+  );
+
+/** The agent's current state, read from buffers that were loaded with `agent`. */
+export function agentFrom(agent: AgentState, read: ReadBuffer): AgentState {
+  const readAll = (tensors: Tensors, nameOf: (key: string) => string): Tensors =>
+    Object.fromEntries(
+      Object.entries(tensors).map(([key, before]) => [
+        key,
+        (read(nameOf(key)) as Float32Array | undefined) ?? before,
+      ]),
+    );
+  const learned = learnedIn(read);
+  const delayed = delayedOf(algorithmOf(agent));
+  const optimizers = Object.entries(agent.optimizers).map(([name, o]): [string, OptimizerState] => [
+    name,
+    {
+      ...o,
+      step: o.step + (delayed?.optimizers.includes(name) ? countIn(read, LEARNED_DELAYED) : learned),
+      first: readAll(o.first, (key) => momentName(name, "first", key)),
+      second: readAll(o.second, (key) => momentName(name, "second", key)),
+    },
+  ]);
+  const networks = Object.entries(agent.networks).map(([network, { data, tensors }]) => [
+    network,
+    { data, tensors: readAll(tensors, (key) => `${network}.${key}`) },
+  ]);
+  const { parameters } = agent;
+  return {
+    ...agent,
+    networks: Object.fromEntries(networks),
+    ...(parameters ? { parameters: parametersFrom(parameters, read) } : {}),
+    optimizers: Object.fromEntries(optimizers),
+    learn_credit: read("learn_credit")?.[0] ?? agent.learn_credit,
+  };
+}
+
+/** The sum of a metric's values, and their count. */
+export interface MetricSum {
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** The algorithm's metrics over the learning steps since the contents were written. */
+export function metricSums(agent: AgentState, read: ReadBuffer): Record<string, MetricSum> {
+  return Object.fromEntries(
+    [...summedMetrics(algorithmOf(agent))].map(([name, { counter, every }]) => [
+      name,
+      { sum: read(metricName(name))?.[0] ?? Number.NaN, count: Math.ceil(countIn(read, counter) / every) },
+    ]),
+  );
+}
+
+/** Means of metrics; those without values are left out. */
+export const meansOf = (sums: Readonly<Record<string, MetricSum>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(sums).flatMap(([name, { sum, count }]) => (count === 0 ? [] : [[name, sum / count]])),
+  );
+
+/** Means of the algorithm's metrics over the learning steps since the contents were written. */
+export const metricsIn = (agent: AgentState, read: ReadBuffer): Record<string, number> =>
+  meansOf(metricSums(agent, read));

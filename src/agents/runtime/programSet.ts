@@ -1,0 +1,192 @@
+/** Cache of programs, each traced once per agent structure and environment. */
+import { AgingCache } from "../../kernels/devices.ts";
+import type { Program } from "../../kernels/index.ts";
+import { hyperparametersIn, requireRead } from "../../rl/contract.ts";
+import type { CompiledEnvironment } from "../../rl/environments.ts";
+import { structureKey } from "../../rl/networks.ts";
+import {
+  type AgentStructure,
+  actProgram,
+  batchGradientsProgram,
+  collectProgram,
+  drawProgram,
+  evaluateProgram,
+  gradientsProgram,
+  greedyProgram,
+  iterationProgram,
+  keptMask,
+  learnProgram,
+  lessonsProgram,
+  type MemoryKind,
+  type OffPolicyStructure,
+  type OnPolicyStructure,
+  PLAIN_MEMORY,
+  playProgram,
+  resetProgram,
+  rolloutLearnProgram,
+  samplingProgram,
+  stepProgram,
+  storeProgram,
+  turnProgram,
+  valueProgram,
+  watchedProgram,
+} from "../../rl/programs.ts";
+import { type AgentSpaces, spaceToJson } from "../../rl/spaces.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
+
+/** The agent structure that determines its programs, from the agent's state. */
+export function structureOf(agent: AgentState): AgentStructure {
+  const networks = Object.fromEntries(Object.entries(agent.networks).map(([name, { data }]) => [name, data]));
+  const algorithm = algorithmOf(agent);
+  // Parameters of the last layer are not learnt. Their widths are the head's, which are symbols, so one
+  // program serves them all.
+  const learnt = Object.entries(agent.parameters ?? {}).filter(
+    ([name]) => !algorithm.lastLayer?.names.includes(name),
+  );
+  const parameters = Object.fromEntries(learnt.map(([name, { shape }]) => [name, shape]));
+  const { hyperparameters } = agent;
+  return { algorithm, networks, parameters, hyperparameters };
+}
+
+/** Agents with equal keys run the same programs. */
+export function agentKey(agent: AgentState): string {
+  const { algorithm, networks, parameters, hyperparameters } = structureOf(agent);
+  const structural = algorithm.structural.map((name) => `${name}=${hyperparameters[name]}`);
+  return [
+    algorithm.name,
+    ...structural,
+    ...Object.entries(networks).map(([name, data]) => `${name}:${structureKey(data)}`),
+    ...Object.entries(parameters).map(([name, shape]) => `${name}:[${shape.join(", ")}]`),
+  ].join(";");
+}
+
+const memoryKey = ({ n_step, prioritized }: MemoryKind): string => `${n_step},${prioritized}`;
+
+/** A readable form of the key, without target networks. */
+function structureText(agent: AgentState): string {
+  const { targets } = algorithmOf(agent);
+  return agentKey(agent)
+    .split(";")
+    .filter((part) => !Object.keys(targets).some((name) => part.startsWith(`${name}:`)))
+    .join("; ")
+    .replaceAll(":", ": ");
+}
+
+/** Keyed by the environment object: two may share an id but differ in their time limit. */
+const compiledPrograms = new Map<CompiledEnvironment, AgingCache<Program>>();
+const hostPrograms = new AgingCache<Program>();
+
+/** Marks the end of a generation: evicts programs that were not requested in the last few. */
+export function agePrograms(): void {
+  hostPrograms.age();
+  for (const [env, programs] of compiledPrograms) {
+    programs.age();
+    if (programs.size === 0) compiledPrograms.delete(env);
+  }
+}
+
+/** Purpose of a program in a compiled environment. */
+export type CompiledPurpose = "turn" | "lessons" | "reset" | "evaluate" | SlicedPurpose;
+/** Programs that together run a turn in slices, by kind of algorithm. */
+export const SLICED_TURN = {
+  on_policy: ["collect", "gradients", "step"],
+  off_policy: ["gradients", "play"],
+  offline: ["gradients", "draw"],
+} as const;
+type SlicedPurpose = (typeof SLICED_TURN)[keyof typeof SLICED_TURN][number];
+/** Programs that read a replay buffer, so they depend on its kind. */
+const OF_MEMORY: readonly CompiledPurpose[] = ["turn", "lessons", "gradients", "play", "draw"];
+
+/** A program that runs entirely on the device, in a compiled environment. */
+export function compiledProgram(
+  agent: AgentState,
+  env: CompiledEnvironment,
+  purpose: CompiledPurpose,
+  memory: MemoryKind = PLAIN_MEMORY,
+): Program {
+  const programs = compiledPrograms.get(env) ?? new AgingCache<Program>();
+  compiledPrograms.set(env, programs);
+  if (purpose === "reset") return programs.get(purpose, () => resetProgram(env));
+  const kind = OF_MEMORY.includes(purpose) ? `${purpose}@${memoryKey(memory)}` : purpose;
+  return forAgent(programs, kind, agent, (structure) => {
+    switch (purpose) {
+      case "turn":
+        return structure.algorithm.kind === "off_policy"
+          ? turnProgram(structure as OffPolicyStructure, env, memory)
+          : iterationProgram(structure as OnPolicyStructure, env);
+      case "lessons":
+        return lessonsProgram(structure as OffPolicyStructure, env, memory);
+      case "evaluate":
+        return evaluateProgram(structure, env);
+      case "collect":
+        return collectProgram(structure as OnPolicyStructure, env);
+      case "gradients":
+        return structure.algorithm.kind === "off_policy"
+          ? batchGradientsProgram(structure as OffPolicyStructure, env, memory)
+          : gradientsProgram(structure as OnPolicyStructure, env);
+      case "step":
+        return stepProgram(structure as OnPolicyStructure);
+      case "play":
+        return playProgram(structure as OffPolicyStructure, env, memory);
+      case "draw":
+        return drawProgram(structure as OffPolicyStructure, memory);
+    }
+  });
+}
+
+/** The program for an agent's structure, from the cache or newly traced. */
+function forAgent(
+  programs: AgingCache<Program>,
+  use: string,
+  agent: AgentState,
+  traced: (structure: AgentStructure) => Program,
+): Program {
+  return programs.get(`${use}@${agentKey(agent)}`, () => {
+    const structure = structureOf(agent);
+    const program = traced(structure);
+    // A buffer of another name would be zero for ever.
+    requireRead(structure.algorithm, program.name, hyperparametersIn(program.states.keys()));
+    return { ...program, structure: structureText(agent) };
+  });
+}
+
+/** Purpose of a program that the host runs. */
+export type HostPurpose = "act" | "greedy" | "watched" | "value" | "store" | "learn" | "lessons";
+
+/** A program for an environment that the host steps. */
+export function hostProgram(
+  agent: AgentState,
+  layout: AgentSpaces,
+  purpose: HostPurpose,
+  memory: MemoryKind = PLAIN_MEMORY,
+): Program {
+  const { observation_space, action_space } = layout;
+  const spaces = JSON.stringify([
+    spaceToJson(observation_space),
+    spaceToJson(action_space),
+    keptMask(layout),
+  ]);
+  const kind = purpose === "store" || purpose === "lessons" ? `${purpose}@${memoryKey(memory)}` : purpose;
+  return forAgent(hostPrograms, `${kind}@${spaces}`, agent, (structure) => {
+    const off = structure as OffPolicyStructure;
+    const on = structure as OnPolicyStructure;
+    const isOff = structure.algorithm.kind === "off_policy";
+    switch (purpose) {
+      case "act":
+        return isOff ? actProgram(off, layout) : samplingProgram(on, layout);
+      case "greedy":
+        return greedyProgram(structure, layout);
+      case "watched":
+        return watchedProgram(structure, layout);
+      case "value":
+        return valueProgram(structure, layout);
+      case "store":
+        return storeProgram(off, layout, memory);
+      case "lessons":
+        return lessonsProgram(off, layout, memory);
+      case "learn":
+        return isOff ? learnProgram(off, layout) : rolloutLearnProgram(on, layout);
+    }
+  });
+}

@@ -1,0 +1,106 @@
+/** Rows of the replay buffer on the host. */
+import {
+  byteWords,
+  isPacked,
+  numbersIn,
+  REPLAY_FIELDS,
+  type ReplayField,
+  type ReplayFieldName,
+  rowParts,
+  rowWords,
+} from "../../rl/programs.ts";
+
+/** Words of one field: numbers, or, in a Uint32Array, packed bytes and the bits of numbers. */
+export type ReplayArray = Float32Array | Int32Array | Uint32Array;
+
+/** Consecutive rows, by field. */
+export type ReplayRows = Readonly<Record<ReplayFieldName, ReplayArray>>;
+
+/** Bytes of rows that are read or sent at a time, because a message between threads is copied as a whole. */
+export const PART_BYTES = 2 ** 23;
+
+/** A record with the result of `of` for every field. */
+export const eachField = <T>(of: (name: ReplayFieldName) => T): Readonly<Record<ReplayFieldName, T>> =>
+  Object.fromEntries(REPLAY_FIELDS.map((name) => [name, of(name)])) as Record<ReplayFieldName, T>;
+
+/** The typed array class that holds a field. */
+export function arrayOf(field: ReplayField): typeof Float32Array | typeof Int32Array | typeof Uint32Array {
+  if (isPacked(field)) return Uint32Array;
+  return field.dtype === "i32" ? Int32Array : Float32Array;
+}
+
+/** A zero-filled array of the same type. */
+export function zerosLike(array: ReplayArray, length: number): ReplayArray {
+  if (array instanceof Float32Array) return new Float32Array(length);
+  return array instanceof Int32Array ? new Int32Array(length) : new Uint32Array(length);
+}
+
+/** `count` rows of zeros. */
+export const emptyRows = (
+  fields: Readonly<Record<ReplayFieldName, ReplayField>>,
+  count: number,
+): ReplayRows => eachField((name) => new (arrayOf(fields[name]))(count * rowWords(fields[name])));
+
+/** Copies rows from `from` up to, but not including, `to`. */
+export const copyRows = (rows: ReplayRows, from: number, to: number): ReplayRows =>
+  eachField((name) => {
+    // `ended` has one number per row.
+    const width = rows[name].length / rows.ended.length;
+    return rows[name].slice(from * width, to * width);
+  });
+
+/** The first number that a packed field cannot store as a byte (an integer from 0 to 255), or undefined. */
+export function firstNoByte(numbers: ArrayLike<number>, { shape, bytes }: ReplayField): number | undefined {
+  if (numbers instanceof Uint8Array || numbers instanceof Uint8ClampedArray) return undefined;
+  const width = numbersIn(shape);
+  for (const { start, size } of bytes) {
+    for (let row = start; row < numbers.length; row += width) {
+      for (let i = row; i < row + size; i++) {
+        const x = numbers[i] as number;
+        if (!Number.isInteger(x) || x < 0 || x > 255) return x;
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The parts of packed rows: their range in a row of numbers, and the view, first element and stride to access
+ * them in `rows`.
+ */
+function partsOf(rows: ReplayArray, field: ReplayField) {
+  const { buffer, byteOffset, byteLength, length } = rows;
+  const bytes = { array: new Uint8Array(buffer, byteOffset, byteLength), before: 0, stride: 4 };
+  const words = { array: new Float32Array(buffer, byteOffset, length), before: byteWords(field), stride: 1 };
+  return rowParts(field).map(({ kind, start, size, at }) => {
+    const { array, before, stride } = kind === "byte" ? bytes : words;
+    return { start, size, array, first: before + at, stride: stride * rowWords(field) };
+  });
+}
+
+/** Packs rows of numbers in the layout of a packed field, like `packed`. */
+export function packRows(numbers: ArrayLike<number>, field: ReplayField): Uint32Array {
+  const width = numbersIn(field.shape);
+  const count = numbers.length / width;
+  const out = new Uint32Array(count * rowWords(field));
+  for (const { start, size, array, first, stride } of partsOf(out, field)) {
+    for (let row = 0; row < count; row++) {
+      for (let i = 0; i < size; i++)
+        array[first + row * stride + i] = numbers[row * width + start + i] as number;
+    }
+  }
+  return out;
+}
+
+/** Unpacks rows that `packRows` made. */
+export function unpackRows(rows: ReplayArray, field: ReplayField): Float32Array {
+  const width = numbersIn(field.shape);
+  const count = rows.length / rowWords(field);
+  const out = new Float32Array(count * width);
+  for (const { start, size, array, first, stride } of partsOf(rows, field)) {
+    for (let row = 0; row < count; row++) {
+      for (let i = 0; i < size; i++) out[row * width + start + i] = array[first + row * stride + i] as number;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,91 @@
+/** The end of a turn, common to all devices and to compiled and host environments. */
+import { withFitness } from "../../evolution/members.ts";
+import type { Space } from "../../rl/spaces.ts";
+import type { AgentState } from "../member/agentState.ts";
+import { algorithmOf } from "../member/algorithmOf.ts";
+import { requireFinite, requireFitness } from "./divergence.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { ReplayRows } from "./replayRows.ts";
+import type { Turn, TurnResult } from "./turn.ts";
+
+/** The transitions that an off-policy turn wrote. */
+interface TurnRows {
+  readonly written: { readonly rows: Pick<ReplayRows, "action"> };
+}
+
+/**
+ * How often a member chose each action in a turn, [actions]. Counted from the transitions that the turn wrote
+ * to the replay buffer, so no program needs a counter. If the turn was longer than the member's segment, only
+ * the transitions still in it are counted.
+ *
+ * @returns undefined if the algorithm reports no counts.
+ */
+export function actionCounts(
+  agent: Pick<AgentState, "algorithm" | "networks">,
+  action_space: Space,
+  off_policy: TurnRows | null,
+): number[] | undefined {
+  if (!off_policy || action_space.kind !== "Discrete" || !algorithmOf(agent).countsActions) return undefined;
+  const counts = Array<number>(action_space.n).fill(0);
+  for (const action of off_policy.written.rows.action) {
+    const choice = action - action_space.start;
+    counts[choice] = (counts[choice] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A member after its training, before its evaluation. @throws DivergedError when a weight is not finite. */
+export function trainedMember(
+  before: AgentState,
+  after: AgentState,
+  { slot }: Pick<Turn, "slot">,
+  env_steps: number,
+): AgentState {
+  const trained = { ...after, steps: before.steps + env_steps };
+  requireFinite(trained, slot);
+  return trained;
+}
+
+/** Episodes of members that only learn: none. */
+export const NO_EPISODES: TurnEnd["episodes"] = { finished: 0, total: 0 };
+
+export interface TurnEnd extends Pick<TurnResult, "env_steps" | "learn_steps" | "metrics" | "off_policy"> {
+  readonly evaluation: Evaluation;
+  /** The result of `trainedMember`. */
+  readonly trained: AgentState;
+  readonly action_space: Space;
+  /** Number of finished training episodes, and the sum of their returns. */
+  readonly episodes: { readonly finished: number; readonly total: number };
+}
+
+/** Metrics of exploration and the replay buffer, in addition to those of learning. */
+function playedMetrics(agent: AgentState, off_policy: TurnResult["off_policy"]): Record<string, number> {
+  if (!off_policy) return {};
+  const algorithm = algorithmOf(agent);
+  const explores = algorithm.spec.epsilon_greedy;
+  return { ...(explores && { epsilon: off_policy.epsilon }), replay_fill: off_policy.fill };
+}
+
+/** @throws DivergedError when the return of the evaluation is not finite. */
+export function turnResult(
+  { slot }: Pick<Turn, "slot">,
+  { trained, episodes, evaluation, ...rest }: TurnEnd,
+): TurnResult {
+  const fitness = requireFitness(evaluation.fitness, slot);
+  const { agent_fitness } = evaluation;
+  const each = agent_fitness ? { agent_fitness } : {};
+  const action_dist = actionCounts(trained, rest.action_space, rest.off_policy);
+  return {
+    slot,
+    agent: { ...trained, fitness: withFitness(trained.fitness, fitness), ...each },
+    fitness,
+    ...each,
+    evaluation: evaluation.episodes,
+    score: episodes.finished > 0 ? episodes.total / episodes.finished : null,
+    env_steps: rest.env_steps,
+    learn_steps: rest.learn_steps,
+    metrics: { ...rest.metrics, ...playedMetrics(trained, rest.off_policy) },
+    ...(action_dist && { histograms: { action_dist } }),
+    off_policy: rest.off_policy,
+  };
+}

@@ -1,0 +1,62 @@
+/** The replay buffer of one device. */
+
+import type { WasmArena, WasmDevice } from "../../../kernels/devices.ts";
+import type { StateDecl } from "../../../kernels/index.ts";
+import { trace } from "../../../kernels/index.ts";
+import {
+  type MemoryKind,
+  PLAIN_MEMORY,
+  REPLAY_FIELDS,
+  type ReplayFieldName,
+  replayStates,
+} from "../../../rl/programs.ts";
+import type { AgentSpaces } from "../../../rl/spaces.ts";
+import type { ReplayArray, ReplayRows } from "../replayRows.ts";
+import { type FieldOf, ringPieces, segmentRows } from "../replaySegments.ts";
+
+/** The replay buffer's memory on a device. */
+export class DeviceReplay {
+  readonly arena: WasmArena;
+  /** Capacity of one member's segment, in transitions. */
+  readonly segment: number;
+  readonly kind: MemoryKind;
+
+  constructor(
+    device: WasmDevice,
+    layout: AgentSpaces,
+    population: number,
+    segment: number,
+    kind: MemoryKind = PLAIN_MEMORY,
+  ) {
+    this.kind = kind;
+    const states: StateDecl[] = [...trace("replay", () => void replayStates(layout)).states.values()];
+    this.segment = segment;
+    this.arena = device.arena(states, { capacity: population * segment });
+  }
+
+  /** Numbers in a row of a field. */
+  width(field: ReplayFieldName, population: number): number {
+    return this.arena.view(`replay.${field}`).length / (population * this.segment);
+  }
+
+  /** Copies rows `start .. start + count - 1` of a segment, wrapping around its ring. */
+  read(slot: number, population: number, start: number, count: number): ReplayRows {
+    const field: FieldOf = (name) => this.arena.view(`replay.${name}`) as ReplayArray;
+    return segmentRows(field, { population, segment: this.segment }, { slot, start, count });
+  }
+
+  /** Writes rows to the place that `read` takes them from. */
+  write(slot: number, population: number, start: number, count: number, rows: ReplayRows): void {
+    for (const field of REPLAY_FIELDS) {
+      const view = this.arena.view(`replay.${field}`);
+      const width = this.width(field, population);
+      for (const [at, from, n] of ringPieces(this.segment, start, count)) {
+        view.set(rows[field].subarray(at * width, (at + n) * width), (slot * this.segment + from) * width);
+      }
+    }
+  }
+
+  release(): void {
+    this.arena.release();
+  }
+}

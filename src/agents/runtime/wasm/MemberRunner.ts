@@ -1,0 +1,175 @@
+/** Trains and evaluates one member at a time in a compiled environment, in slices of work. */
+
+import type { WasmDevice } from "../../../kernels/devices.ts";
+import type { CompiledEnvironment } from "../../../rl/environments.ts";
+import type { AgentState } from "../../member/agentState.ts";
+import { requireFitness } from "../divergence.ts";
+import { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "../evaluation.ts";
+import { offPolicyContents, offPolicySizes } from "../offPolicyTurn.ts";
+import { type CompiledPurpose, compiledProgram } from "../programSet.ts";
+import { rolloutCount, rolloutSizes } from "../rolloutSizes.ts";
+import { bindAgent, type Sizes } from "../sizes.ts";
+import {
+  nextChunk,
+  type OffPolicyTurn,
+  PURPOSE,
+  programSteps,
+  type Slice,
+  stepsTaken,
+  type Turn,
+  type TurnResult,
+} from "../turn.ts";
+import { NO_EPISODES, trainedMember, turnResult } from "../turnResult.ts";
+import type { DeviceReplay } from "./DeviceReplay.ts";
+import { Residence } from "./Residence.ts";
+import { writtenRows } from "./writtenRows.ts";
+
+/** Programs of a turn before its evaluation. */
+const PLAYING = ["turn", "reset"] as const;
+const LEARNING = ["lessons"] as const;
+
+export class MemberRunner {
+  readonly #env: CompiledEnvironment;
+  readonly #residence: Residence;
+  readonly #replay: DeviceReplay | null;
+  #perSlice = 8;
+
+  constructor(device: WasmDevice, env: CompiledEnvironment, replay: DeviceReplay | null) {
+    this.#env = env;
+    this.#replay = replay;
+    this.#residence = new Residence(device, replay?.arena);
+  }
+
+  /** Runs one turn of a member. Yields after each slice; returns the result. */
+  *turn(agent: AgentState, turn: Turn): Generator<Slice, TurnResult> {
+    const residence = this.#residence;
+    const plays = !turn.off_policy?.offline;
+    this.#prepare(agent, turn, [...(plays ? PLAYING : LEARNING), "evaluate"]);
+    residence.load(agent);
+    residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.turn);
+    if (plays) residence.run(compiledProgram(agent, this.#env, "reset"));
+    const env_steps = turn.off_policy
+      ? yield* this.#offPolicy(agent, turn, turn.off_policy)
+      : yield* this.#onPolicy(agent, turn);
+
+    const episodes = plays
+      ? {
+          finished: residence.number("episode.finished"),
+          total: residence.number("episode.total") * scoreShare(this.#env.observation_space, turn),
+        }
+      : NO_EPISODES;
+    const metrics = residence.metrics();
+    const learn_steps = residence.learned;
+    const trained = trainedMember(agent, residence.unload(), turn, env_steps);
+    const evaluation = yield* this.#evaluate(agent, turn);
+    const off_policy =
+      plays && turn.off_policy
+        ? writtenRows(residence, this.#replay, turn.slot, turn.off_policy, env_steps)
+        : null;
+    const { action_space } = this.#env;
+    return turnResult(turn, {
+      trained,
+      action_space,
+      episodes,
+      evaluation,
+      env_steps,
+      learn_steps,
+      metrics,
+      off_policy,
+    });
+  }
+
+  /** Mean greedy returns over `eval_loop` passes of all environments, without training. */
+  *evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
+    this.#prepare(agent, turn, ["evaluate"]);
+    this.#residence.load(agent);
+    const evaluation = yield* this.#evaluate(agent, turn);
+    requireFitness(evaluation.fitness, turn.slot);
+    return evaluation;
+  }
+
+  #prepare(agent: AgentState, turn: Turn, purposes: readonly CompiledPurpose[]): void {
+    const programs = purposes.map((purpose) =>
+      compiledProgram(agent, this.#env, purpose, this.#replay?.kind),
+    );
+    this.#residence.prepare(agent, programs, bindAgent(agent, this.#sizes(agent, turn)), turn.slot);
+  }
+
+  #sizes(agent: AgentState, turn: Turn): Sizes {
+    const { num_envs, off_policy } = turn;
+    return off_policy
+      ? offPolicySizes(agent, num_envs, off_policy, this.#replay?.segment ?? 0)
+      : rolloutSizes(agent, num_envs);
+  }
+
+  *#offPolicy(agent: AgentState, turn: Turn, off: OffPolicyTurn): Generator<Slice, number> {
+    const residence = this.#residence;
+    residence.write(offPolicyContents(turn, this.#replay?.segment ?? 0, off));
+    const program = compiledProgram(agent, this.#env, off.offline ? "lessons" : "turn", this.#replay?.kind);
+    let left = programSteps(turn);
+    const total = stepsTaken(turn);
+    const each = total / left;
+    let learned = 0;
+    while (left > 0) {
+      const steps = Math.min(left, this.#perSlice);
+      const start = performance.now();
+      residence.set("turn.steps", steps);
+      residence.run(program);
+      left -= steps;
+      this.#perSlice = nextChunk(this.#perSlice, steps, performance.now() - start);
+      const now = residence.learned;
+      yield {
+        env_steps: steps * each,
+        learn_steps: now - learned,
+        ...(off.offline ? {} : this.#score(turn)),
+      };
+      learned = now;
+    }
+    return total;
+  }
+
+  *#onPolicy(agent: AgentState, turn: Turn): Generator<Slice, number> {
+    const residence = this.#residence;
+    const perRollout = rolloutSizes(agent, turn.num_envs).horizon * turn.num_envs;
+    const rollouts = rolloutCount(agent, turn);
+    const program = compiledProgram(agent, this.#env, "turn", this.#replay?.kind);
+    let learned = 0;
+    for (let i = 0; i < rollouts; i++) {
+      residence.run(program);
+      const now = residence.learned;
+      yield { env_steps: perRollout, learn_steps: now - learned, ...this.#score(turn) };
+      learned = now;
+    }
+    return rollouts * perRollout;
+  }
+
+  /** Mean return of the training episodes finished in this turn so far. */
+  #score(turn: Turn): { readonly score: number | null } {
+    const finished = this.#residence.number("episode.finished");
+    const total = this.#residence.number("episode.total") * scoreShare(this.#env.observation_space, turn);
+    return { score: finished > 0 ? total / finished : null };
+  }
+
+  *#evaluate(agent: AgentState, turn: Turn): Generator<Slice, Evaluation> {
+    const residence = this.#residence;
+    const program = compiledProgram(agent, this.#env, "evaluate");
+    const limit = this.#env.max_episode_steps;
+    const passes: EvaluationPass[] = [];
+    for (let pass = 0; pass < turn.eval_loop; pass++) {
+      residence.setKey(turn.seed, turn.slot, turn.generation, PURPOSE.evaluate, pass);
+      residence.set("evaluate.steps", Math.min(turn.eval_steps ?? limit, limit));
+      residence.run(program);
+      const [returns, lengths] = [
+        residence.arena.read("evaluate.returns"),
+        residence.arena.read("evaluate.lengths"),
+      ];
+      passes.push({ returns, lengths });
+      yield { env_steps: 0, learn_steps: 0 };
+    }
+    return evaluationOf(passes, this.#env.observation_space, turn);
+  }
+
+  release(): void {
+    this.#residence.release();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Group relative policy optimisation (Shao et al. 2024, arXiv 2402.03300), and two variants that differ in
+ * the loss. GSPO (Zheng et al. 2025, arXiv 2507.18071) has ratios over trajectories. CISPO (MiniMax 2025,
+ * arXiv 2506.13585) uses clipped ratios as weights without gradients.
+ */
+import { add, clip, exp, mul, neg, reshape, stopGradient, sub, type Tensor } from "../../kernels/index.ts";
+import { trajectoryAdvantages, turnAdvantages, type UnitAdvantages } from "./advantages/groupAdvantages.ts";
+import { whitened } from "./advantages/normalise.ts";
+import { onTokens } from "./advantages/sequenceUnits.ts";
+import type { LlmDefinition, RolloutAlgorithm, RolloutBatch } from "./contract.ts";
+import { type GroupSpec, hasTurnAdvantages, ratioBounds, ratioLevel, remarksOn } from "./groupChoices.ts";
+import { actionTokens, completionLength } from "./losses/actionTokens.ts";
+import { klPenalty } from "./losses/kl.ts";
+import { maskedMean, rowMeans, sequenceMean } from "./losses/means.ts";
+import { ratioError } from "./losses/ratioError.ts";
+import { ratioUnits, unitMeans } from "./losses/ratioUnits.ts";
+import { rolloutInputs, rolloutShapes } from "./losses/rolloutInputs.ts";
+import { clippedSurrogate } from "./losses/surrogate.ts";
+
+/** Group advantages, optionally whitened over the batch, then clipped. */
+function advantagesOf(batch: RolloutBatch, spec: GroupSpec): UnitAdvantages {
+  const grouped = (hasTurnAdvantages(spec) ? turnAdvantages : trajectoryAdvantages)(batch, spec);
+  const advantages = spec.whiten_advantages ? whitened(grouped.advantages) : grouped.advantages;
+  const most = spec.adv_clip_range ?? Number.POSITIVE_INFINITY;
+  const limited = (advantage: number): number => Math.min(most, Math.max(-most, advantage));
+  return { units: grouped.units, advantages: advantages.map((own) => own.map(limited)) };
+}
+
+/** 1 for sequences with at least one advantage above the threshold of zero. */
+const keptRows = ({ advantages }: UnitAdvantages, { adv_filter_eps }: GroupSpec): Float32Array =>
+  Float32Array.from(advantages, (own) => (own.some((a) => Math.abs(a) > adv_filter_eps) ? 1 : 0));
+
+/** The mathematics of the group family, for one of its specs. */
+export const groupAlgorithm = (spec: LlmDefinition): RolloutAlgorithm<GroupSpec> => ({
+  kind: "rollout",
+  spec,
+  critic: false,
+  groupSize: ({ group_size }) => group_size,
+
+  inputs: (spec) => ({
+    ...rolloutShapes([ratioLevel(spec)]),
+    ...(spec.filter_zero_adv ? { kept: "row" } : {}),
+  }),
+
+  scalars: (spec) => {
+    const [clip_low, clip_high] = ratioBounds(spec);
+    return { clip_low, clip_high, beta: spec.beta };
+  },
+
+  prepare: (batch, spec) => {
+    if (batch.rows % spec.group_size !== 0) {
+      throw new RangeError(
+        `${spec.name}: found ${batch.rows} sequences; must be a multiple of group_size (${spec.group_size})`,
+      );
+    }
+    const found = advantagesOf(batch, spec);
+    const advantage = onTokens(batch, found.units, found.advantages);
+    const inputs = rolloutInputs(batch, advantage, [ratioLevel(spec)]);
+    const warnings = remarksOn(spec);
+    if (!spec.filter_zero_adv) return { inputs, warnings };
+
+    const kept = keptRows(found, spec);
+    if (!kept.includes(1)) {
+      const why = `no advantage is larger than adv_filter_eps (${spec.adv_filter_eps})`;
+      warnings.push(`${spec.name}: filter_zero_adv leaves no sequence, since ${why}; the loss is 0`);
+    }
+    return { inputs: { ...inputs, kept }, warnings };
+  },
+
+  loss: (context, spec) => {
+    const { rows, input, scalar } = context;
+    const tokens = actionTokens(context);
+    const mask = spec.filter_zero_adv ? mul(tokens.mask, reshape(input("kept"), [rows, 1])) : tokens.mask;
+    const average = (x: Tensor): Tensor =>
+      spec.loss_norm === "micro_batch" ? sequenceMean(x, mask) : maskedMean(x, mask);
+
+    // Every token has its unit's ratio, so that the means below are over tokens and not over units.
+    const logRatio = tokens.logRatio("old_log_probs");
+    const units = ratioUnits(ratioLevel(spec), tokens.mask, context);
+    const ratio = exp(units.spread(unitMeans(units, logRatio)));
+    const clipped = clip(ratio, scalar("clip_low"), scalar("clip_high"));
+
+    const distance = klPenalty(tokens.logRatio("reference_log_probs"));
+    const penalty = mul(scalar("beta"), distance);
+    const shaped = spec.use_kl_advantage_shaping;
+    const shaping = stopGradient(sub(rowMeans(penalty, tokens.mask), penalty));
+    const advantage = shaped ? add(input("advantage"), shaping) : input("advantage");
+
+    const policy =
+      spec.loss_type === "cispo"
+        ? neg(mul(mul(stopGradient(clipped), advantage), tokens.log_probs))
+        : clippedSurrogate(ratio, clipped, advantage);
+    return {
+      loss: average(shaped ? policy : add(policy, penalty)),
+      metrics: {
+        kl: average(distance),
+        completion_length: completionLength(tokens),
+        ratio_error: ratioError(logRatio),
+      },
+    };
+  },
+});

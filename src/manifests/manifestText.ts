@@ -1,0 +1,176 @@
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+} from "yaml";
+import { limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
+import { manifestFormat } from "./manifestFormat.ts";
+import { checkManifest, type ManifestResult, type ParseManifestOptions } from "./parseManifestObject.ts";
+import { syntaxMessage } from "./syntaxMessage.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+import { oversizedText } from "./textLimits.ts";
+import { octalWarnings, yamlNumbers } from "./yamlNumbers.ts";
+
+interface ParsedText {
+  document: Document.Parsed<ParsedNode>;
+  lines: LineCounter;
+}
+
+/**
+ * Parses YAML 1.2, so that `no` stays a string, `010` is ten and `1:30` is not a number. Numbers may contain
+ * underscores as in YAML 1.1, since the Python relative's files use them. JSON is parsed as YAML.
+ */
+function parseText(text: string): ParsedText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: "1.2",
+    customTags: (tags) => [...yamlNumbers, ...tags],
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    // The parser compares every key with every other; see repeatedKeys.
+    uniqueKeys: false,
+  });
+  return { document, lines };
+}
+
+const position = (lines: LineCounter, offset: number): { line: number; column: number } => {
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+};
+
+/**
+ * Offset of the node at `segments`: that of its key if `atKey`, otherwise that of its value. If there is no
+ * such node, the offset of the nearest enclosing one.
+ */
+function offsetOf(root: ParsedNode | null, segments: readonly (string | number)[], atKey: boolean): number {
+  let node: unknown = root;
+  let offset = root?.range[0] ?? 0;
+  for (const [depth, segment] of segments.entries()) {
+    const isLast = depth === segments.length - 1;
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => String(isNode(item.key) ? item.key : item.key) === String(segment),
+      );
+      if (pair === undefined) return offset;
+      const key = isNode(pair.key) ? pair.key.range?.[0] : undefined;
+      next = pair.value;
+      const value = isNode(next) ? next.range?.[0] : undefined;
+      // A nested mapping starts at its first key, far from its own name: use its own key instead.
+      const preferKey = (atKey && isLast) || isMap(next) || value === undefined;
+      offset = (preferKey ? key : value) ?? offset;
+    } else if (isSeq(node) && typeof segment === "number") {
+      next = node.items[segment];
+      offset = (isNode(next) ? next.range?.[0] : undefined) ?? offset;
+    } else return offset;
+    node = next;
+  }
+  return offset;
+}
+
+function located(issue: SpecIssue, { document, lines }: ParsedText): SpecIssue {
+  const atKey = issue.code === "unknown_key" || issue.code === "missing";
+  return { ...issue, ...position(lines, offsetOf(document.contents, issue.segments, atKey)) };
+}
+
+/** Offset of the first alias without an anchor. */
+function danglingAlias(document: ParsedText["document"]): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return undefined;
+      offset = alias.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+/** Offsets of keys that are repeated in their mapping, in the order of the text. */
+function repeatedKeys(document: ParsedText["document"]): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) offsets.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return offsets.sort((a, b) => a - b);
+}
+
+interface SyntaxError {
+  readonly message: string;
+  readonly at: number;
+}
+
+/**
+ * Syntax errors of the text, with their offsets: the first that keeps it from being parsed, since most others follow
+ * from it, or else all repeated keys.
+ */
+function syntaxErrors({ document }: ParsedText): SyntaxError[] {
+  const [first] = document.errors
+    .map(({ message, pos }) => ({ message, at: pos[0] }))
+    .sort((a, b) => a.at - b.at);
+  if (first !== undefined) return [first];
+  return repeatedKeys(document).map((at) => ({ message: "Map keys must be unique", at }));
+}
+
+const unread = (issues: readonly SpecIssue[]): ManifestResult => ({ success: false, issues, translated: [] });
+
+/**
+ * Validates a manifest given as YAML or JSON text, without throwing; issues carry line and column. Texts with
+ * more than 250,000 characters, 10,000 words and brackets, 100 levels of nesting or 100 anchors are rejected
+ * without parsing.
+ */
+export function checkManifestText(text: string, options: ParseManifestOptions = {}): ManifestResult {
+  const oversized = oversizedText(text);
+  if (oversized !== null) return unread([{ code: "syntax", path: "", segments: [], message: oversized }]);
+  const parsed = parseText(text);
+  const format = manifestFormat(text, options.name);
+  const errors = syntaxErrors(parsed);
+  if (errors.length > 0) {
+    const issues = errors.map(({ message, at }): SpecIssue => {
+      const said = syntaxMessage(format, message);
+      return { code: "syntax", path: "", segments: [], message: said, ...position(parsed.lines, at) };
+    });
+    return unread(limitIssues(issues));
+  }
+  let input: unknown;
+  try {
+    input = parsed.document.toJS();
+  } catch (error) {
+    // An undefined alias, or one that expands without limit, is detected only here.
+    const message = syntaxMessage(format, error instanceof Error ? error.message : String(error));
+    const place = position(parsed.lines, danglingAlias(parsed.document) ?? 0);
+    return unread([{ code: "syntax", path: "", segments: [], message, ...place }]);
+  }
+  const result = checkManifest(input, options);
+  const octal = octalWarnings(parsed.document.contents);
+  const translated = [...octal, ...result.translated];
+  if (!result.success)
+    return { ...result, translated, issues: result.issues.map((issue) => located(issue, parsed)) };
+  for (const warning of octal) options.onTranslated?.(warning);
+  return { ...result, translated };
+}
+
+/**
+ * Validates a manifest given as YAML or JSON text and fills in its defaults.
+ *
+ * @throws {@link SpecError} listing every problem with line and column.
+ */
+export function parseManifestText(text: string, options: ParseManifestOptions = {}): TrainingManifest {
+  const result = checkManifestText(text, options);
+  if (!result.success) throw new SpecError(result.issues, "manifest");
+  return result.manifest;
+}

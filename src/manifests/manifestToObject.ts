@@ -1,0 +1,82 @@
+import { isMapping } from "../specs/messages.ts";
+import { isNetworkMap } from "../specs/networks.ts";
+import { ownFields } from "./ownFields.ts";
+import { algorithmDefinition } from "./registry.ts";
+import { MANIFEST_VERSION, type TrainingManifest } from "./TrainingManifest.ts";
+
+type Mapping = Record<string, unknown>;
+
+/** The Python relative's names for keys that have other names here. */
+const RELATIVE_NAMES: Readonly<Record<string, string>> = {
+  selection_strategy: "tournament_selection",
+  hub_dataset_id: "minari_dataset_id",
+};
+
+/** Settings that are written only if they differ from these defaults. */
+const QUIET_DEFAULTS: Readonly<Record<string, unknown>> = {
+  rollout_mode: "colocated",
+  rollout_engines_per_agent: 0,
+  rollout_version_stamp: "oldest_turn",
+  training_gpus_per_agent: 1,
+  dormant_threshold: 0.01,
+  // The relative's default is true, so a written false would say what the original did not.
+  hpo: false,
+  squash_output: false,
+};
+
+/** Settings with arbitrary user contents, which are copied unchanged. */
+const FREE_FORM: readonly string[] = [
+  "env_config",
+  "env_wrappers",
+  "rollout_buffer_config",
+  "encoder",
+  "head_net",
+];
+
+/** Copies `value` with renamed keys, without nulls and quiet defaults. */
+function exported(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(exported);
+  if (!isMapping(value)) return value;
+  const copy: Mapping = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry === null || entry === undefined || QUIET_DEFAULTS[key] === entry) continue;
+    copy[RELATIVE_NAMES[key] ?? key] = FREE_FORM.includes(key) ? entry : exported(entry);
+  }
+  return copy;
+}
+
+function exportedNetwork(network: Mapping): Mapping {
+  if (isNetworkMap(network))
+    return Object.fromEntries(Object.entries(network).map(([key, own]) => [key, exportedNetwork(own)]));
+  const { head_config } = network;
+  if (!isMapping(head_config)) return network;
+  const { arch: _, ...head } = head_config;
+  return { ...network, head_config: head };
+}
+
+/**
+ * A manifest as a plain object with the Python relative's keys; parsing it returns the same manifest.
+ * Defaults are written too, so that a reader with other defaults gets the same values. Defaults of fields
+ * that only rlkit has are omitted, and those in {@link QUIET_DEFAULTS}.
+ */
+export function manifestToObject(manifest: TrainingManifest): Mapping {
+  const { algorithm, network } = manifest;
+  const algorithmFields: Mapping = { ...algorithm };
+  delete algorithmFields.net_config;
+  // The environment section has this value; a second copy could only contradict it.
+  const shared = algorithmDefinition(algorithm.name).num_envs_field;
+  if (shared !== null) delete algorithmFields[shared];
+  for (const { name, isDefault } of ownFields(algorithm)) if (isDefault) delete algorithmFields[name];
+  const plain = exported({
+    ...manifest,
+    apiVersion: MANIFEST_VERSION,
+    algorithm: algorithmFields,
+    network: network === null ? null : exportedNetwork(network),
+  });
+  return isMapping(plain) ? plain : {};
+}
+
+/** A manifest as JSON text, indented by two spaces; see {@link manifestToObject}. */
+export function manifestToJson(manifest: TrainingManifest): string {
+  return `${JSON.stringify(manifestToObject(manifest), null, 2)}\n`;
+}

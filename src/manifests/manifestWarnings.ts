@@ -1,0 +1,89 @@
+import { outsideRange } from "../specs/algorithms.ts";
+import { explorationWarning } from "./explorationWarning.ts";
+import { algorithmDefinition } from "./registry.ts";
+import type { TrainingManifest } from "./TrainingManifest.ts";
+
+/** A valid setting in a manifest that is probably not intended. */
+export interface ManifestWarning {
+  path: string;
+  message: string;
+}
+
+/** Initial values of hyperparameters outside the ranges in which they mutate. */
+export function rangeWarnings({ algorithm, mutation }: TrainingManifest): ManifestWarning[] {
+  const values: Record<string, unknown> = { ...algorithm };
+  return Object.entries(mutation?.rl_hp_selection ?? {}).flatMap(([name, range]) => {
+    const message = outsideRange(values[name], range);
+    return message === null ? [] : [{ path: `algorithm.${name}`, message }];
+  });
+}
+
+/** Finds settings of a valid manifest that have no effect, or probably not the intended one. */
+export function manifestWarnings(manifest: TrainingManifest): ManifestWarning[] {
+  const { algorithm, environment, training, mutation, selection_strategy, replay_buffer } = manifest;
+  const definition = algorithmDefinition(algorithm.name);
+  const warnings = rangeWarnings(manifest);
+  const warn = (path: string, message: string): void => {
+    warnings.push({ path, message });
+  };
+  if (!definition.runs) {
+    warn("algorithm.name", `${algorithm.name} is known to the format, but this build does not train it yet`);
+  }
+  const evolves = training.hpo || (mutation !== null && selection_strategy !== null);
+  if (evolves && training.pop_size === 1) {
+    warn("training.pop_size", "is 1: there is nothing to select from");
+  }
+  if (!training.hpo && (mutation === null) !== (selection_strategy === null)) {
+    const absent = mutation === null ? "mutation" : "selection_strategy";
+    warn(absent, "is absent: agents evolve only with both mutation and selection_strategy");
+  }
+  if (replay_buffer !== null && definition.on_policy) {
+    warn("replay_buffer", `has no effect: ${algorithm.name} keeps no replay buffer`);
+  }
+  const summed = replay_buffer?.kind === "classic" && replay_buffer.n_step_buffer;
+  const { n_step_field } = definition;
+  const values: Record<string, unknown> = { ...algorithm };
+  // A manifest that does not set it has 1 here.
+  if (n_step_field !== null && Number(values[n_step_field]) > 1 && !summed) {
+    const found = `found ${String(values[n_step_field])}, which has no effect without replay_buffer.n_step_buffer`;
+    warn(
+      `algorithm.${n_step_field}`,
+      `${found}: returns have one step; set n_step_buffer to true, or leave this key out`,
+    );
+  }
+  if (definition.offline) {
+    if (mutation !== null && "learn_step" in mutation.rl_hp_selection)
+      warn("mutation.rl_hp_selection.learn_step", `has no effect: ${algorithm.name} learns in every step`);
+    if (training.learning_delay > 0)
+      warn("training.learning_delay", `has no effect: ${algorithm.name} learns from its first step`);
+    if (replay_buffer?.kind === "classic") {
+      for (const key of ["n_step_buffer", "per_buffer"] as const)
+        if (replay_buffer[key])
+          warn(`replay_buffer.${key}`, `has no effect: ${algorithm.name} samples single steps uniformly`);
+    }
+  }
+  if (!definition.epsilon_greedy) {
+    for (const key of ["eps_start", "eps_end", "eps_decay"] as const) {
+      if (training[key] !== null)
+        warn(`training.${key}`, `has no effect: ${algorithm.name} is not epsilon-greedy`);
+    }
+  }
+  const exploration = explorationWarning(environment.name, { ...algorithm });
+  if (exploration !== null) warn(`algorithm.${exploration.field}`, exploration.message);
+  if (
+    definition.on_policy &&
+    !definition.multi_agent &&
+    "learn_step" in algorithm &&
+    algorithm.learn_step === 1 &&
+    environment.num_envs === 1
+  ) {
+    warn(
+      "algorithm.learn_step",
+      "is 1 with one environment: rollouts have 2 steps, since a single step has no standard deviation",
+    );
+  }
+  if (training.checkpoint_path !== null && training.checkpoint_steps === null) {
+    warn("training.checkpoint_path", "has no effect without checkpoint_steps");
+  }
+  return warnings;
+}

@@ -1,0 +1,97 @@
+import { checkSpec, isSetElsewhere, limitIssues, SpecError, type SpecIssue } from "../specs/checks.ts";
+import { environmentId, explainName, isMapping } from "../specs/messages.ts";
+import { isUserEnvironment } from "../specs/sections.ts";
+import type { ManifestWarning } from "./manifestWarnings.ts";
+import { nestingIssue } from "./nesting.ts";
+import { translateOldKeys } from "./oldKeys.ts";
+import { algorithmDefinition } from "./registry.ts";
+import { sectionOfKey } from "./sectionOfKey.ts";
+import { manifestSchema, type TrainingManifest } from "./TrainingManifest.ts";
+
+/** Information that the caller has but the specs do not. */
+export interface ParseManifestOptions {
+  /** Names of the available environments; others need an entrypoint or a path. Default: any name. */
+  environments?: readonly string[];
+  /** Name of the text's file. If it ends in .json, syntax errors refer to JSON. Default: none. */
+  name?: string;
+  /** Additional checks for a manifest with valid fields. Default: none. */
+  alsoCheck?: (manifest: TrainingManifest) => readonly SpecIssue[];
+  /**
+   * Called for each key of the Python relative's 2.x releases that was translated, and for each number in a
+   * text that readers of YAML 1.1 take for another one.
+   */
+  onTranslated?: (warning: ManifestWarning) => void;
+}
+
+/** The outcome of {@link checkManifest}. */
+export type ManifestResult =
+  | {
+      success: true;
+      manifest: TrainingManifest;
+      /** The warnings that `onTranslated` is called with. */
+      translated: readonly ManifestWarning[];
+    }
+  | {
+      success: false;
+      issues: readonly SpecIssue[];
+      /** As for a valid manifest; empty for text that could not be parsed. */
+      translated: readonly ManifestWarning[];
+    };
+
+/** For an unknown key, names the section that has it, unless the issue already says what to do. */
+function withSection(issue: SpecIssue, { algorithm }: Record<string, unknown>): SpecIssue {
+  const key = issue.segments.at(-1);
+  if (issue.code !== "unknown_key" || issue.suggestion !== undefined || typeof key !== "string") return issue;
+  if (issue.segments.length > 2 || isSetElsewhere(key)) return issue;
+  const section = sectionOfKey(key, isMapping(algorithm) ? algorithm.name : algorithm);
+  if (section === undefined || section === issue.segments[0]) return issue;
+  const suggestion = `${section}.${key}`;
+  return { ...issue, suggestion, message: `unknown key "${key}" here; it belongs to ${section}` };
+}
+
+function environmentIssues(manifest: TrainingManifest, environments: readonly string[]): SpecIssue[] {
+  // Algorithms that do not run yet have their own environments; `manifestWarnings` reports the rest.
+  if (!algorithmDefinition(manifest.algorithm.name).runs) return [];
+  const { environment } = manifest;
+  if (environment.env_type !== "gym" && environment.env_type !== "offline") return [];
+  const { name, custom, entrypoint, path } = environment;
+  // Only the caller knows about users' modules; `alsoCheck` checks them.
+  if (custom || entrypoint !== null || path !== null || isUserEnvironment(name)) return [];
+  if (environments.includes(name) || environments.includes(environmentId(name))) return [];
+  const segments = ["environment", "name"];
+  return [{ ...explainName("environment", name, environments, []), path: "environment.name", segments }];
+}
+
+/** Validates a manifest given as an object, without throwing; the object itself is not changed. */
+export function checkManifest(input: unknown, options: ParseManifestOptions = {}): ManifestResult {
+  if (!isMapping(input)) {
+    const found =
+      input === null || input === undefined ? "nothing" : Array.isArray(input) ? "a list" : typeof input;
+    const message = `expected a mapping with the sections algorithm and environment, found ${found}`;
+    return { success: false, issues: [{ code: "type", path: "", segments: [], message }], translated: [] };
+  }
+  const nesting = nestingIssue(input);
+  if (nesting !== null) return { success: false, issues: [nesting], translated: [] };
+  const { manifest, warnings: translated } = translateOldKeys(input);
+  const result = checkSpec(manifestSchema(manifest.algorithm), manifest);
+  if (!result.success)
+    return { success: false, issues: result.issues.map((issue) => withSection(issue, manifest)), translated };
+  const unknown =
+    options.environments === undefined ? [] : environmentIssues(result.data, options.environments);
+  const issues = unknown.length > 0 ? unknown : (options.alsoCheck?.(result.data) ?? []);
+  if (issues.length > 0) return { success: false, issues: limitIssues(issues), translated };
+  for (const warning of translated) options.onTranslated?.(warning);
+  return { success: true, manifest: result.data, translated };
+}
+
+/**
+ * Validates a manifest given as an object and fills in its defaults. Does not depend on the YAML parser, so
+ * that a page can load it first.
+ *
+ * @throws {@link SpecError} listing every problem.
+ */
+export function parseManifestObject(input: unknown, options: ParseManifestOptions = {}): TrainingManifest {
+  const result = checkManifest(input, options);
+  if (!result.success) throw new SpecError(result.issues, "manifest");
+  return result.manifest;
+}

@@ -1,0 +1,25 @@
+/** Door: definitions of algorithms, with their fields. */
+
+export { gaussianOf, type Policy, policyOf, type SquashedGaussian } from "./algorithms/actionDistribution.ts";
+export * from "./algorithms/all.ts";
+export { scaleOf, toBounds, withinBounds } from "./algorithms/boxActions.ts";
+export {
+  type ActorCriticLosses,
+  actorCriticLosses,
+  applied,
+  endDrift,
+  ended,
+  evenActions,
+  explored,
+  NOISE_CLIP,
+  noiseOf,
+  outputRange,
+  POLICY_NOISE,
+  policyLoss,
+  squaredError,
+  targetAction,
+  valueOf,
+} from "./algorithms/continuousControl.ts";
+export { policyGradientShape } from "./algorithms/policyGradientShape.ts";
+export { targetValue, valueOf as valueOfChoice } from "./algorithms/qLearning.ts";
+export { VALUE_METRICS, type ValueMetrics, valueMetrics } from "./algorithms/valueMetrics.ts";

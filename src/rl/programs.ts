@@ -1,0 +1,58 @@
+/** Door: programs of a member's turn. */
+export { evaluateProgram } from "./programs/evaluation.ts";
+export { greedyProgram, watchedLayer, watchedProgram } from "./programs/greedy.ts";
+export { type AgentStructure, DELAY_LEFT, networkDims } from "./programs/learning.ts";
+export { memoryBuffer } from "./programs/memory.ts";
+export {
+  LEARNED_DELAYED,
+  learningMetrics,
+  METRIC_COUNTERS,
+  type MetricCounter,
+  metricName,
+  playMetrics,
+  summedMetrics,
+} from "./programs/metrics.ts";
+export {
+  actProgram,
+  learnProgram,
+  lessonsProgram,
+  type OffPolicyStructure,
+  resetProgram,
+  storeProgram,
+  turnProgram,
+} from "./programs/offPolicy.ts";
+export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
+export { type PolicyOptions, policyProgram, spacesOfKey } from "./programs/policy.ts";
+export { LEAST_PRIORITY, PRIORITY_SCALARS, PRIORITY_TREE } from "./programs/priorities.ts";
+export { replayStates } from "./programs/replay.ts";
+export {
+  HAD_LEFT,
+  keptMask,
+  type MemoryKind,
+  observationField,
+  PLAIN_MEMORY,
+  REPLAY_FIELDS,
+  type ReplayFieldName,
+  replayFields,
+} from "./programs/replayFields.ts";
+export type { OnPolicyStructure } from "./programs/rolloutLearning.ts";
+export {
+  bytesIn,
+  byteWords,
+  isPacked,
+  numbersIn,
+  type ReplayField,
+  type Run,
+  rowParts,
+  rowWords,
+} from "./programs/rowLayout.ts";
+export {
+  batchGradientsProgram,
+  drawProgram,
+  LEARNING,
+  MOST_PLAYED,
+  playProgram,
+} from "./programs/slicedOffPolicy.ts";
+export { collectProgram, gradientsProgram, stepProgram } from "./programs/slicedOnPolicy.ts";
+export { SLICE } from "./programs/slices.ts";
+export { hasValue, valueProgram } from "./programs/value.ts";
