@@ -1,5 +1,5 @@
 /** Door: networks, algorithms, members and their turns. */
-export { findAlgorithm, notTrained } from "./algorithms/registry.ts";
+export { findAlgorithm, notTrained, trainedNames } from "./algorithms/registry.ts";
 export { actionType } from "./contract/choices.ts";
 export { parameterName } from "./contract/definition.ts";
 export { groupOf } from "./contract/team.ts";
@@ -34,6 +34,7 @@ export { replayStates } from "./programs/replay.ts";
 export {
   type MemoryKind,
   observationField,
+  PLAIN_MEMORY,
   REPLAY_FIELDS,
   type ReplayFieldName,
   replayFields,
@@ -63,6 +64,7 @@ export {
   agePrograms,
   type CompiledPurpose,
   compiledProgram,
+  hostProgram,
   SLICED_TURN,
   structureOf,
 } from "./runtime/programSet.ts";
@@ -76,6 +78,7 @@ export {
   packRows,
   type ReplayArray,
   type ReplayRows,
+  unpackRows,
   zerosLike,
 } from "./runtime/replayRows.ts";
 export { appended, type Segment, segmentRows, visiblePart } from "./runtime/replaySegments.ts";

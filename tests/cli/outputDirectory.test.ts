@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { lockDirectory } from "../../src/cli/directoryLock.ts";
-import { PENDING_FILE } from "../../src/storage/checkpoint.ts";
+import { PENDING_FILE } from "../../src/storage/checkpoints.ts";
 import { type FileStore, readCheckpoint } from "../../src/storage/index.ts";
 import { nodeFileStore } from "../../src/storage/node/index.ts";
 import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";

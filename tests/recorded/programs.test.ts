@@ -4,13 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { assemble } from "../../src/kernels/devices.ts";
 import type { Program } from "../../src/kernels/index.ts";
-import { assemble } from "../../src/kernels/wasm/assemble.ts";
-import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
+import { shaderOf } from "../../src/kernels/wgsl/device.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { EnvironmentOptions } from "../../src/rl/faces.ts";
-import { type CompiledPurpose, compiledProgram } from "../../src/rl/members.ts";
-import { hostProgram } from "../../src/rl/runtime/programSet.ts";
+import { type CompiledPurpose, compiledProgram, hostProgram } from "../../src/rl/members.ts";
 import type { AlgoSpecInput } from "../../src/specs/index.ts";
 import { agentOf } from "../rl/support/agents.ts";
 

@@ -1,10 +1,7 @@
 /** Policies in links: what comes back plays the same, and what is hostile becomes a sentence. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../src/evolution/random.ts";
-import { WasmDevice } from "../../src/kernels/devices.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
-import { Company } from "../../src/stage/Company.ts";
-import { OwnLanes } from "../../src/stage/OwnLanes.ts";
 import { packPolicy, unpackPolicy } from "../../src/stage/packedPolicy.ts";
 import { fromHalfFloats, toHalfFloats } from "../../src/storage/files.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
@@ -13,6 +10,7 @@ import { playLink, readPlayLink } from "../../src/ui/pages/play/playLink.ts";
 import type { AgentFile } from "../../src/workers/protocol.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
+import { playProblem } from "./support/stageOf.ts";
 
 beforeEach(() => {
   vi.stubGlobal("window", { location: { href: "https://example.org/rl/#/runs/a?tab=lineage" } });
@@ -23,26 +21,13 @@ const textOf = (link: string): string =>
 
 /** What opening a link ends with: null where its agent plays, else what the reader is told. */
 async function opened(text: string): Promise<string | null> {
-  const problems: string[] = [];
   try {
-    const file: AgentFile = await readPlayLink(text);
-    const { bytes, environment, env_config, module } = file;
-    const member = { key: "a", bytes, environment, env_config, module, ancestors: [], colour: "red" };
-    const company = new Company(
-      {
-        device: new WasmDevice(),
-        lanes: new OwnLanes(() => Promise.reject(new Error("no sandboxes here"))),
-        rated: true,
-        problem: (_key, message) => problems.push(message),
-      },
-      { id: 1, members: [member] },
-    );
-    await company.load();
-    company.prepareOne();
+    const { bytes, environment, env_config, module }: AgentFile = await readPlayLink(text);
+    const played = { key: "a", bytes, environment, env_config, module, ancestors: [], colour: "red" };
+    return await playProblem(played);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : `no Error: ${error}`);
+    return error instanceof Error ? error.message : `no Error: ${error}`;
   }
-  return problems[0] ?? null;
 }
 
 describe("half floats", () => {

@@ -1,7 +1,8 @@
-/** Where tiles lie, and how one cast gives way to the next. */
+/** Where tiles lie, how one cast gives way to the next, and how fast environments are shown. */
 import { describe, expect, it } from "vitest";
+import { findEnvironment } from "../../src/rl/environments.ts";
 import { Allowance } from "../../src/stage/Allowance.ts";
-import { ReturnScale } from "../../src/stage/Scene.ts";
+import { frameRateOf, ReturnScale } from "../../src/stage/Scene.ts";
 import { strokesAt } from "../../src/stage/Transition.ts";
 import { type Rectangle, TILE_GAP, tileGrid } from "../../src/stage/tileGrid.ts";
 
@@ -85,5 +86,33 @@ describe("an allowance", () => {
     expect(allowance.left).toBe(-10);
     allowance.earn(200);
     expect(allowance.left).toBe(10);
+  });
+});
+
+describe("frames per second", () => {
+  it.each([
+    ["CartPole-v1", 50],
+    ["rlkit/CartPole-masked-v1", 50],
+    ["Acrobot-v1", 15],
+    ["rlkit/Acrobot-masked-v1", 15],
+    ["MountainCar-v0", 30],
+    ["MountainCarContinuous-v0", 30],
+    ["rlkit/MountainCar-masked-v0", 30],
+    ["Pendulum-v1", 30],
+    ["rlkit/Pendulum-masked-v1", 30],
+    ["LunarLander-v3", 50],
+    ["LunarLanderContinuous-v3", 50],
+    ["FrozenLake-v1", 4],
+    ["FrozenLake8x8-v1", 4],
+    ["CliffWalking-v1", 4],
+    ["CliffWalkingSlippery-v1", 4],
+    ["Taxi-v3", 4],
+    ["Taxi-v4", 4],
+    ["Blackjack-v1", 4],
+    ["MinAtar/Breakout-v1", 20],
+    ["MinAtar/Seaquest-v1", 20],
+    ["rlkit/Policy-v0", 30],
+  ])("%s: %i", (id, rate) => {
+    expect(frameRateOf(findEnvironment(id))).toBe(rate);
   });
 });

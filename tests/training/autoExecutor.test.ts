@@ -1,8 +1,7 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Slice } from "../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import { PLAIN_MEMORY, type Slice } from "../../src/rl/members.ts";
 import { AutoExecutor } from "../../src/training/executors/AutoExecutor.ts";
 import { GpuExecutor, stepsPerSecond } from "../../src/training/executors.ts";
 import {

@@ -3,8 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { HyperparameterConfig, Mutations } from "../../src/evolution/index.ts";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { type AgentState, EvolvableAgent, findAlgorithm, rolloutSizes } from "../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import {
+  type AgentState,
+  EvolvableAgent,
+  findAlgorithm,
+  PLAIN_MEMORY,
+  rolloutSizes,
+} from "../../src/rl/members.ts";
 import { algorithmFields } from "../../src/specs/index.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import type { MemberTurn } from "../../src/training/workloads.ts";

@@ -8,7 +8,7 @@
 import { describe, expect, it } from "vitest";
 import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import { PLAIN_MEMORY } from "../../src/rl/members.ts";
 import { type AlgoSpecInput, algorithmDefinition } from "../../src/specs/index.ts";
 import { GpuExecutor } from "../../src/training/executors.ts";
 import type { Executor } from "../../src/training/workloads.ts";

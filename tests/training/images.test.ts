@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/rl/agents.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { registerEnvironment } from "../../src/rl/index.ts";
-import { observationField } from "../../src/rl/members.ts";
-import { unpackRows } from "../../src/rl/runtime/replayRows.ts";
+import { observationField, unpackRows } from "../../src/rl/members.ts";
 import {
   commitCheckpoint,
   decodeSafetensors,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { visiblePart } from "../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../src/rl/programs/replayFields.ts";
+import { PLAIN_MEMORY, visiblePart } from "../../src/rl/members.ts";
 import { Gate, runTurn } from "../../src/training/loop.ts";
 import { MemberBench } from "../../src/training/rl/MemberBench.ts";
 import { allWritten } from "../../src/training/rl/runState.ts";

@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createPopulation } from "../../src/rl/agents.ts";
 import { findEnvironment, isCompiled } from "../../src/rl/environments.ts";
-import * as initial from "../../src/rl/modules/initialise.ts";
 import { parseManifest, SpecError, type TrainingManifest, validateManifest } from "../../src/specs/index.ts";
-import { bytesOf } from "../../src/specs/shorten.ts";
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../src/training/index.ts";
 import { numbersOf } from "../../src/training/plan/estimateRun.ts";
 import { environmentOf, estimateRun, initialMembers, initialState } from "../../src/training/plan.ts";
+import { initialise } from "../rl/support/settings.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
 import { numbersMade } from "./support/numbersMade.ts";
 import "../support/propertySeed.ts";
@@ -52,7 +51,7 @@ function problemsOf(manifest: Record<string, unknown>): { path: string; message:
 }
 
 afterEach(() => {
-  vi.mocked(initial.initialise).mockClear();
+  vi.mocked(initialise).mockClear();
 });
 
 describe("validation", () => {
@@ -72,7 +71,7 @@ describe("validation", () => {
         });
         expect(made).toBeLessThan(1_000);
       }
-      expect(initial.initialise).not.toHaveBeenCalled();
+      expect(initialise).not.toHaveBeenCalled();
     },
   );
 });
@@ -191,7 +190,7 @@ describe("sizes that no machine has", () => {
     const ask = () =>
       createPopulation({ algorithm: "DQN", observation_space, action_space, population_size });
     expect(ask).toThrow(/^population_size: found \d+; needs about \d+ MB of memory, .*at most \d+ fits$/);
-    expect(initial.initialise).not.toHaveBeenCalled();
+    expect(initialise).not.toHaveBeenCalled();
   });
 });
 
@@ -236,13 +235,13 @@ describe("every number of a manifest", () => {
           for (const number of [1e9, 1e12, 1e308]) {
             const changed = replaced(manifest, path, number) as Record<string, unknown>;
             const problems = problemsOf(changed);
-            for (const { message } of problems) expect(bytesOf(message)).toBeLessThan(4_000);
+            for (const { message } of problems) expect(Buffer.byteLength(message)).toBeLessThan(4_000);
             expect(outcomeOf(changed)).toBeInstanceOf(problems.length > 0 ? SpecError : LocalTrainer);
           }
         }
       });
       expect(made).toBeLessThan(10_000);
-      expect(initial.initialise).not.toHaveBeenCalled();
+      expect(initialise).not.toHaveBeenCalled();
     },
   );
 });

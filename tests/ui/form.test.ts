@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listDatasets } from "../../src/llm/data/builtin/registry.ts";
-import { listLlmEnvironments } from "../../src/llm/environments/builtin/registry.ts";
-import { builtInModelIds } from "../../src/llm/models/builtin.ts";
+import { listDatasets, listLlmEnvironments } from "../../src/llm/environments.ts";
+import { builtInModelIds } from "../../src/llm/models.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import { listAlgorithms, manifestJsonSchema, TrainingSpec } from "../../src/specs/index.ts";
 import { textChange } from "../../src/ui/components/codeMirror.ts";

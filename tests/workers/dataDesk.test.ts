@@ -1,7 +1,7 @@
 /** The data desk: adding, fetching, recording and deleting data sets, and its state after a fault. */
 import { unzipSync } from "fflate";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { KEPT_DIRECTORY } from "../../src/datasets/kept/keptDataset.ts";
+import { KEPT_DIRECTORY } from "../../src/datasets/kept.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { createAgent } from "../../src/rl/members.ts";
 import { openedModule, openUserEnvironment } from "../../src/sandbox/environments.ts";

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { DivergedError } from "../../src/rl/index.ts";
-import { yieldToEvents } from "../../src/training/loop/Gate.ts";
-import { StoppedError, type TrainingEvent } from "../../src/training/loop.ts";
+import { StoppedError, type TrainingEvent, yieldToEvents } from "../../src/training/loop.ts";
 import { type MemberTurn, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
 import { WorkerExecutor } from "../../src/workers/computing.ts";
 import { spawnWorker } from "../../src/workers/spawn/node.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms/registry.ts";
-import { findLlmAlgorithm } from "../../../src/llm/algorithms.ts";
+import { findLlmAlgorithm, LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms.ts";
 import { listAlgorithms } from "../../../src/specs/index.ts";
 import { datasetBatch, learningLogProbs, rolloutBatch } from "../support/batches.ts";
 import { evaluateLoss } from "../support/lossProgram.ts";

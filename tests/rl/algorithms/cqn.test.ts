@@ -27,7 +27,7 @@ import {
   structureOf,
 } from "../../../src/rl/members.ts";
 import { readNetworks } from "../../../src/rl/programs/learning.ts";
-import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
+import { offPolicyBatches } from "../../../src/training/executors.ts";
 import { runOnReference } from "../../kernels/support/run.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";

@@ -4,7 +4,7 @@ import { findEnvironment } from "../../../src/rl/environments.ts";
 import { observationField, packRows } from "../../../src/rl/members.ts";
 import { append, takeTransitions } from "../../../src/rl/programs/replay.ts";
 import { Box, Dict, Discrete, MultiBinary } from "../../../src/rl/spaces.ts";
-import { emptyReplay } from "../../../src/training/plan/buildRun.ts";
+import { emptyReplay } from "../../../src/training/plan.ts";
 import { devices } from "../../kernels/support/devices.ts";
 
 const LANES = 2;

@@ -3,9 +3,14 @@ import { describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";
 import { PPO } from "../../../src/rl/index.ts";
-import { numbersIn, observationField, packRows, rowWords } from "../../../src/rl/members.ts";
-import { hostProgram } from "../../../src/rl/runtime/programSet.ts";
-import { unpackRows } from "../../../src/rl/runtime/replayRows.ts";
+import {
+  hostProgram,
+  numbersIn,
+  observationField,
+  packRows,
+  rowWords,
+  unpackRows,
+} from "../../../src/rl/members.ts";
 import { Box, Discrete, MultiBinary, MultiDiscrete, Tuple } from "../../../src/rl/spaces.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
 import { agentOf } from "../support/agents.ts";

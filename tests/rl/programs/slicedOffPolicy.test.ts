@@ -16,11 +16,11 @@ import {
   noPriorities,
   offPolicyContents,
   offPolicySizes,
+  PLAIN_MEMORY,
   sliceBindings,
 } from "../../../src/rl/members.ts";
-import { PLAIN_MEMORY } from "../../../src/rl/programs/replayFields.ts";
 import type { AlgoSpecInput } from "../../../src/specs/index.ts";
-import { offPolicyBatches } from "../../../src/training/gpu/slicedTurns.ts";
+import { offPolicyBatches } from "../../../src/training/executors.ts";
 import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
 import { agentOf } from "../support/agents.ts";
 import { pairOf } from "../support/pair.ts";

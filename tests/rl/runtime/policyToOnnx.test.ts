@@ -3,8 +3,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mutations, Random } from "../../../src/evolution/index.ts";
-import type { Values } from "../../../src/kernels/functions.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { agentFromState, DQN, type SupportedAgent } from "../../../src/rl/agents.ts";
 import { RainbowDQN } from "../../../src/rl/index.ts";
 import { emptyHiddenState } from "../../../src/rl/member/hiddenState.ts";
@@ -21,6 +19,7 @@ import {
   Tuple,
 } from "../../../src/rl/spaces.ts";
 import { ACTIVATIONS, type AlgoSpecInput } from "../../../src/specs/index.ts";
+import { runOnReference } from "../../kernels/support/run.ts";
 import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
 import { agentOf, SMALL_NETWORK } from "../support/agents.ts";
 
@@ -162,12 +161,13 @@ function masksFor(space: Space, batch: number, seed: number): number[] {
 /** The policy's outputs from the reference evaluator in f64. */
 function referenceOutputs(agent: SupportedAgent, inputs: Record<string, RuntimeInput>, batch: number) {
   const program = policyProgram(structureOf(agent.state), agent, { mask: "action_mask" in inputs });
-  const states = new Map<string, Values>();
-  for (const [name, values] of agentContents(agent.state))
-    if (program.states.has(name)) states.set(name, Float64Array.from(values));
-  for (const [name, { values }] of Object.entries(inputs)) states.set(name, Float64Array.from(values));
-  evaluate(program, states, bindAgent(agent.state, { num_envs: 1, batch }), { precision: "f64" });
-  return states;
+  const given = Object.entries(inputs).map(([name, { values }]) => [name, values]);
+  return runOnReference(
+    program,
+    bindAgent(agent.state, { num_envs: 1, batch }),
+    { ...Object.fromEntries(agentContents(agent.state)), ...Object.fromEntries(given) },
+    { precision: "f64" },
+  );
 }
 
 const assertClose = (found: readonly number[], expected: ArrayLike<number>, what: string): void => {
@@ -253,7 +253,7 @@ async function assertSteps(
     const reference = referenceOutputs(agent, inputs, batch);
     for (const name of [...outputs, ...next]) {
       expect(found[name]?.shape[0]).toBe(batch);
-      assertClose(found[name]?.values ?? [], reference.get(name) as Values, name);
+      assertClose(found[name]?.values ?? [], reference[name] ?? [], name);
     }
     const { values: action = [], shape, type } = found.action ?? {};
     const isBox = action_space.kind === "Box";

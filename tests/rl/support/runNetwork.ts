@@ -1,11 +1,11 @@
 /** Runs a network's program in the reference evaluator. */
 
-import { state, type Tensor, type Values } from "../../../src/kernels/functions.ts";
+import { state, type Tensor } from "../../../src/kernels/functions.ts";
 import { trace } from "../../../src/kernels/index.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { Network } from "../../../src/rl/contract/network.ts";
 import type { NetworkData, Tensors } from "../../../src/rl/members.ts";
 import { bindNetwork } from "../../../src/rl/networks/networkTensors.ts";
+import { runOnReference } from "../../kernels/support/run.ts";
 
 /** A network's input [n, width]. */
 export interface Rows {
@@ -20,18 +20,20 @@ export function computeNetwork(
   rows: readonly Rows[],
   body: (network: Network, inputs: readonly Tensor[]) => Tensor,
   bound = data,
-): Values {
+): readonly number[] {
   const program = trace("network", () => {
     const inputs = rows.map(({ width, values }, i) => state(`x${i}`, [values.length / width, width]).read());
     const result = body(new Network(data, "net", { dims: "net" }), inputs);
     state("y", result.shape).write(result);
   });
-  const states = new Map<string, Values>(
-    rows.map(({ values }, i): [string, Values] => [`x${i}`, Float64Array.from(values)]),
-  );
-  for (const [name, values] of Object.entries(tensors)) states.set(`net.${name}`, Float64Array.from(values));
-  evaluate(program, states, bindNetwork(bound, "net"), { precision: "f64" });
-  return states.get("y") as Values;
+  const inputs = rows.map(({ values }, i) => [`x${i}`, values]);
+  const weights = Object.entries(tensors).map(([name, values]) => [`net.${name}`, values]);
+  return runOnReference(
+    program,
+    bindNetwork(bound, "net"),
+    { ...Object.fromEntries(inputs), ...Object.fromEntries(weights) },
+    { precision: "f64" },
+  ).y as readonly number[];
 }
 
 /** Outputs for observations [batch, inputs]. */
@@ -41,7 +43,7 @@ export const runNetwork = (
   observations: Float32Array,
   inputs: number,
   bound = data,
-): Values =>
+): readonly number[] =>
   computeNetwork(
     data,
     tensors,

@@ -2,6 +2,9 @@ import type { NetworkSettings } from "../../../src/rl/networks/buildNetworks.ts"
 import { Box } from "../../../src/rl/spaces.ts";
 import type { MlpSettings } from "../../../src/specs/index.ts";
 
+/** Draws initial weights. Tests of plans, which draw none, spy on it. */
+export { initialise } from "../../../src/rl/modules/initialise.ts";
+
 /** A space of `size` unbounded numbers. */
 export const numbers = (size: number): Box =>
   new Box({ low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY, shape: [size] });

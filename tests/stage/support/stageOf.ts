@@ -1,9 +1,17 @@
 /** A stage with a canvas and a clock that the test holds. */
 
+import { WasmDevice } from "../../../src/kernels/devices.ts";
 import type { UserEnvironment } from "../../../src/sandbox/environments.ts";
+import { Company } from "../../../src/stage/Company.ts";
 import { type OwnLane, OwnLanes } from "../../../src/stage/OwnLanes.ts";
 import { Stage } from "../../../src/stage/Stage.ts";
-import type { FromStage, Reading, StageSize, StageTheme } from "../../../src/stage/stageProtocol.ts";
+import type {
+  CastMember,
+  FromStage,
+  Reading,
+  StageSize,
+  StageTheme,
+} from "../../../src/stage/stageProtocol.ts";
 
 /** All that is settled by now has been heard. */
 export const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -102,4 +110,16 @@ export function stageOf({ still = false, cost = 0, work = 0, openLane = noLane }
     readings: (): readonly Reading[] =>
       heard.findLast((message) => message.kind === "readings")?.readings ?? [],
   };
+}
+
+/** Why a member cannot play in a new company; null where it can. */
+export async function playProblem(member: CastMember): Promise<string | null> {
+  const problems: string[] = [];
+  const device = new WasmDevice();
+  const problem = (_key: string, message: string) => problems.push(message);
+  const lanes = new OwnLanes(noLane);
+  const company = new Company({ device, lanes, rated: true, problem }, { id: 1, members: [member] });
+  await company.load();
+  company.prepareOne();
+  return problems[0] ?? null;
 }
