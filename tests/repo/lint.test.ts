@@ -112,6 +112,7 @@ const snippets: Snippet[] = [
   { file: "platform/server/b.ts", code: `export { ok } from "../../src/rl/agents/ok.ts";`, rules: [doors] },
   { file: "src/rl/e.ts", code: `export { ok } from "./agents/ok.ts";`, rules: [] },
   { file: "src/rl/host/a.ts", code: `export { ok } from "../agents/ok.ts";`, rules: [] },
+  { file: "tests/browser/rl/inside/a.ts", code: `export { ok } from "../../../../src/rl/ok.ts";`, rules: [] },
   { file: "tests/rl/inside/a.ts", code: `export { ok } from "../../../src/rl/agents/ok.ts";`, rules: [] },
   {
     file: "tests/rl/inside/b.ts",

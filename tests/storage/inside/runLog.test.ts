@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32c, memoryFileStore, type RunEvent, readRunLog } from "../../src/storage/index.ts";
-import { decodeFrames, encodeFrames } from "../../src/storage/logFrames.ts";
-import { RunLog } from "../../src/storage/runLog.ts";
+import { crc32c, memoryFileStore, type RunEvent, readRunLog } from "../../../src/storage/index.ts";
+import { decodeFrames, encodeFrames } from "../../../src/storage/logFrames.ts";
+import { RunLog } from "../../../src/storage/runLog.ts";
 
 const event = (value: unknown): RunEvent & { readonly value: unknown } => ({ type: "test", value });
 const valuesOf = (events: readonly { readonly event: Readonly<Record<string, unknown>> }[]): unknown[] =>

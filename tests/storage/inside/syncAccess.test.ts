@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StorageError } from "../../src/storage/index.ts";
-import { type SyncAccess, writeThrough } from "../../src/storage/opfs/syncAccess.ts";
+import { StorageError } from "../../../src/storage/index.ts";
+import { type SyncAccess, writeThrough } from "../../../src/storage/opfs/syncAccess.ts";
 
 interface FakeAccess extends SyncAccess {
   readonly content: number[];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sha256Hex, sha256HexNow } from "../../src/storage/files.ts";
-import { portableSha256Hex } from "../../src/storage/sha256.ts";
+import { sha256Hex, sha256HexNow } from "../../../src/storage/files.ts";
+import { portableSha256Hex } from "../../../src/storage/sha256.ts";
 
 describe("SHA-256", () => {
   it("is that of FIPS 180-4's examples", () => {

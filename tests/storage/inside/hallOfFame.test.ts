@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { leastMissed } from "../../src/storage/HallOfFame.ts";
+import { leastMissed } from "../../../src/storage/HallOfFame.ts";
 import {
   MAX_FAME,
   memoryFileStore,
   memoryRunIndex,
   memoryRunLocks,
   RunStore,
-} from "../../src/storage/index.ts";
-import { faultyFileStore, SimulatedCrash } from "./support/faultyFileStore.ts";
+} from "../../../src/storage/index.ts";
+import { faultyFileStore, SimulatedCrash } from "../support/faultyFileStore.ts";
 
 const policyOf = (generation: number): Uint8Array => new TextEncoder().encode(`policy of ${generation}`);
 const metaOf = (generation: number) => ({
