@@ -8,7 +8,7 @@ import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { manifestToYaml, parseManifest } from "../../src/specs/index.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { inProcess } from "../sandbox/support/inProcess.ts";
+import { inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { CART_POLE, walk } from "../sandbox/support/modules.ts";
 import { runCli } from "./support.ts";
 

@@ -8,7 +8,7 @@ import type { CastMember } from "../../../src/stage/stageProtocol.ts";
 import { sha256HexNow } from "../../../src/storage/files.ts";
 import { encodeAgent } from "../../../src/training/files.ts";
 import { agentOf } from "../../rl/support/agents.ts";
-import { fromText } from "../../sandbox/support/inProcess.ts";
+import { fromText } from "../../sandbox/inside/support/inProcess.ts";
 
 const NAME = "user/test";
 

@@ -1,12 +1,12 @@
 /** Lanes of a module's environment behind a port: the numbers of the thread, and what is said of modules that are wrong. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SyncVectorEnvironment } from "../../src/rl/faces.ts";
-import { resetLanes, stepLanes } from "../../src/rl/members.ts";
-import { exportOf, makeEnvironment, SandboxedEnvironment } from "../../src/sandbox/environments.ts";
-import { type SandboxedOptions } from "../../src/sandbox/SandboxedEnvironment.ts";
-import type { OpenSandbox } from "../../src/sandbox/sandboxes.ts";
+import { SyncVectorEnvironment } from "../../../src/rl/faces.ts";
+import { resetLanes, stepLanes } from "../../../src/rl/members.ts";
+import { exportOf, makeEnvironment, SandboxedEnvironment } from "../../../src/sandbox/environments.ts";
+import { type SandboxedOptions } from "../../../src/sandbox/SandboxedEnvironment.ts";
+import type { OpenSandbox } from "../../../src/sandbox/sandboxes.ts";
+import { CART_POLE, MEETING, walk } from "../support/modules.ts";
 import { fromText, inProcess } from "./support/inProcess.ts";
-import { CART_POLE, MEETING, walk } from "./support/modules.ts";
 
 const NAME = "user/test";
 

@@ -1,7 +1,7 @@
 import { MessageChannel } from "node:worker_threads";
-import { type SandboxPort } from "../../../src/sandbox/SandboxPort.ts";
-import type { OpenSandbox } from "../../../src/sandbox/sandboxes.ts";
-import { serveSandbox } from "../../../src/sandbox/serveSandbox.ts";
+import { type SandboxPort } from "../../../../src/sandbox/SandboxPort.ts";
+import type { OpenSandbox } from "../../../../src/sandbox/sandboxes.ts";
+import { serveSandbox } from "../../../../src/sandbox/serveSandbox.ts";
 
 /** A module from its text, as a child process loads it. */
 export const fromText = (script: string): Promise<Readonly<Record<string, unknown>>> =>

@@ -1,15 +1,15 @@
 /** Modules that try to leave their sandbox: each attempt fails, and for the reason that it is meant to fail for. */
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { EnvironmentError } from "../../src/rl/faces.ts";
-import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
-import { SandboxedModule } from "../../src/sandbox/modules.ts";
-import { childProgram } from "../../src/sandbox/node/childProgram.ts";
-import { confinement } from "../../src/sandbox/node/confinement.ts";
-import { startChild } from "../../src/sandbox/node/startChild.ts";
-import { SandboxLostError, SandboxTimeoutError } from "../../src/sandbox/sandboxErrors.ts";
-import type { OpenSandbox } from "../../src/sandbox/sandboxes.ts";
-import { ANSWERS, ATTACKS, type Attack, HELPERS } from "./support/attacks.ts";
-import { walk } from "./support/modules.ts";
+import { EnvironmentError } from "../../../src/rl/faces.ts";
+import { SandboxedEnvironment } from "../../../src/sandbox/environments.ts";
+import { SandboxedModule } from "../../../src/sandbox/modules.ts";
+import { childProgram } from "../../../src/sandbox/node/childProgram.ts";
+import { confinement } from "../../../src/sandbox/node/confinement.ts";
+import { startChild } from "../../../src/sandbox/node/startChild.ts";
+import { SandboxLostError, SandboxTimeoutError } from "../../../src/sandbox/sandboxErrors.ts";
+import type { OpenSandbox } from "../../../src/sandbox/sandboxes.ts";
+import { ANSWERS, ATTACKS, type Attack, HELPERS } from "../support/attacks.ts";
+import { walk } from "../support/modules.ts";
 
 // One of the attacks prints thousands of lines.
 beforeEach(() => {
