@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makePaint } from "../../src/tracking/consoleStream.ts";
-import { generationTable } from "../../src/tracking/generationTable.ts";
-import { generation, member } from "./reports.ts";
+import { makePaint } from "../../../src/tracking/consoleStream.ts";
+import { generationTable } from "../../../src/tracking/generationTable.ts";
+import { generation, member } from "../reports.ts";
 
 /** The table as label -> cells; lines of rules are null. */
 const rowsOf = (lines: readonly string[]): (readonly string[] | null)[] =>

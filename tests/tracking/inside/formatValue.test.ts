@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatCount, formatValue } from "../../src/tracking/clients.ts";
-import { formatClock } from "../../src/tracking/formatValue.ts";
+import { formatCount, formatValue } from "../../../src/tracking/clients.ts";
+import { formatClock } from "../../../src/tracking/formatValue.ts";
 
 describe("formatValue", () => {
   it.each([

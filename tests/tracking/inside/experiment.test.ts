@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import { requireAddress } from "../../src/http/access.ts";
-import { WandbTracker } from "../../src/tracking/clients.ts";
-import { parseTrackerKwargs } from "../../src/tracking/index.ts";
-import { MlflowTracker } from "../../src/tracking/mlflow/MlflowTracker.ts";
-import { netrcPassword, requireKey } from "../../src/tracking/remote/trackerKey.ts";
-import { type Answer, type Asked, FakeMlflow, type FakeServer, FakeWandb, fakeServer } from "./fakeServer.ts";
+import { requireAddress } from "../../../src/http/access.ts";
+import { WandbTracker } from "../../../src/tracking/clients.ts";
+import { parseTrackerKwargs } from "../../../src/tracking/index.ts";
+import { MlflowTracker } from "../../../src/tracking/mlflow/MlflowTracker.ts";
+import { netrcPassword, requireKey } from "../../../src/tracking/remote/trackerKey.ts";
+import {
+  type Answer,
+  type Asked,
+  FakeMlflow,
+  type FakeServer,
+  FakeWandb,
+  fakeServer,
+} from "../fakeServer.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef01234567";
 const servers: FakeServer[] = [];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32c, type FileStore, memoryFileStore, StorageError } from "../../src/storage/index.ts";
-import { maskedCrc, rowRecord, startRecord, versionRecord } from "../../src/tracking/board/eventRecord.ts";
-import { BoardTracker } from "../../src/tracking/clients.ts";
-import { readEvents, readRecords } from "./readEvents.ts";
+import { crc32c, type FileStore, memoryFileStore, StorageError } from "../../../src/storage/index.ts";
+import { maskedCrc, rowRecord, startRecord, versionRecord } from "../../../src/tracking/board/eventRecord.ts";
+import { BoardTracker } from "../../../src/tracking/clients.ts";
+import { readEvents, readRecords } from "../readEvents.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex");
