@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logarithm, power } from "../../src/evolution/members.ts";
-import { exponential } from "../../src/evolution/portableMath.ts";
+import { logarithm, power } from "../../../src/evolution/members.ts";
+import { exponential } from "../../../src/evolution/portableMath.ts";
 
 /** Relative error against the engine's own function, whose last bits alone may differ. */
 const error = (found: number, expected: number) => Math.abs(found - expected) / Math.abs(expected);
