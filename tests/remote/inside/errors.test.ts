@@ -1,7 +1,7 @@
 /** Errors: their classes by path and status, and the parsing of their bodies. */
 import { describe, expect, it } from "vitest";
-import { apiErrorOf } from "../../src/remote/errors/apiErrorOf.ts";
-import { parseErrorBody } from "../../src/remote/errors/errorBody.ts";
+import { apiErrorOf } from "../../../src/remote/errors/apiErrorOf.ts";
+import { parseErrorBody } from "../../../src/remote/errors/errorBody.ts";
 import {
   RemoteApiError,
   RemoteAuthError,
@@ -12,8 +12,8 @@ import {
   RemoteFileNotFoundError,
   RemoteTrainingError,
   RemoteValidationError,
-} from "../../src/remote/index.ts";
-import { KEY, withPlatform } from "./platform.ts";
+} from "../../../src/remote/index.ts";
+import { KEY, withPlatform } from "../platform.ts";
 
 const API = "/api/cli/v1";
 const errorAt = (path: string, status_code = 422, detail = "no", extras = {}) =>

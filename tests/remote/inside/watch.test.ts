@@ -5,9 +5,9 @@ import {
   RemoteClient,
   type RemoteRunEvent,
   type WatchOptions,
-} from "../../src/remote/index.ts";
-import { serverEvents, watchEvents } from "../../src/remote/watchEvents.ts";
-import { type Answer, KEY, type Platform, withPlatform } from "./platform.ts";
+} from "../../../src/remote/index.ts";
+import { serverEvents, watchEvents } from "../../../src/remote/watchEvents.ts";
+import { type Answer, KEY, type Platform, withPlatform } from "../platform.ts";
 
 const block = (seq: number | null, event: string, data: object): string =>
   `${seq === null ? "" : `id: ${seq}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

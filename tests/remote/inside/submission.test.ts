@@ -12,9 +12,9 @@ import {
   RemoteTrainer,
   RemoteTrainingError,
   type SubmitEvent,
-} from "../../src/remote/index.ts";
-import { collectSubmission, submitEventOf } from "../../src/remote/submission.ts";
-import { ACCEPTED, KEY, ndjson, type Platform, TAKEN, withPlatform } from "./platform.ts";
+} from "../../../src/remote/index.ts";
+import { collectSubmission, submitEventOf } from "../../../src/remote/submission.ts";
+import { ACCEPTED, KEY, ndjson, type Platform, TAKEN, withPlatform } from "../platform.ts";
 
 const trainerFor = ({ base_url }: Platform, project: string | null = null) =>
   new RemoteTrainer({
