@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { lockDirectory } from "../../src/cli/directoryLock.ts";
-import { PENDING_FILE } from "../../src/storage/checkpoints.ts";
-import { type FileStore, readCheckpoint } from "../../src/storage/index.ts";
-import { nodeFileStore } from "../../src/storage/node/index.ts";
-import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
-import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "./support.ts";
+import { lockDirectory } from "../../../src/cli/directoryLock.ts";
+import { PENDING_FILE } from "../../../src/storage/checkpoints.ts";
+import { type FileStore, readCheckpoint } from "../../../src/storage/index.ts";
+import { nodeFileStore } from "../../../src/storage/node/index.ts";
+import { withTemporaryDirectory } from "../../storage/support/temporaryDirectory.ts";
+import { eventsOf, runCli, storeWithManifest, tinyManifest, writeText } from "../support.ts";
 
 const train = ["train", "m.json", "--workers", "1", "--json"];
 const endOf = (stdout: string) => eventsOf(stdout).at(-1);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { hangUpIsIgnored } from "../../src/cli/hangUp.ts";
+import { hangUpIsIgnored } from "../../../src/cli/hangUp.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();

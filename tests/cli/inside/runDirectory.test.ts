@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { RunDirectory } from "../../src/cli/RunDirectory.ts";
-import { findEnvironment } from "../../src/rl/environments.ts";
-import { manifestToObject, parseManifest } from "../../src/specs/index.ts";
-import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../src/storage/index.ts";
-import type { TrainingEvent } from "../../src/tracking/index.ts";
-import { Boundary, type RunState as RunStateOf, yieldToEvents } from "../../src/training/loop.ts";
-import { initialMembers, initialState } from "../../src/training/plan.ts";
-import { decodeRun, type RunState, reinforcementLearning } from "../../src/training/workloads.ts";
-import { rlState } from "../training/support/rlRuns.ts";
-import { tinyManifest } from "./support.ts";
+import { RunDirectory } from "../../../src/cli/RunDirectory.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { manifestToObject, parseManifest } from "../../../src/specs/index.ts";
+import { type FileStore, memoryFileStore, readCheckpoint, StorageError } from "../../../src/storage/index.ts";
+import type { TrainingEvent } from "../../../src/tracking/index.ts";
+import { Boundary, type RunState as RunStateOf, yieldToEvents } from "../../../src/training/loop.ts";
+import { initialMembers, initialState } from "../../../src/training/plan.ts";
+import { decodeRun, type RunState, reinforcementLearning } from "../../../src/training/workloads.ts";
+import { rlState } from "../../training/support/rlRuns.ts";
+import { tinyManifest } from "../support.ts";
 
 const manifest = parseManifest(tinyManifest());
 
