@@ -5,7 +5,7 @@ import { listEnvironments } from "../../src/rl/environments.ts";
 import { CartPole, registerEnvironment } from "../../src/rl/index.ts";
 import type { Cast } from "../../src/stage/stageProtocol.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
-import { STEP, stageOf } from "./support/stageOf.ts";
+import { STEP, stageOf } from "./inside/support/stageOf.ts";
 
 const { draw: _draw, ...unseen } = CartPole;
 registerEnvironment({ ...unseen, id: "test/Unseen-v0" });

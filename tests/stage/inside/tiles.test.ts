@@ -1,10 +1,10 @@
 /** Where tiles lie, how one cast gives way to the next, and how fast environments are shown. */
 import { describe, expect, it } from "vitest";
-import { findEnvironment } from "../../src/rl/environments.ts";
-import { Allowance } from "../../src/stage/Allowance.ts";
-import { frameRateOf, ReturnScale } from "../../src/stage/Scene.ts";
-import { strokesAt } from "../../src/stage/Transition.ts";
-import { type Rectangle, TILE_GAP, tileGrid } from "../../src/stage/tileGrid.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { Allowance } from "../../../src/stage/Allowance.ts";
+import { frameRateOf, ReturnScale } from "../../../src/stage/Scene.ts";
+import { strokesAt } from "../../../src/stage/Transition.ts";
+import { type Rectangle, TILE_GAP, tileGrid } from "../../../src/stage/tileGrid.ts";
 
 describe("tiles", () => {
   it.each([

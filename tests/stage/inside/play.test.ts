@@ -1,12 +1,12 @@
 /** Policies at play, step by step. */
 // @apart: it registers what the library does not have.
 import { describe, expect, it } from "vitest";
-import { findEnvironment, type HostEnvironmentDefinition, make } from "../../src/rl/environments.ts";
-import { type NamedParallelEnvironment, registerEnvironment } from "../../src/rl/index.ts";
-import { Agents } from "../../src/rl/spaces.ts";
-import { Actor } from "../../src/stage/Actor.ts";
-import { Walk } from "../rl/environments/parallelWalk.ts";
-import { agentOf } from "../rl/support/agents.ts";
+import { findEnvironment, type HostEnvironmentDefinition, make } from "../../../src/rl/environments.ts";
+import { type NamedParallelEnvironment, registerEnvironment } from "../../../src/rl/index.ts";
+import { Agents } from "../../../src/rl/spaces.ts";
+import { Actor } from "../../../src/stage/Actor.ts";
+import { Walk } from "../../rl/environments/parallelWalk.ts";
+import { agentOf } from "../../rl/support/agents.ts";
 import { device, episodeOf, playOf } from "./support/episodes.ts";
 
 const cartPole = findEnvironment("CartPole-v1");

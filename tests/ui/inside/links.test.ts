@@ -1,16 +1,16 @@
 /** Policies in links: what comes back plays the same, and what is hostile becomes a sentence. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { Random } from "../../src/evolution/random.ts";
-import { findEnvironment } from "../../src/rl/environments.ts";
-import { packPolicy, unpackPolicy } from "../../src/stage/packedPolicy.ts";
-import { fromHalfFloats, toHalfFloats } from "../../src/storage/files.ts";
-import { decodeKeptAgent } from "../../src/training/files.ts";
-import { packBytes } from "../../src/ui/lib/packedBytes.ts";
-import { playLink, readPlayLink } from "../../src/ui/pages/play/playLink.ts";
-import type { AgentFile } from "../../src/workers/protocol.ts";
-import { agentOf } from "../rl/support/agents.ts";
-import { agentFile } from "../ui/support/stageAgents.ts";
-import { playProblem } from "./support/stageOf.ts";
+import { Random } from "../../../src/evolution/random.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { packPolicy, unpackPolicy } from "../../../src/stage/packedPolicy.ts";
+import { fromHalfFloats, toHalfFloats } from "../../../src/storage/files.ts";
+import { decodeKeptAgent } from "../../../src/training/files.ts";
+import { packBytes } from "../../../src/ui/lib/packedBytes.ts";
+import { playLink, readPlayLink } from "../../../src/ui/pages/play/playLink.ts";
+import type { AgentFile } from "../../../src/workers/protocol.ts";
+import { agentOf } from "../../rl/support/agents.ts";
+import { playProblem } from "../../stage/inside/support/stageOf.ts";
+import { agentFile } from "../support/stageAgents.ts";
 
 beforeEach(() => {
   vi.stubGlobal("window", { location: { href: "https://example.org/rl/#/runs/a?tab=lineage" } });
@@ -102,7 +102,7 @@ describe("a link", () => {
       encoder_config: { hidden_size: [256, 256] },
       head_config: { hidden_size: [256] },
     };
-    const { encodeAgent } = await import("../../src/training/files.ts");
+    const { encodeAgent } = await import("../../../src/training/files.ts");
     const bytes = new Uint8Array(encodeAgent(agentOf({ name: "DQN" }, { ...env, network })));
     await expect(playLink({ ...agentFile(1), bytes })).rejects.toThrow(
       /This policy needs \d+ kB in a link, but at most 64 kB are allowed/,

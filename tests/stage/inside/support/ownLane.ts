@@ -1,14 +1,14 @@
 /** A person's environment as a stage plays it, in this thread: steps come later, pictures are told and never drawn. */
-import { SyncVectorEnvironment } from "../../../src/rl/faces.ts";
-import { spaceToJson } from "../../../src/rl/spaces.ts";
-import { exportOf, makeEnvironment, type OpenedModule } from "../../../src/sandbox/environments.ts";
-import type { PictureSize } from "../../../src/sandbox/sandboxes.ts";
-import type { OwnLane } from "../../../src/stage/OwnLanes.ts";
-import type { CastMember } from "../../../src/stage/stageProtocol.ts";
-import { sha256HexNow } from "../../../src/storage/files.ts";
-import { encodeAgent } from "../../../src/training/files.ts";
-import { agentOf } from "../../rl/support/agents.ts";
-import { fromText } from "../../sandbox/inside/support/inProcess.ts";
+import { SyncVectorEnvironment } from "../../../../src/rl/faces.ts";
+import { spaceToJson } from "../../../../src/rl/spaces.ts";
+import { exportOf, makeEnvironment, type OpenedModule } from "../../../../src/sandbox/environments.ts";
+import type { PictureSize } from "../../../../src/sandbox/sandboxes.ts";
+import type { OwnLane } from "../../../../src/stage/OwnLanes.ts";
+import type { CastMember } from "../../../../src/stage/stageProtocol.ts";
+import { sha256HexNow } from "../../../../src/storage/files.ts";
+import { encodeAgent } from "../../../../src/training/files.ts";
+import { agentOf } from "../../../rl/support/agents.ts";
+import { fromText } from "../../../sandbox/inside/support/inProcess.ts";
 
 const NAME = "user/test";
 

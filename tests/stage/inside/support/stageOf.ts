@@ -1,17 +1,17 @@
 /** A stage with a canvas and a clock that the test holds. */
 
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import type { UserEnvironment } from "../../../src/sandbox/environments.ts";
-import { Company } from "../../../src/stage/Company.ts";
-import { type OwnLane, OwnLanes } from "../../../src/stage/OwnLanes.ts";
-import { Stage } from "../../../src/stage/Stage.ts";
+import { WasmDevice } from "../../../../src/kernels/devices.ts";
+import type { UserEnvironment } from "../../../../src/sandbox/environments.ts";
+import { Company } from "../../../../src/stage/Company.ts";
+import { type OwnLane, OwnLanes } from "../../../../src/stage/OwnLanes.ts";
+import { Stage } from "../../../../src/stage/Stage.ts";
 import type {
   CastMember,
   FromStage,
   Reading,
   StageSize,
   StageTheme,
-} from "../../../src/stage/stageProtocol.ts";
+} from "../../../../src/stage/stageProtocol.ts";
 
 /** All that is settled by now has been heard. */
 export const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,13 @@
 /** Policies at play where a sandbox steps and draws: every answer comes later, and may not come at all. */
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../src/kernels/devices.ts";
-import { infoMasks } from "../../src/rl/faces.ts";
-import { environmentSeed, PURPOSE } from "../../src/rl/members.ts";
-import { SandboxTimeoutError } from "../../src/sandbox/sandboxes.ts";
-import { Actor } from "../../src/stage/Actor.ts";
-import { MOST_LANES, type OwnLane } from "../../src/stage/OwnLanes.ts";
-import type { StageSize } from "../../src/stage/stageProtocol.ts";
-import { CART_POLE, walk } from "../sandbox/support/modules.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { infoMasks } from "../../../src/rl/faces.ts";
+import { environmentSeed, PURPOSE } from "../../../src/rl/members.ts";
+import { SandboxTimeoutError } from "../../../src/sandbox/sandboxes.ts";
+import { Actor } from "../../../src/stage/Actor.ts";
+import { MOST_LANES, type OwnLane } from "../../../src/stage/OwnLanes.ts";
+import type { StageSize } from "../../../src/stage/stageProtocol.ts";
+import { CART_POLE, walk } from "../../sandbox/support/modules.ts";
 import { ownLanes } from "./support/ownLane.ts";
 import { answered, stageOf } from "./support/stageOf.ts";
 

@@ -1,16 +1,16 @@
 /** Whole episodes of policies at play. */
-import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import {
   findEnvironment,
   loadEnvironment,
   type RegisteredEnvironment,
-} from "../../../src/rl/environments.ts";
-import type { AgentState } from "../../../src/rl/members.ts";
-import { Actor } from "../../../src/stage/Actor.ts";
-import { Play } from "../../../src/stage/Play.ts";
-import { playedEnvironment } from "../../../src/stage/PlayedEnvironment.ts";
-import { decodeKeptAgent } from "../../../src/training/files.ts";
-import type { AgentFile } from "../../../src/workers/protocol.ts";
+} from "../../../../src/rl/environments.ts";
+import type { AgentState } from "../../../../src/rl/members.ts";
+import { Actor } from "../../../../src/stage/Actor.ts";
+import { Play } from "../../../../src/stage/Play.ts";
+import { playedEnvironment } from "../../../../src/stage/PlayedEnvironment.ts";
+import { decodeKeptAgent } from "../../../../src/training/files.ts";
+import type { AgentFile } from "../../../../src/workers/protocol.ts";
 
 export const device = new WasmDevice();
 
