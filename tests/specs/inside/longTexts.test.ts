@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import { parseSpec } from "../../src/specs/checks.ts";
-import { editDistance } from "../../src/specs/editDistance.ts";
+import { parseSpec } from "../../../src/specs/checks.ts";
+import { editDistance } from "../../../src/specs/editDistance.ts";
 import {
   parseManifest,
   SpecError,
   type SpecIssue,
   TrainingSpec,
   validateManifest,
-} from "../../src/specs/index.ts";
-import { oversizedText } from "../../src/specs/manifest/textLimits.ts";
-import { nearest } from "../../src/specs/messages.ts";
-import { bytesOf } from "../../src/specs/shorten.ts";
+} from "../../../src/specs/index.ts";
+import { oversizedText } from "../../../src/specs/manifest/textLimits.ts";
+import { nearest } from "../../../src/specs/messages.ts";
+import { bytesOf } from "../../../src/specs/shorten.ts";
 
-vi.mock("../../src/specs/editDistance.ts", { spy: true });
+vi.mock("../../../src/specs/editDistance.ts", { spy: true });
 
 const compared = vi.mocked(editDistance).mock;
 
