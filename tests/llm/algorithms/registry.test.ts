@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findLlmAlgorithm, LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms.ts";
 import { listAlgorithms } from "../../../src/specs/index.ts";
-import { datasetBatch, learningLogProbs, rolloutBatch } from "../support/batches.ts";
-import { evaluateLoss } from "../support/lossProgram.ts";
+import { datasetBatch, learningLogProbs, rolloutBatch } from "../inside/support/batches.ts";
+import { evaluateLoss } from "../inside/support/lossProgram.ts";
 import { specOf } from "../support/specs.ts";
 
 const names = Object.keys(LLM_ALGORITHMS) as LlmAlgorithmName[];
