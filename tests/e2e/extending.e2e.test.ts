@@ -12,7 +12,7 @@ const EXAMPLES = {
   "SAC.ts": ["src/rl/algorithms/SAC.ts", "algorithm"],
   "fourier.ts": ["tests/extending/fourier.ts", "network"],
   "Balloon.ts": ["examples/Balloon.ts", "environment"],
-  "hillClimbing.ts": ["tests/training/support/hillClimbing.ts", "workload"],
+  "hillClimbing.ts": ["tests/training/inside/support/hillClimbing.ts", "workload"],
 } as const;
 
 const PLUGIN = `

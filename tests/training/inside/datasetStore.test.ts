@@ -2,12 +2,12 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { nodeFileStore } from "../../src/storage/node/nodeFileStore.ts";
-import { type DatasetPlace } from "../../src/training/options/datasetOption.ts";
-import { openGiven } from "../../src/training/plan.ts";
-import { minariBytes } from "../datasets/support/hdf5Files.ts";
-import { withTemporaryDirectory } from "../storage/support/temporaryDirectory.ts";
-import { EPISODES, STEPS } from "./support/tinyData.ts";
+import { nodeFileStore } from "../../../src/storage/node/nodeFileStore.ts";
+import { type DatasetPlace } from "../../../src/training/options/datasetOption.ts";
+import { openGiven } from "../../../src/training/plan.ts";
+import { minariBytes } from "../../datasets/support/hdf5Files.ts";
+import { withTemporaryDirectory } from "../../storage/support/temporaryDirectory.ts";
+import { EPISODES, STEPS } from "../support/tinyData.ts";
 
 const MAIN = "data/main_data.hdf5";
 

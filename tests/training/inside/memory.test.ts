@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { WasmDevice } from "../../src/kernels/devices.ts";
-import { LocalTrainer } from "../../src/training/index.ts";
-import { TrainingRun } from "../../src/training/loop.ts";
-import { environmentOf, initialMembers, initialState } from "../../src/training/plan.ts";
-import { hostExecutor } from "../../src/training/rl/hostMembers.ts";
-import { type RlKinds, registeredMembers, reinforcementLearning } from "../../src/training/workloads.ts";
-import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "./support/tiny.ts";
+import type { WasmDevice } from "../../../src/kernels/devices.ts";
+import { LocalTrainer } from "../../../src/training/index.ts";
+import { TrainingRun } from "../../../src/training/loop.ts";
+import { environmentOf, initialMembers, initialState } from "../../../src/training/plan.ts";
+import { hostExecutor } from "../../../src/training/rl/hostMembers.ts";
+import { type RlKinds, registeredMembers, reinforcementLearning } from "../../../src/training/workloads.ts";
+import { dqn, EVOLUTION, NO_MUTATION, ppo, Recorder } from "../support/tiny.ts";
 
 const GENERATIONS = 30;
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TensorSpec } from "../../src/evolution/index.ts";
-import { fileShape, fromFileOrder, toFileOrder } from "../../src/training/files/tensorLayout.ts";
+import type { TensorSpec } from "../../../src/evolution/index.ts";
+import { fileShape, fromFileOrder, toFileOrder } from "../../../src/training/files/tensorLayout.ts";
 
 const spec = (shape: readonly number[], fileAxes?: readonly (readonly number[])[]): TensorSpec => ({
   name: "w",

@@ -1,8 +1,8 @@
 /** The dispatches of turns that learn in slices, on programs that only write down what is asked of them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Together } from "../../src/rl/members.ts";
-import { type SlicedPrograms, type SlicedTurn, SlicedTurns } from "../../src/training/gpu/slicedTurns.ts";
+import type { Together } from "../../../src/rl/members.ts";
+import { type SlicedPrograms, type SlicedTurn, SlicedTurns } from "../../../src/training/gpu/slicedTurns.ts";
 
 /** Work of an iteration's start, of gradients and of a step. */
 const UNITS = { start: 100, gradients: 30, step: 5 };

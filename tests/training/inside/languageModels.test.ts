@@ -4,15 +4,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { main } from "../../src/cli/main.ts";
-import type { LlmMember } from "../../src/llm/members.ts";
-import { parseManifestObject } from "../../src/specs/index.ts";
-import { decodeSafetensors, type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
-import { languageModels } from "../../src/training/workloads/languageModels.ts";
-import { workloadIssues } from "../../src/training/workloads/registry.ts";
+import { main } from "../../../src/cli/main.ts";
+import type { LlmMember } from "../../../src/llm/members.ts";
+import { parseManifestObject } from "../../../src/specs/index.ts";
+import { decodeSafetensors, type FileStore, memoryFileStore } from "../../../src/storage/index.ts";
+import { Accelerator, LocalTrainer, type TrainingEvent } from "../../../src/training/index.ts";
+import { languageModels } from "../../../src/training/workloads/languageModels.ts";
+import { workloadIssues } from "../../../src/training/workloads/registry.ts";
 // Brings in the pool of workers.
-import "../../src/workers/index.ts";
+import "../../../src/workers/index.ts";
 
 const NO_OTHER_MUTATION = {
   no_mut: 0.2,

@@ -1,10 +1,10 @@
 /** Programs run to their end in dispatches of a time budget, on a GPU whose clock is the test's. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Progress } from "../../src/kernels/webgpu.ts";
-import type { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { type DriveOptions, drive, type Work } from "../../src/training/gpu/drive.ts";
-import { Pace } from "../../src/training/gpu/Pace.ts";
-import { Gate, StoppedError } from "../../src/training/loop.ts";
+import type { Progress } from "../../../src/kernels/webgpu.ts";
+import type { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { type DriveOptions, drive, type Work } from "../../../src/training/gpu/drive.ts";
+import { Pace } from "../../../src/training/gpu/Pace.ts";
+import { Gate, StoppedError } from "../../../src/training/loop.ts";
 
 /** A GPU that takes `msPerUnit` for a unit of work of the member that has most of it. */
 class FakeGpu {

@@ -1,18 +1,23 @@
 /** What manifests ask for is known before anything is built. */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createPopulation } from "../../src/rl/agents.ts";
-import { findEnvironment, isCompiled } from "../../src/rl/environments.ts";
-import { parseManifest, SpecError, type TrainingManifest, validateManifest } from "../../src/specs/index.ts";
-import { LocalTrainer, runIssues, type TrainerOptions } from "../../src/training/index.ts";
-import { numbersOf } from "../../src/training/plan/estimateRun.ts";
-import { environmentOf, estimateRun, initialMembers, initialState } from "../../src/training/plan.ts";
-import { initialise } from "../rl/support/settings.ts";
-import { rlTemplates } from "../support/rlTemplates.ts";
-import { numbersMade } from "./support/numbersMade.ts";
-import "../support/propertySeed.ts";
+import { createPopulation } from "../../../src/rl/agents.ts";
+import { findEnvironment, isCompiled } from "../../../src/rl/environments.ts";
+import {
+  parseManifest,
+  SpecError,
+  type TrainingManifest,
+  validateManifest,
+} from "../../../src/specs/index.ts";
+import { LocalTrainer, runIssues, type TrainerOptions } from "../../../src/training/index.ts";
+import { numbersOf } from "../../../src/training/plan/estimateRun.ts";
+import { environmentOf, estimateRun, initialMembers, initialState } from "../../../src/training/plan.ts";
+import { initialise } from "../../rl/support/settings.ts";
+import { rlTemplates } from "../../support/rlTemplates.ts";
+import { numbersMade } from "../support/numbersMade.ts";
+import "../../support/propertySeed.ts";
 
-vi.mock("../../src/rl/modules/initialise.ts", { spy: true });
+vi.mock("../../../src/rl/modules/initialise.ts", { spy: true });
 
 type Sections = Record<string, Record<string, unknown>>;
 

@@ -1,20 +1,20 @@
 /** Device "auto": which device trains, why, and what happens when the GPU fails. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { PLAIN_MEMORY, type Slice } from "../../src/rl/members.ts";
-import { AutoExecutor } from "../../src/training/executors/AutoExecutor.ts";
-import { GpuExecutor, stepsPerSecond } from "../../src/training/executors.ts";
+import { PLAIN_MEMORY, type Slice } from "../../../src/rl/members.ts";
+import { AutoExecutor } from "../../../src/training/executors/AutoExecutor.ts";
+import { GpuExecutor, stepsPerSecond } from "../../../src/training/executors.ts";
 import {
   type PopulationContenderOptions,
   populationContender,
-} from "../../src/training/gpu/populationContender.ts";
-import { StoppedError } from "../../src/training/loop.ts";
-import type { MemberTurn, RunSetup } from "../../src/training/workloads.ts";
-import { type MockGpu, mockGpu } from "../kernels/support/mockGpu.ts";
-import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
-import { buildRun, trainWith } from "../workers/support/trainWith.ts";
-import { inThread } from "./support/rlRuns.ts";
-import { timeless } from "./support/timeless.ts";
+} from "../../../src/training/gpu/populationContender.ts";
+import { StoppedError } from "../../../src/training/loop.ts";
+import type { MemberTurn, RunSetup } from "../../../src/training/workloads.ts";
+import { type MockGpu, mockGpu } from "../../kernels/support/mockGpu.ts";
+import { tinyDqn, tinyPpo } from "../../workers/support/manifests.ts";
+import { buildRun, trainWith } from "../../workers/support/trainWith.ts";
+import { inThread } from "../support/rlRuns.ts";
+import { timeless } from "../support/timeless.ts";
 
 /** Rates as they would be measured: of the GPU, and of WebAssembly. */
 const rates =

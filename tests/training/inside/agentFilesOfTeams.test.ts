@@ -1,11 +1,11 @@
 /** Files of several agents that live in one member. */
 import { describe, expect, it } from "vitest";
-import { findEnvironment } from "../../src/rl/environments.ts";
-import type { AgentState } from "../../src/rl/members.ts";
-import { decodeSafetensors, isStorageError } from "../../src/storage/index.ts";
-import { decodeAgent, encodeAgent } from "../../src/training/files.ts";
-import { requireSameKind } from "../../src/training/workloads/loadCheckpoint.ts";
-import { agentOf } from "../rl/support/agents.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import type { AgentState } from "../../../src/rl/members.ts";
+import { decodeSafetensors, isStorageError } from "../../../src/storage/index.ts";
+import { decodeAgent, encodeAgent } from "../../../src/training/files.ts";
+import { requireSameKind } from "../../../src/training/workloads/loadCheckpoint.ts";
+import { agentOf } from "../../rl/support/agents.ts";
 
 const TALK = findEnvironment("simple_speaker_listener_v4");
 const SPREAD = findEnvironment("simple_spread_v3");

@@ -1,9 +1,9 @@
 /** Runs in an environment that JavaScript steps and that is known by name. */
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../src/kernels/devices.ts";
-import { findEnvironment, loadEnvironment, makeVector } from "../../src/rl/environments.ts";
-import { memoryFileStore } from "../../src/storage/index.ts";
-import { deviceIn } from "../../src/training/executors/device.ts";
+import { WasmDevice } from "../../../src/kernels/devices.ts";
+import { findEnvironment, loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import { memoryFileStore } from "../../../src/storage/index.ts";
+import { deviceIn } from "../../../src/training/executors/device.ts";
 import {
   Accelerator,
   LocalTrainer,
@@ -11,11 +11,11 @@ import {
   type TrainerOptions,
   type TrainingEvent,
   trainOffPolicy,
-} from "../../src/training/index.ts";
-import { registeredMembers } from "../../src/training/workloads.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
-import { dqnPopulation, offPolicy } from "./support/functions.ts";
-import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";
+} from "../../../src/training/index.ts";
+import { registeredMembers } from "../../../src/training/workloads.ts";
+import { keepThreads } from "../../workers/support/keptThreads.ts";
+import { dqnPopulation, offPolicy } from "../support/functions.ts";
+import { type Changes, dqn, EVOLUTION, ppo, statesOf, type Trained, trained } from "../support/tiny.ts";
 
 keepThreads();
 

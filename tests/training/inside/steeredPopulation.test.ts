@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
-import { EvolvedMember } from "../../src/training/loop/EvolvedMember.ts";
-import { type SteeringRound, steeredPopulation } from "../../src/training/loop/steeredPopulation.ts";
-import { type Member, type SteeringAction, SteeringScript } from "../../src/training/loop.ts";
+import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
+import { EvolvedMember } from "../../../src/training/loop/EvolvedMember.ts";
+import { type SteeringRound, steeredPopulation } from "../../../src/training/loop/steeredPopulation.ts";
+import { type Member, type SteeringAction, SteeringScript } from "../../../src/training/loop.ts";
 
 type Toy = EvolvedMember<Member>;
 const hp_config = new HyperparameterConfig({ lr: new RLParameter({ min: 0.001, max: 1 }) });

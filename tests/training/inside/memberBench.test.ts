@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { PLAIN_MEMORY, visiblePart } from "../../src/rl/members.ts";
-import { Gate, runTurn } from "../../src/training/loop.ts";
-import { MemberBench } from "../../src/training/rl/MemberBench.ts";
-import { allWritten } from "../../src/training/rl/runState.ts";
+import { PLAIN_MEMORY, visiblePart } from "../../../src/rl/members.ts";
+import { Gate, runTurn } from "../../../src/training/loop.ts";
+import { MemberBench } from "../../../src/training/rl/MemberBench.ts";
+import { allWritten } from "../../../src/training/rl/runState.ts";
 import {
   type MemberTurn,
   type RunState,
   registeredMembers,
   type TurnOutcome,
-} from "../../src/training/workloads.ts";
-import { tinyDqn } from "../workers/support/manifests.ts";
-import { trainWith } from "../workers/support/trainWith.ts";
-import { inThread } from "./support/rlRuns.ts";
-import { timeless } from "./support/timeless.ts";
+} from "../../../src/training/workloads.ts";
+import { tinyDqn } from "../../workers/support/manifests.ts";
+import { trainWith } from "../../workers/support/trainWith.ts";
+import { inThread } from "../support/rlRuns.ts";
+import { timeless } from "../support/timeless.ts";
 
 const STEPS = 128;
 

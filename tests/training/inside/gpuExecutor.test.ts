@@ -2,16 +2,16 @@
 // @apart: its programs and devices fill much memory.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { KernelReport } from "../../src/kernels/devices.ts";
-import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { GpuExecutor } from "../../src/training/executors.ts";
-import { type GpuExecutorOptions } from "../../src/training/gpu/GpuExecutor.ts";
-import { StoppedError } from "../../src/training/loop.ts";
-import type { RunState } from "../../src/training/workloads.ts";
-import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
-import { tinyDqn, tinyPpo } from "../workers/support/manifests.ts";
-import { buildRun, trainWith } from "../workers/support/trainWith.ts";
-import { inThread } from "./support/rlRuns.ts";
+import type { KernelReport } from "../../../src/kernels/devices.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { GpuExecutor } from "../../../src/training/executors.ts";
+import { type GpuExecutorOptions } from "../../../src/training/gpu/GpuExecutor.ts";
+import { StoppedError } from "../../../src/training/loop.ts";
+import type { RunState } from "../../../src/training/workloads.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
+import { tinyDqn, tinyPpo } from "../../workers/support/manifests.ts";
+import { buildRun, trainWith } from "../../workers/support/trainWith.ts";
+import { inThread } from "../support/rlRuns.ts";
 
 const open = async () => WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
 

@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
-import { HyperparameterConfig, Mutations, RLParameter } from "../../src/evolution/index.ts";
+import { HyperparameterConfig, Mutations, RLParameter } from "../../../src/evolution/index.ts";
 import {
   createPopulation,
   MultiStepReplayBuffer,
   PrioritizedReplayBuffer,
   ReplayBuffer,
-} from "../../src/rl/agents.ts";
-import { loadEnvironment, makeVector } from "../../src/rl/environments.ts";
-import { RainbowDQN } from "../../src/rl/index.ts";
-import { manifestWarnings, parseManifest, templates } from "../../src/specs/index.ts";
-import { LocalTrainer, trainOffPolicy } from "../../src/training/index.ts";
-import { overshootWarning } from "../../src/training/rl/overshoot.ts";
-import { tournament } from "./support/functions.ts";
-import { dqn, ppo, Recorder, trained } from "./support/tiny.ts";
+} from "../../../src/rl/agents.ts";
+import { loadEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import { RainbowDQN } from "../../../src/rl/index.ts";
+import { manifestWarnings, parseManifest, templates } from "../../../src/specs/index.ts";
+import { LocalTrainer, trainOffPolicy } from "../../../src/training/index.ts";
+import { overshootWarning } from "../../../src/training/rl/overshoot.ts";
+import { tournament } from "../support/functions.ts";
+import { dqn, ppo, Recorder, trained } from "../support/tiny.ts";
 
 /** What a run says before its first generation. */
 async function said(trainer: LocalTrainer): Promise<string[]> {

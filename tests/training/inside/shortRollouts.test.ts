@@ -1,21 +1,21 @@
 /** Rollouts so short that they would be one step, whose advantage has no deviation to be scaled by. */
 
 import { describe, expect, it } from "vitest";
-import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { make } from "../../src/rl/environments.ts";
-import { collectRollouts } from "../../src/rl/index.ts";
-import { GpuExecutor } from "../../src/training/executors.ts";
-import { minibatchesOf, runsOf, turnSteps } from "../../src/training/gpu/turnSteps.ts";
-import type { TrainerOptions } from "../../src/training/index.ts";
-import { trainOnPolicy } from "../../src/training/index.ts";
-import type { RunState } from "../../src/training/workloads.ts";
-import { mockGpu } from "../kernels/support/mockGpu.ts";
-import { turnOf } from "../rl/support/turns.ts";
-import { tinyPpo } from "../workers/support/manifests.ts";
-import { buildRun } from "../workers/support/trainWith.ts";
-import { onPolicy, ppoPopulation } from "./support/functions.ts";
-import { inThread } from "./support/rlRuns.ts";
-import { ppo, recurrentPpo, statesOf, trained } from "./support/tiny.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { make } from "../../../src/rl/environments.ts";
+import { collectRollouts } from "../../../src/rl/index.ts";
+import { GpuExecutor } from "../../../src/training/executors.ts";
+import { minibatchesOf, runsOf, turnSteps } from "../../../src/training/gpu/turnSteps.ts";
+import type { TrainerOptions } from "../../../src/training/index.ts";
+import { trainOnPolicy } from "../../../src/training/index.ts";
+import type { RunState } from "../../../src/training/workloads.ts";
+import { mockGpu } from "../../kernels/support/mockGpu.ts";
+import { turnOf } from "../../rl/support/turns.ts";
+import { tinyPpo } from "../../workers/support/manifests.ts";
+import { buildRun } from "../../workers/support/trainWith.ts";
+import { onPolicy, ppoPopulation } from "../support/functions.ts";
+import { inThread } from "../support/rlRuns.ts";
+import { ppo, recurrentPpo, statesOf, trained } from "../support/tiny.ts";
 
 const one = { learn_step: 1, num_envs: 1 };
 const environment = { env_type: "gym" as const, name: "Pendulum-v1", num_envs: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findEnvironment } from "../../src/rl/environments.ts";
-import { deviceIn } from "../../src/training/executors/device.ts";
-import { resolveDevice } from "../../src/training/executors.ts";
+import { findEnvironment } from "../../../src/rl/environments.ts";
+import { deviceIn } from "../../../src/training/executors/device.ts";
+import { resolveDevice } from "../../../src/training/executors.ts";
 
 describe("resolveDevice", () => {
   it.each(["cpu", "wasm"])("takes %s for wasm", (name) => {

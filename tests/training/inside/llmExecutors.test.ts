@@ -1,18 +1,18 @@
 /** Devices of language-model runs: which one trains, and what happens when the GPU fails. */
 import { describe, expect, it } from "vitest";
-import { WasmDevice } from "../../src/kernels/index.ts";
-import { GpuFault } from "../../src/kernels/webgpu.ts";
-import { firstMember, type LlmMember } from "../../src/llm/members.ts";
-import { parseManifestObject } from "../../src/specs/index.ts";
-import { AutoExecutor, type AutoExecutorOptions } from "../../src/training/executors/AutoExecutor.ts";
-import { InThreadExecutor } from "../../src/training/index.ts";
-import type { LlmKinds, LlmSetup } from "../../src/training/llm/kinds.ts";
-import { withMemoryAdvice } from "../../src/training/llm/LlmBench.ts";
-import { LlmGpuExecutor } from "../../src/training/llm/LlmGpuExecutor.ts";
-import { millisecondsOf } from "../../src/training/llm/millisecondsOf.ts";
-import type { Bench, Slice } from "../../src/training/loop.ts";
-import { languageModels, llmContender, llmDeviceIn } from "../../src/training/workloads/languageModels.ts";
-import { specOf } from "../llm/support/specs.ts";
+import { WasmDevice } from "../../../src/kernels/index.ts";
+import { GpuFault } from "../../../src/kernels/webgpu.ts";
+import { firstMember, type LlmMember } from "../../../src/llm/members.ts";
+import { parseManifestObject } from "../../../src/specs/index.ts";
+import { AutoExecutor, type AutoExecutorOptions } from "../../../src/training/executors/AutoExecutor.ts";
+import { InThreadExecutor } from "../../../src/training/index.ts";
+import type { LlmKinds, LlmSetup } from "../../../src/training/llm/kinds.ts";
+import { withMemoryAdvice } from "../../../src/training/llm/LlmBench.ts";
+import { LlmGpuExecutor } from "../../../src/training/llm/LlmGpuExecutor.ts";
+import { millisecondsOf } from "../../../src/training/llm/millisecondsOf.ts";
+import type { Bench, Slice } from "../../../src/training/loop.ts";
+import { languageModels, llmContender, llmDeviceIn } from "../../../src/training/workloads/languageModels.ts";
+import { specOf } from "../../llm/support/specs.ts";
 
 const setup: LlmSetup = {
   workload: "language-models",

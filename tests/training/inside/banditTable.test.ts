@@ -1,10 +1,10 @@
 /** Tables of bandits, from CSV files as spreadsheets and other programs write them. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { memoryFileStore } from "../../src/storage/index.ts";
-import { csvLine, csvNumber } from "../../src/tracking/clients.ts";
-import { readTable } from "../../src/training/options/banditTable.ts";
-import { parseTable } from "../../src/training/plan.ts";
+import { memoryFileStore } from "../../../src/storage/index.ts";
+import { csvLine, csvNumber } from "../../../src/tracking/clients.ts";
+import { readTable } from "../../../src/training/options/banditTable.ts";
+import { parseTable } from "../../../src/training/plan.ts";
 
 const tableOf = (features: string, targets: string) =>
   parseTable({

@@ -1,22 +1,22 @@
 /** Populations that learn from a data set, through the trainer and the training function. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { type DatasetArrays, datasetOf } from "../../src/datasets/index.ts";
-import { Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../src/rl/agents.ts";
-import { findCompiledEnvironment, makeVector } from "../../src/rl/environments.ts";
-import type { FileStore } from "../../src/storage/index.ts";
-import type { TrainingEvent } from "../../src/tracking/index.ts";
-import { GpuExecutor } from "../../src/training/executors.ts";
-import { Accelerator, LocalTrainer, trainOffline } from "../../src/training/index.ts";
-import { TrainingRun } from "../../src/training/loop.ts";
-import { initialMembers, initialState } from "../../src/training/plan.ts";
-import { dealt, readRunData } from "../../src/training/rl/datasetReplay.ts";
-import { reinforcementLearning } from "../../src/training/workloads.ts";
-import { softwareAdapter } from "../kernels/support/softwareAdapter.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
-import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "./support/tiny.ts";
-import { ARRAYS, cqn, dataStore, STEPS } from "./support/tinyData.ts";
+import { type DatasetArrays, datasetOf } from "../../../src/datasets/index.ts";
+import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/rl/agents.ts";
+import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import type { FileStore } from "../../../src/storage/index.ts";
+import type { TrainingEvent } from "../../../src/tracking/index.ts";
+import { GpuExecutor } from "../../../src/training/executors.ts";
+import { Accelerator, LocalTrainer, trainOffline } from "../../../src/training/index.ts";
+import { TrainingRun } from "../../../src/training/loop.ts";
+import { initialMembers, initialState } from "../../../src/training/plan.ts";
+import { dealt, readRunData } from "../../../src/training/rl/datasetReplay.ts";
+import { reinforcementLearning } from "../../../src/training/workloads.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
+import { keepThreads } from "../../workers/support/keptThreads.ts";
+import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "../support/tiny.ts";
+import { ARRAYS, cqn, dataStore, STEPS } from "../support/tinyData.ts";
 
 keepThreads();
 // Brings in the pool of workers.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../src/evolution/index.ts";
-import type { RunPlan } from "../../src/training/index.ts";
-import { bestOf, type RunParts } from "../../src/training/loop/TrainingRun.ts";
-import { TrainingRun } from "../../src/training/loop.ts";
-import { RlWorkload } from "../../src/training/rl/RlWorkload.ts";
-import type { RlKinds } from "../../src/training/workloads.ts";
-import { agentOf } from "../rl/support/agents.ts";
-import { type Script, ScriptedExecutor } from "./support/scriptedExecutor.ts";
-import { Recorder } from "./support/tiny.ts";
+import { MultiFrequencySelection, Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
+import type { RunPlan } from "../../../src/training/index.ts";
+import { bestOf, type RunParts } from "../../../src/training/loop/TrainingRun.ts";
+import { TrainingRun } from "../../../src/training/loop.ts";
+import { RlWorkload } from "../../../src/training/rl/RlWorkload.ts";
+import type { RlKinds } from "../../../src/training/workloads.ts";
+import { agentOf } from "../../rl/support/agents.ts";
+import { type Script, ScriptedExecutor } from "../support/scriptedExecutor.ts";
+import { Recorder } from "../support/tiny.ts";
 
 const EVERY_MUTATION = {
   no_mutation: 0,
