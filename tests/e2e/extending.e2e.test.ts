@@ -10,7 +10,7 @@ import { packed } from "./support/packed-project.ts";
 const EXAMPLES = {
   "SACSpec.ts": ["src/specs/algorithms/SACSpec.ts", "algorithm"],
   "SAC.ts": ["src/rl/algorithms/SAC.ts", "algorithm"],
-  "fourier.ts": ["tests/extending/fourier.ts", "network"],
+  "fourier.ts": ["tests/rl/inside/extending/fourier.ts", "network"],
   "Balloon.ts": ["examples/Balloon.ts", "environment"],
   "hillClimbing.ts": ["tests/training/inside/support/hillClimbing.ts", "workload"],
 } as const;

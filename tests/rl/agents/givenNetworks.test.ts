@@ -3,7 +3,7 @@ import { EvolvableCNN, EvolvableLSTM, EvolvableMultiInput } from "../../../src/r
 import { EvolvableMLP, givenNetworks } from "../../../src/rl/members.ts";
 import { Box, Dict, Discrete } from "../../../src/rl/spaces.ts";
 import { parseAlgorithm } from "../../../src/specs/index.ts";
-import { mixedSpace, moduleOf, OWN_KINDS } from "../support/moduleKinds.ts";
+import { mixedSpace, moduleOf, OWN_KINDS } from "../inside/support/moduleKinds.ts";
 
 const image = new Box({ low: 0, high: 1, shape: [14, 15, 2] });
 const vector = new Box({ low: -1, high: 1, shape: [4] });

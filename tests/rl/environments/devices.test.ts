@@ -5,8 +5,8 @@ import type { Device } from "../../../src/kernels/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { registerEnvironment } from "../../../src/rl/index.ts";
 import { devices } from "../../kernels/support/devices.ts";
+import { type Seen, vectorRun } from "../inside/environments/vectorRuns.ts";
 import { Race } from "./parallelRace.ts";
-import { type Seen, vectorRun } from "./vectorRuns.ts";
 
 registerEnvironment(Race);
 

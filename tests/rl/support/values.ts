@@ -1,7 +1,7 @@
 /** Outputs of an agent's networks, from the reference evaluator. */
 
 import type { AgentState, NetworkState } from "../../../src/rl/members.ts";
-import { runNetwork } from "./runNetwork.ts";
+import { runNetwork } from "../inside/support/runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;
 

@@ -12,7 +12,7 @@ import {
 import { LocalTrainer, runIssues, type TrainerOptions } from "../../../src/training/index.ts";
 import { numbersOf } from "../../../src/training/plan/estimateRun.ts";
 import { environmentOf, estimateRun, initialMembers, initialState } from "../../../src/training/plan.ts";
-import { initialise } from "../../rl/support/settings.ts";
+import { initialise } from "../../rl/inside/support/settings.ts";
 import { rlTemplates } from "../../support/rlTemplates.ts";
 import { numbersMade } from "../support/numbersMade.ts";
 import "../../support/propertySeed.ts";
