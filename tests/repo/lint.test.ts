@@ -106,6 +106,7 @@ const snippets: Snippet[] = [
   { file: "src/training/rl/a.ts", code: `export { ok } from "../../rl/index.ts";`, rules: [] },
   { file: "tests/any/a.ts", code: `export { ok } from "../../src/ui/pwa/precache.ts";`, rules: [] },
   // Doors of rooms.
+  { file: "tests/any/b.ts", code: `export { ok } from "../../src/rl/agents/ok.ts";`, rules: [doors] },
   { file: "src/training/f.ts", code: `export { ok } from "../rl/runtime/wasm/ok.ts";`, rules: [doors] },
   { file: "src/training/g.ts", code: `export const later = import("../rl/ok.ts");`, rules: [doors] },
   { file: "src/cli/b.ts", code: `export const later = import("#node/storage/ok");`, rules: [doors] },

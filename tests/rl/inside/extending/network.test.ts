@@ -129,7 +129,7 @@ function codeOf(source: string): { readonly body: string; readonly imported: str
 }
 
 it("docs/extending/network.md has the code that is tested here", () => {
-  const page = readFileSync(new URL("../../docs/extending/network.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../docs/extending/network.md", import.meta.url), "utf8");
   const tested = codeOf(readFileSync(new URL("fourier.ts", import.meta.url), "utf8"));
   const files = [...page.matchAll(/```ts\n\/\/ (src\/\S+)\n([\s\S]*?)```/g)];
   expect(files.map(([, name]) => name)).toEqual([

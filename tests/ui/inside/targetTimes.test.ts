@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { targetTimes, targetTimesModule } from "../../scripts/docs/targetTimes.ts";
-import { root } from "../../scripts/lib/environment.mjs";
-import { templates } from "../../src/specs/templates.ts";
-import { TARGET_TIMES } from "../../src/ui/pages/editor/gallery/targetTimes.ts";
+import { targetTimes, targetTimesModule } from "../../../scripts/docs/targetTimes.ts";
+import { root } from "../../../scripts/lib/environment.mjs";
+import { templates } from "../../../src/specs/templates.ts";
+import { TARGET_TIMES } from "../../../src/ui/pages/editor/gallery/targetTimes.ts";
 
 const results = readFileSync(path.join(root, "docs/results.md"), "utf8");
 
