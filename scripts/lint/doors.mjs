@@ -138,6 +138,7 @@ export const doors = {
     "CliError.ts": "errors of a command",
     "CliIo.ts": "what a command reads and writes",
     "CommandLine.ts": "commands and their options",
+    "main.ts": "the command `rlkit`, as a function",
     "processIo.ts": "a command's process",
     "runProgram.ts": "a program of commands",
     "app/serveDirectory.ts": "a directory served over HTTP, and names of this machine",
@@ -145,6 +146,7 @@ export const doors = {
   },
   ui: {
     "pwa/precache.ts": "files that the service worker keeps",
+    "ownEnvironment/starter.ts": "the code that an environment of a user's own begins as",
     "components/environmentGlyphs.ts": "glyphs, as data of the first page",
     "pages/editor/sharedManifest.ts": "manifests in links",
   },
@@ -159,7 +161,7 @@ function placeIn(file) {
 }
 
 /** @param {string} file A test of inside parts may enter the room whose name its folder has. */
-const roomUnderTest = (file) => /^tests\/([^/]+)\/inside\//.exec(file)?.[1];
+const roomUnderTest = (file) => /^tests\/(?:browser\/)?([^/]+)\/inside\//.exec(file)?.[1];
 
 /** @type {Rule} */
 export const enterByDoors = {

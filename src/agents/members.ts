@@ -4,15 +4,21 @@ export type { CollectRollouts } from "./host/hostRollout.ts";
 export type { AgentState, OptimizerState, ParameterState } from "./member/agentState.ts";
 export { algorithmOf } from "./member/algorithmOf.ts";
 export { createAgent, freshOptimizer, scalarsOf } from "./member/createAgent.ts";
-export { EvolvableAgent } from "./member/EvolvableAgent.ts";
+export { type EvolutionOptions, EvolvableAgent } from "./member/EvolvableAgent.ts";
 export { givenNetworks } from "./member/givenNetworks.ts";
 export { type GivenTeamModules, givenTeamNetworks } from "./member/givenTeamNetworks.ts";
 export { hiddenSizes } from "./member/hiddenState.ts";
 export { type MemberSize, memberSize } from "./member/memberSize.ts";
-export { mutateActivation, mutateArchitecture, mutateParameters } from "./member/mutateAgent.ts";
+export {
+  cloneAgent,
+  mutateActivation,
+  mutateArchitecture,
+  mutateParameters,
+  type NetworkRoles,
+} from "./member/mutateAgent.ts";
 export type { GivenNetwork } from "./member/networkOf.ts";
-export { findAlgorithm, notTrained } from "./member/registry.ts";
-export { networkCopyPlan } from "./member/resizeNetwork.ts";
+export { findAlgorithm, notTrained, trainedNames } from "./member/registry.ts";
+export { networkCopyPlan, resizeNetwork, resizeOptimizer } from "./member/resizeNetwork.ts";
 export { requireOwnSpaces } from "./member/stateFit.ts";
 export { withAgentWeights } from "./member/withAgentWeights.ts";
 export {
@@ -23,6 +29,7 @@ export {
   metricsIn,
   type ReadBuffer,
 } from "./runtime/agentBuffers.ts";
+export { requireFinite } from "./runtime/divergence.ts";
 export { type Evaluation, type EvaluationPass, evaluationOf, scoreShare } from "./runtime/evaluation.ts";
 export { offPolicyContents, offPolicySizes } from "./runtime/offPolicyTurn.ts";
 export {
@@ -37,6 +44,7 @@ export {
   agePrograms,
   type CompiledPurpose,
   compiledProgram,
+  hostProgram,
   SLICED_TURN,
   structureOf,
 } from "./runtime/programSet.ts";
@@ -50,6 +58,7 @@ export {
   packRows,
   type ReplayArray,
   type ReplayRows,
+  unpackRows,
   zerosLike,
 } from "./runtime/replayRows.ts";
 export { appended, type Segment, segmentRows, visiblePart } from "./runtime/replaySegments.ts";

@@ -2,5 +2,5 @@
 export { MAIN_FILE, requireDatasetId } from "./hub/datasetId.ts";
 export { fetchKept } from "./kept/fetchKept.ts";
 export { type IncomingDataset, type IncomingFile, KeptDatasets } from "./kept/KeptDatasets.ts";
-export { type KeptDataset, keepsDatasets, keptDirectory } from "./kept/keptDataset.ts";
+export { KEPT_DIRECTORY, type KeptDataset, keepsDatasets, keptDirectory } from "./kept/keptDataset.ts";
 export { openKept } from "./kept/openKept.ts";

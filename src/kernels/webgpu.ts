@@ -5,3 +5,4 @@ export { busyWorkgroups } from "./wgsl/busyWorkgroups.ts";
 export { Cohort, type Progress, Scratch, WebGpuBoundProgram, WebGpuExecutable } from "./wgsl/executable.ts";
 export { GpuFault } from "./wgsl/gpuFault.ts";
 export { findAdapter, openGpu } from "./wgsl/openGpu.ts";
+export { shaderOf } from "./wgsl/shader.ts";

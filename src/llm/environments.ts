@@ -1,6 +1,6 @@
 /** Door: environments and data of language models. */
 
-export { builtInDataset } from "./data/builtin/registry.ts";
+export { builtInDataset, listDatasets } from "./data/builtin/registry.ts";
 export { parseCsv, plainText } from "./data/csv.ts";
 export { DatasetEnv } from "./data/DatasetEnv.ts";
 export { requireLoadable } from "./data/loadSplit.ts";

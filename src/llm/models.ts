@@ -1,7 +1,8 @@
 /** Door: models, adapters, tokenizers and their folders. */
 export { adapterWeightsOf, type LoraSettings } from "./adapters/loraTargets.ts";
-export { type Folder, memoryFolder, storeFolder } from "./files/Folder.ts";
-export { builtInModel, isBuiltInModel } from "./models/builtin.ts";
+export { type Folder, jsonBytes, memoryFolder, storeFolder } from "./files/Folder.ts";
+export { builtInModel, builtInModelIds, isBuiltInModel } from "./models/builtin.ts";
 export { foldersOf, loadModelParts } from "./models/loadModelParts.ts";
 export { type ModelConfig, weightsOf } from "./models/ModelConfig.ts";
+export { parseConfig } from "./models/parseConfig.ts";
 export { type LoadTokenizerOptions, loadTokenizer } from "./tokenizers/loadTokenizer.ts";

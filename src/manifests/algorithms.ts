@@ -1,3 +1,4 @@
 /** Door: algorithms by name, and rules of manifests. */
 export { type DefinitionNamed, findAlgorithm, namesWith } from "./names.ts";
 export { type OutsideName, outsideNames } from "./outsideNames.ts";
+export { oversizedText } from "./textLimits.ts";

@@ -23,8 +23,16 @@ export {
 } from "./programs/offPolicy.ts";
 export { iterationProgram, rolloutLearnProgram, samplingProgram } from "./programs/onPolicy.ts";
 export { type PolicyOptions, policyProgram, spacesOfKey } from "./programs/policy.ts";
-export { LEAST_PRIORITY, PRIORITY_SCALARS, PRIORITY_TREE } from "./programs/priorities.ts";
-export { replayStates } from "./programs/replay.ts";
+export {
+  drawByPriority,
+  gather,
+  LEAST_PRIORITY,
+  PRIORITY_SCALARS,
+  PRIORITY_TREE,
+  reprioritise,
+  welcome,
+} from "./programs/priorities.ts";
+export { drawUniformly, replayStates, takeTransitions } from "./programs/replay.ts";
 export {
   HAD_LEFT,
   keptMask,

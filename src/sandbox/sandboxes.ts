@@ -3,4 +3,4 @@
 export type { Finding, Picture, PictureSize, ValidateReply } from "./messages.ts";
 export { openSandbox, provideSandboxes } from "./openSandbox.ts";
 export type { OpenSandbox } from "./SandboxPort.ts";
-export { isSandboxEnd } from "./sandboxErrors.ts";
+export { isSandboxEnd, SandboxLostError, SandboxTimeoutError } from "./sandboxErrors.ts";

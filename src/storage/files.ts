@@ -12,4 +12,4 @@ export {
 } from "./paths.ts";
 export { serialiser } from "./serialise.ts";
 export { sha256Hasher, sha256Hex, sha256HexNow } from "./sha256.ts";
-export { codeOf, isStorageError, reasonOf } from "./storageError.ts";
+export { codeOf, isStorageError, reasonOf, storageFull, storageLocked } from "./storageError.ts";

@@ -4,3 +4,4 @@ export { type AskedDevice, resolveDevice, type TrainingDevice } from "./executor
 export { makeExecutor, onDevice, provideWorkerPool } from "./executors/makeExecutor.ts";
 export { stepsPerSecond } from "./gpu/calibration.ts";
 export { GpuExecutor } from "./gpu/GpuExecutor.ts";
+export { offPolicyBatches } from "./gpu/slicedTurns.ts";

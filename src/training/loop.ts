@@ -2,7 +2,7 @@
 export { CheckpointRhythm } from "./loop/CheckpointRhythm.ts";
 export { requireSteering } from "./loop/checkSteering.ts";
 export { type Executor, longestFirst, type MemberTurn, type TurnOutcome } from "./loop/executor.ts";
-export { Gate, StoppedError } from "./loop/Gate.ts";
+export { Gate, StoppedError, yieldToEvents } from "./loop/Gate.ts";
 export { rowShapeOf } from "./loop/memberReport.ts";
 export { ELITE_FILE, encodeRun, memberFile, RUN_FILE } from "./loop/runFiles.ts";
 export { globalStep, type RunState, type TrainingDevice } from "./loop/runState.ts";

@@ -6,7 +6,14 @@ export { mutationSection } from "./options/mutationSection.ts";
 export { ANY, COUNT, FLAG, FUNCTION, TEXT } from "./options/optionChecks.ts";
 export { givenSelection, requireOneSelection, type SelectionOption } from "./options/selectionOption.ts";
 export { type MakeTrackers, type TrackerOptions, trackersOf } from "./options/trackerOptions.ts";
-export { evolutionOf, hpConfigOf, initialMembers, initialState, seedOf } from "./plan/buildRun.ts";
+export {
+  emptyReplay,
+  evolutionOf,
+  hpConfigOf,
+  initialMembers,
+  initialState,
+  seedOf,
+} from "./plan/buildRun.ts";
 export { environmentOf, userEnvironmentOf, userPlaceOf } from "./plan/environmentOf.ts";
 export { estimateRun, type RunEstimate } from "./plan/estimateRun.ts";
 export { type ModuleOptions, openManifestModule } from "./plan/manifestModule.ts";

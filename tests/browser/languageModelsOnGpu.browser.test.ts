@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Device, WasmDevice } from "../../src/kernels/index.ts";
 import "../../src/kernels/onnx/included.ts";
 import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
-import { LLM_ALGORITHMS } from "../../src/llm/algorithms/registry.ts";
+import { LLM_ALGORITHMS } from "../../src/llm/algorithms.ts";
 import { LanguageModel } from "../../src/llm/index.ts";
-import { POSITIONS, someExperiences, tinyAgent, VOCABULARY } from "../llm/support/agents.ts";
+import { POSITIONS, someExperiences, tinyAgent, VOCABULARY } from "../llm/inside/support/agents.ts";
 import { specOf } from "../llm/support/specs.ts";
 
 let gpu: OnnxDevice;

@@ -5,7 +5,7 @@ import type { Connection } from "../../src/ui/client/Connection.ts";
 import { connectCoordinator } from "../../src/ui/client/Connection.ts";
 import { SEPARATE_MODULES } from "./support/separateModules.ts";
 
-const MODULE = new URL("../training/support/hillClimbing.ts", import.meta.url).href;
+const MODULE = new URL("../training/inside/support/hillClimbing.ts", import.meta.url).href;
 
 const manifest = {
   algorithm: { name: "HillClimbing", stride: 0.5 },

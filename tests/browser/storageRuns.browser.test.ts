@@ -1,6 +1,6 @@
 import { deleteDB, openDB } from "idb";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { describeFiles } from "../../src/storage/commitRecord.ts";
+import { describeFiles } from "../../src/storage/checkpoints.ts";
 import {
   idbRunIndex,
   type LoadedCheckpoint,

@@ -8,7 +8,7 @@ import { manifestToYaml, parseManifest } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import { provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
-import { inProcess } from "../sandbox/support/inProcess.ts";
+import { inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { CART_POLE, walk } from "../sandbox/support/modules.ts";
 import { runCli } from "./support.ts";
 

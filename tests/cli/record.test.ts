@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import h5wasm, { type Dataset, type Group } from "h5wasm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { cacheRoot } from "../../src/datasets/hub/datasetId.ts";
 import { openDataset } from "../../src/datasets/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { FileStore } from "../../src/storage/index.ts";
@@ -211,6 +210,7 @@ describe("rlkit data", () => {
   });
 
   it("fetches from the hub that is named, into Minari's folder", async () => {
+    vi.stubEnv("MINARI_DATASETS_PATH", "minari");
     const { hub, files, close } = await serveHub();
     const { code, stdout } = await run("data", "fetch", "cartpole/fetched-v0", "--hub", hub, "--json");
     close();
@@ -219,7 +219,7 @@ describe("rlkit data", () => {
       .trim()
       .split("\n")
       .map((text) => JSON.parse(text));
-    const path = `${cacheRoot()}/cartpole/fetched-v0/data`;
+    const path = "minari/cartpole/fetched-v0/data";
     expect(events.at(-1)).toEqual({ event: "end", path });
     expect(events.at(-2)).toMatchObject({ event: "download", received: files.get("main_data.hdf5")?.length });
     expect(await store.read(`${path}/main_data.hdf5`)).toEqual(files.get("main_data.hdf5"));

@@ -73,7 +73,9 @@ describe("several agents in the command line", () => {
       expect(total).toBeCloseTo(speaker_0[i] + listener_0[i], 10);
     });
     expect(said.agent_means.listener_0).toBeCloseTo((listener_0[0] + listener_0[1] + listener_0[2]) / 3, 10);
-    const text = await run("evaluate", "out/elite.safetensors", "--episodes", "3");
+    // By the environment's name in its package.
+    const named = ["--environment", "mpe2.simple_speaker_listener_v4"];
+    const text = await run("evaluate", "out/elite.safetensors", "--episodes", "3", ...named);
     expect(text.stdout).toContain(
       `\nEach agent's mean: speaker_0 ${said.agent_means.speaker_0.toFixed(2)}, listener_0 ${said.agent_means.listener_0.toFixed(2)}\n`,
     );

@@ -11,10 +11,10 @@ import {
 } from "../../scripts/docs/fieldTable.ts";
 import { SECTIONS } from "../../scripts/docs/sections.ts";
 import { root } from "../../scripts/lib/environment.mjs";
-import { trainedNames } from "../../src/agents/member/registry.ts";
+import { trainedNames } from "../../src/agents/members.ts";
 import { DatasetEnvSpec, RolloutEnvSpec } from "../../src/manifests/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
-import { ARCHITECTURES } from "../../src/specs/networks/architectures.ts";
+import { listArchitectures } from "../../src/specs/networks.ts";
 import { pages } from "./pages.ts";
 
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -92,9 +92,11 @@ describe("pages", () => {
 
   it("have every kind of network", () => {
     const text = read("docs/networks.md");
-    const missing = ARCHITECTURES.map(({ arch }) => arch).filter(
-      (arch) => !(text.includes(`\n## ${arch}\n`) && text.includes(`<!-- fields of network ${arch} -->`)),
-    );
+    const missing = listArchitectures()
+      .map(({ arch }) => arch)
+      .filter(
+        (arch) => !(text.includes(`\n## ${arch}\n`) && text.includes(`<!-- fields of network ${arch} -->`)),
+      );
     expect(missing).toEqual([]);
   });
 

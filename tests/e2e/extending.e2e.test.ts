@@ -9,9 +9,9 @@ import { packed } from "./support/packed-project.ts";
 /** rlkit's own files that the docs give as examples, and the page of each. */
 const EXAMPLES = {
   "SAC.ts": ["src/rl/algorithms/SAC.ts", "algorithm"],
-  "fourier.ts": ["tests/extending/fourier.ts", "network"],
+  "fourier.ts": ["tests/rl/inside/extending/fourier.ts", "network"],
   "Balloon.ts": ["examples/Balloon.ts", "environment"],
-  "hillClimbing.ts": ["tests/training/support/hillClimbing.ts", "workload"],
+  "hillClimbing.ts": ["tests/training/inside/support/hillClimbing.ts", "workload"],
 } as const;
 
 const PLUGIN = `

@@ -1,8 +1,8 @@
 /** A person's own environment in the built workbench, from the editor to what has learned; and code that means harm. */
 import type { Page } from "playwright";
 import { describe, expect } from "vitest";
+import { stringify } from "yaml";
 import { ownManifest } from "../../src/ui/ownEnvironment/starter.ts";
-import { manifestText } from "../../src/ui/pages/editor/document/writeManifest.ts";
 import { sharedManifest } from "../../src/ui/pages/editor/sharedManifest.ts";
 import { appTest, withMotion } from "./support/app-test.ts";
 import { button, own, panel, write } from "./support/ownEnvironments.ts";
@@ -73,7 +73,7 @@ describe("an environment of one's own", () => {
     const smaller = { ...offered, training: { ...offered.training, pop_size: 2 } };
     await editor.click();
     await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.insertText(manifestText(smaller, "yaml"));
+    await page.keyboard.insertText(stringify(smaller));
     await page.getByText("No problems. Ready to train.").waitFor();
     await button(page, "Start").click();
     const generation = page.getByRole("status").filter({ hasText: /^Generation \d+$/ });

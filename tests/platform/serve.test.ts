@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PrivatePostgres } from "../../platform/src/database/PrivatePostgres.ts";
 import { root } from "../../scripts/lib/environment.mjs";
-import { lockDirectory } from "../../src/cli/directoryLock.ts";
 import { RemoteClient } from "../../src/remote/index.ts";
 import { bundled } from "../support/compiled.ts";
 import { cartPole } from "./support/cartPole.ts";
@@ -184,8 +183,12 @@ it("a second server on a data directory names the first", async () => {
       `--data: another rlkit-platform serve writes to ${directory()}: process ${first.process.pid}; stop it, or choose another directory`,
     ),
   });
-  const train = await lockDirectory(directory()).catch(String);
-  expect(train).toContain(`--out: rlkit-platform serve writes to ${directory()}`);
+  const manifest = path.join(parent, "run.json");
+  await writeFile(manifest, JSON.stringify(cartPole));
+  const rlkit = [process.execPath, bundled("src/cli/rlkit.ts"), "train", manifest, "--out", directory()];
+  const train = start(rlkit);
+  expect(await once(train.process, "close")).toEqual([2, null]);
+  expect(train.output()).toContain(`--out: rlkit-platform serve writes to ${directory()}`);
   first.process.kill("SIGTERM");
   await once(first.process, "exit");
 });

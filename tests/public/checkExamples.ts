@@ -1,17 +1,29 @@
 /** Code of the documentation, as a user has it: checked by the compiler, and run. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../../scripts/lib/environment.mjs";
 import { compiled } from "../support/compiled.ts";
 
+const { exports: ENTRIES } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+};
+
 /** What `rlkit` and its sub-paths are, by the path of a source. */
-const packagePaths = (placeOf: (source: string) => string) => ({
-  rlkit: [placeOf("src/index.ts")],
-  "rlkit/storage/node": [placeOf("src/storage/node/index.ts")],
-  "rlkit/*": [placeOf("src/*/index.ts")],
-});
+const packagePaths = (placeOf: (source: string) => string) =>
+  Object.fromEntries(
+    Object.entries(ENTRIES).flatMap(([entry, target]) =>
+      typeof target === "string"
+        ? []
+        : [
+            [
+              entry.replace(".", "rlkit"),
+              [placeOf(target.default.replace("./dist/lib/", "src/").replace(/js$/, "ts"))],
+            ],
+          ],
+    ),
+  );
 
 /** Printed after what a file printed. */
 const END = "-- end of the file --";

@@ -4,11 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type CompiledPurpose, compiledProgram } from "../../src/agents/members.ts";
-import { hostProgram } from "../../src/agents/runtime/programSet.ts";
+import { type CompiledPurpose, compiledProgram, hostProgram } from "../../src/agents/members.ts";
+import { assemble } from "../../src/kernels/devices.ts";
 import type { Program } from "../../src/kernels/index.ts";
-import { assemble } from "../../src/kernels/wasm/assemble.ts";
-import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
+import { shaderOf } from "../../src/kernels/webgpu.ts";
 import type { AlgoSpecInput } from "../../src/manifests/index.ts";
 import { findCompiledEnvironment } from "../../src/rl/environments.ts";
 import type { EnvironmentOptions } from "../../src/rl/faces.ts";

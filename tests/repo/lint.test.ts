@@ -106,6 +106,8 @@ const snippets: Snippet[] = [
   { file: "src/training/rl/a.ts", code: `export { ok } from "../../rl/spaces.ts";`, rules: [] },
   { file: "tests/any/a.ts", code: `export { ok } from "../../src/ui/pwa/precache.ts";`, rules: [] },
   // Doors of rooms.
+  { file: "tests/any/b.ts", code: `export { ok } from "../../src/agents/classes/ok.ts";`, rules: [doors] },
+  { file: "tests/browser/rl/inside/a.ts", code: `export { ok } from "../../../../src/rl/ok.ts";`, rules: [] },
   { file: "src/training/f.ts", code: `export { ok } from "../agents/runtime/wasm/ok.ts";`, rules: [doors] },
   { file: "src/training/g.ts", code: `export const later = import("../rl/ok.ts");`, rules: [doors] },
   { file: "src/cli/b.ts", code: `export const later = import("#node/storage/ok");`, rules: [doors] },

@@ -5,8 +5,7 @@ import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { TimeoutError } from "../../src/evolution/members.ts";
 import { SandboxedModule } from "../../src/sandbox/modules.ts";
-import { SandboxLostError } from "../../src/sandbox/sandboxErrors.ts";
-import { openSandbox } from "../../src/sandbox/sandboxes.ts";
+import { openSandbox, SandboxLostError } from "../../src/sandbox/sandboxes.ts";
 import { compiled } from "../support/compiled.ts";
 import { childrenOf, isRunning } from "./support/processes.ts";
 

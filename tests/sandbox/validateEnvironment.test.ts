@@ -1,7 +1,7 @@
 /** What a validation says of masks, and that its random steps keep to them. */
 import { describe, expect, it } from "vitest";
 import { SandboxedEnvironment } from "../../src/sandbox/environments.ts";
-import { inProcess } from "./support/inProcess.ts";
+import { inProcess } from "./inside/support/inProcess.ts";
 import { MEETING, walk } from "./support/modules.ts";
 
 const STEPS = 200;

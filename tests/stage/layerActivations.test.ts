@@ -7,7 +7,7 @@ import { encodeAgent } from "../../src/training/files.ts";
 import { agentOf } from "../rl/support/agents.ts";
 import { CART_POLE } from "../sandbox/support/modules.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
-import { ownLanes } from "./support/ownLane.ts";
+import { ownLanes } from "./inside/support/ownLane.ts";
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 

@@ -5,7 +5,7 @@ import { CartPole, registerEnvironment } from "../../src/agents/index.ts";
 import { listEnvironments } from "../../src/rl/environments.ts";
 import type { Cast } from "../../src/stage/stageProtocol.ts";
 import { agentFile } from "../ui/support/stageAgents.ts";
-import { STEP, stageOf } from "./support/stageOf.ts";
+import { STEP, stageOf } from "./inside/support/stageOf.ts";
 
 const { draw: _draw, ...unseen } = CartPole;
 registerEnvironment({ ...unseen, id: "test/Unseen-v0" });

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PENDING_FILE } from "../../src/storage/checkpoint.ts";
+import { PENDING_FILE } from "../../src/storage/checkpoints.ts";
 import {
   commitCheckpoint,
   type FileStore,

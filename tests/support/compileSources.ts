@@ -18,7 +18,7 @@ const SOURCES = [
   CONFIG,
   "tests/support/compiled.ts",
   "tests/support/compileSources.ts",
-  "tests/training/support/hillClimbing.ts",
+  "tests/training/inside/support/hillClimbing.ts",
   "tsconfig.lib.json",
   "tsconfig.json",
   "package-lock.json",

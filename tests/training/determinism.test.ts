@@ -4,22 +4,7 @@ import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainerOptions } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
 import { timeless } from "./support/timeless.ts";
-import {
-  type Changes,
-  dqn,
-  EVOLUTION,
-  ippo,
-  maddpg,
-  matd3,
-  ppo,
-  rainbow,
-  recurrentPpo,
-  sac,
-  statesOf,
-  type Trained,
-  td3,
-  trained,
-} from "./support/tiny.ts";
+import { dqn, EVOLUTION, RUNS, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 keepThreads();
 
@@ -32,20 +17,6 @@ const outcome = ({ population, fitnesses, recorder, state }: Trained) => ({
   generations: timeless(recorder.generations),
 });
 
-const evolving = (changes: Changes = {}): Changes => ({ ...EVOLUTION, ...changes });
-
-const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
-  ["DQN", (changes) => dqn(evolving(changes))],
-  ["RainbowDQN", (changes) => rainbow(evolving(changes))],
-  ["TD3", (changes) => td3(evolving(changes))],
-  ["SAC", (changes) => sac(evolving(changes))],
-  ["PPO", (changes) => ppo(evolving(changes))],
-  ["recurrent PPO", (changes) => recurrentPpo(evolving(changes))],
-  ["MADDPG", (changes) => maddpg(evolving(changes))],
-  ["MATD3", (changes) => matd3(evolving(changes))],
-  ["IPPO", (changes) => ippo(evolving(changes))],
-];
-
 /** A run's outcome, and how often it drew from the platform. */
 async function drawing(options: TrainerOptions) {
   const sources = [vi.spyOn(crypto, "getRandomValues"), vi.spyOn(Math, "random")];
@@ -55,7 +26,7 @@ async function drawing(options: TrainerOptions) {
   return { found, draws };
 }
 
-describe.each(RUNS)("the bits of a %s run", (_name, options) => {
+describe.each(Object.entries(RUNS))("the bits of a %s run", (_name, options) => {
   /** Three members, so that two workers have no equal shares. */
   const training = { pop_size: 3 };
   let here: Awaited<ReturnType<typeof drawing>>;

@@ -1,7 +1,7 @@
 /**
  * An algorithm of each kind (of values, of policies, of both) solves a short probe on WebGPU (SwiftShader): one step,
  * the best action is the observation. The others solve it on wasm, here or, those of several agents, in
- * tests/rl/algorithms/teamProbes.test.ts; tests/rl/programs compares their programs on WebGPU with those.
+ * tests/rl/inside/algorithms/teamProbes.test.ts; tests/rl/programs compares their programs on WebGPU with those.
  */
 // @apart: its programs and devices fill much memory.
 

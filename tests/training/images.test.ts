@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { MultiStepReplayBuffer, ReplayBuffer } from "../../src/agents/classes.ts";
 import { registerEnvironment } from "../../src/agents/index.ts";
-import { unpackRows } from "../../src/agents/runtime/replayRows.ts";
+import { unpackRows } from "../../src/agents/members.ts";
 import { findEnvironment } from "../../src/rl/environments.ts";
 import { observationField } from "../../src/rl/programs.ts";
 import {

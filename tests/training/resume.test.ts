@@ -3,36 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, decodeAgent, type TrainerOptions } from "../../src/training/index.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
-import {
-  type Changes,
-  dqn,
-  EVOLUTION,
-  ippo,
-  maddpg,
-  matd3,
-  ppo,
-  rainbow,
-  recurrentPpo,
-  sac,
-  statesOf,
-  type Trained,
-  td3,
-  trained,
-} from "./support/tiny.ts";
+import { dqn, EVOLUTION, RUNS, statesOf, type Trained, trained } from "./support/tiny.ts";
 
 keepThreads();
-
-const RUNS: [string, (changes?: Changes) => TrainerOptions][] = [
-  ["DQN", (changes) => dqn({ ...EVOLUTION, ...changes })],
-  ["RainbowDQN", (changes) => rainbow({ ...EVOLUTION, ...changes })],
-  ["TD3", (changes) => td3({ ...EVOLUTION, ...changes })],
-  ["SAC", (changes) => sac({ ...EVOLUTION, ...changes })],
-  ["PPO", (changes) => ppo({ ...EVOLUTION, ...changes })],
-  ["recurrent PPO", (changes) => recurrentPpo({ ...EVOLUTION, ...changes })],
-  ["MADDPG", (changes) => maddpg({ ...EVOLUTION, ...changes })],
-  ["MATD3", (changes) => matd3({ ...EVOLUTION, ...changes })],
-  ["IPPO", (changes) => ippo({ ...EVOLUTION, ...changes })],
-];
 
 const end = ({ population, fitnesses, state }: Trained) => ({
   members: statesOf(population),
@@ -59,7 +32,7 @@ async function interrupted(options: TrainerOptions, overwrite_checkpoints: boole
   return recorder.checkpoints.at(-1) as string;
 }
 
-describe.each(RUNS)("a resumed %s run", (name, options) => {
+describe.each(Object.entries(RUNS))("a resumed %s run", (name, options) => {
   let expected: ReturnType<typeof end>;
   beforeAll(async () => {
     expected = end(await trained(options(LONG)));
@@ -108,7 +81,7 @@ describe.each(RUNS)("a resumed %s run", (name, options) => {
   });
 
   // A memory by priority, an LSTM and a team; determinism.test.ts has every algorithm in workers.
-  it.each(["RainbowDQN", "recurrent PPO", "MATD3"].includes(name) ? [2] : [])(
+  it.each(["RainbowDQN", "PPO-recurrent", "MATD3"].includes(name) ? [2] : [])(
     "ends with the same bits in %i workers",
     async (workers) => {
       const store = memoryFileStore();

@@ -8,12 +8,11 @@ import { type FileStore, memoryFileStore } from "../../src/storage/index.ts";
 import { Accelerator, LocalTrainer, type TrainingEvent } from "../../src/training/index.ts";
 // Brings in the pool of workers.
 import "../../src/workers/index.ts";
-import { spawnWorker } from "../../src/workers/spawn/node.ts";
 import { compiled } from "../support/compiled.ts";
-import { keepThreads } from "../workers/support/keptThreads.ts";
+import { keepThreads, spawnWorker } from "../workers/support/keptThreads.ts";
 
 // Workers load it, and the sources that it imports, as they are compiled.
-const MODULE = pathToFileURL(compiled("tests/training/support/hillClimbing.ts"));
+const MODULE = pathToFileURL(compiled("tests/training/inside/support/hillClimbing.ts"));
 await import(MODULE.href);
 // The module registers in the library that it imports, which is the compiled one and not the bundle.
 keepThreads(spawnWorker);

@@ -10,7 +10,7 @@ import {
   type ManifestOptions,
   type TrainerOptions,
 } from "../../src/training/index.ts";
-import { fromText, inProcess } from "../sandbox/support/inProcess.ts";
+import { fromText, inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { CART_POLE, MEETING, walk } from "../sandbox/support/modules.ts";
 import { keepThreads } from "../workers/support/keptThreads.ts";
 import { type Changes, dqn, EVOLUTION, ippo, ppo, statesOf, type Trained, trained } from "./support/tiny.ts";

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/environment.mjs";
 import { CartPole, CartPoleMasked } from "../../src/agents/index.ts";
 import { SHARED_STEPS } from "../../src/manifests/sharedSteps.ts";
-import { findEnvironment, listEnvironments } from "../../src/rl/environments.ts";
-import { frameRateOf } from "../../src/stage/frameRateOf.ts";
+import { listEnvironments } from "../../src/rl/environments.ts";
 import { environmentGlyphs } from "../../src/ui/components/environmentGlyphs.ts";
 import { glyphsAsData, sharedStepsAsData } from "../../vite.config.ts";
 import { rlTemplates } from "../support/rlTemplates.ts";
@@ -46,33 +45,5 @@ describe("algorithms that share their steps", () => {
     const [, list = ""] = /(\[.*\])/.exec(sharedStepsAsData.load.handler()) ?? [];
     expect(JSON.parse(list)).toEqual(SHARED_STEPS);
     expect(SHARED_STEPS).toContain("IPPO");
-  });
-});
-
-describe("frames per second", () => {
-  it.each([
-    ["CartPole-v1", 50],
-    ["rlkit/CartPole-masked-v1", 50],
-    ["Acrobot-v1", 15],
-    ["rlkit/Acrobot-masked-v1", 15],
-    ["MountainCar-v0", 30],
-    ["MountainCarContinuous-v0", 30],
-    ["rlkit/MountainCar-masked-v0", 30],
-    ["Pendulum-v1", 30],
-    ["rlkit/Pendulum-masked-v1", 30],
-    ["LunarLander-v3", 50],
-    ["LunarLanderContinuous-v3", 50],
-    ["FrozenLake-v1", 4],
-    ["FrozenLake8x8-v1", 4],
-    ["CliffWalking-v1", 4],
-    ["CliffWalkingSlippery-v1", 4],
-    ["Taxi-v3", 4],
-    ["Taxi-v4", 4],
-    ["Blackjack-v1", 4],
-    ["MinAtar/Breakout-v1", 20],
-    ["MinAtar/Seaquest-v1", 20],
-    ["rlkit/Policy-v0", 30],
-  ])("%s: %i", (id, rate) => {
-    expect(frameRateOf(findEnvironment(id))).toBe(rate);
   });
 });

@@ -15,7 +15,7 @@ import { DataDesk } from "../../src/workers/data/DataDesk.ts";
 import type { FetchProgress } from "../../src/workers/pages.ts";
 import { minariBytes, minariMetadata } from "../datasets/support/hdf5Files.ts";
 import { stubHub as stubHubOf } from "../datasets/support/stubHub.ts";
-import { inProcess } from "../sandbox/support/inProcess.ts";
+import { inProcess } from "../sandbox/inside/support/inProcess.ts";
 
 const ID = "game/random-v0";
 const HUB = "https://hub.example";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryFileStore } from "../../src/storage/index.ts";
 import { decodeKeptAgent } from "../../src/training/files.ts";
 import type { AgentRef } from "../../src/workers/protocol.ts";
-import { episodeOfFile } from "../stage/support/episodes.ts";
+import { episodeOfFile } from "../stage/inside/support/episodes.ts";
 import { tinyDqn, tinyPpo } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { loadModelParts, storeFolder } from "../../src/llm/models.ts";
 import { parseManifestObject } from "../../src/manifests/index.ts";
 import { type FileStore, memoryFileStore, StorageError } from "../../src/storage/index.ts";
-import { modelFoldersOf } from "../../src/training/llm/modelFolders.ts";
+import { modelFoldersOf } from "../../src/training/workloads.ts";
 import { ModelShelf } from "../../src/workers/models/ModelShelf.ts";
 import type { PickedFile } from "../../src/workers/protocol.ts";
 import { modelFolder } from "../llm/support/modelFolder.ts";

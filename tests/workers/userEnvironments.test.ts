@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenSandbox, provideSandboxes } from "../../src/sandbox/sandboxes.ts";
 import { sha256Hex } from "../../src/storage/index.ts";
 import { STARTER } from "../../src/ui/ownEnvironment/starter.ts";
-import { inProcess } from "../sandbox/support/inProcess.ts";
+import { inProcess } from "../sandbox/inside/support/inProcess.ts";
 import { tinyDqn } from "./support/manifests.ts";
 import { TestWorkbench } from "./support/workbench.ts";
 

@@ -70,7 +70,7 @@ export async function runOnDevice(
 export function runOnReference(
   program: Program,
   binding: Binding,
-  initial: Buffers,
+  initial: Readonly<Record<string, ArrayLike<number>>>,
   { times = 1, precision = "f32" }: RunOptions & { readonly precision?: "f32" | "f64" } = {},
 ): Buffers {
   const states = new Map<string, Values>();

@@ -17,6 +17,7 @@ import {
 } from "../../../src/llm/index.ts";
 import { parseAlgorithm } from "../../../src/manifests/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
+import { drawnWeights, FAMILIES, writeModel } from "../inside/support/smallModels.ts";
 import {
   AGENTS,
   ALL_NAMES,
@@ -28,7 +29,6 @@ import {
   ROLLOUT_NAMES,
   TUNINGS,
 } from "../support/languageAgents.ts";
-import { drawnWeights, FAMILIES, writeModel } from "../support/smallModels.ts";
 
 describe.each(ALL_NAMES)("%s", (name) => {
   it("has the spec's defaults, and its own name", async () => {

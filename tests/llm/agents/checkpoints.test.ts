@@ -2,9 +2,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { GRPO, LanguageModel, type LLMAlgorithm, LoraAdapter } from "../../../src/llm/index.ts";
 import { decodeSafetensors, memoryFileStore } from "../../../src/storage/index.ts";
+import {
+  drawnAdapter,
+  drawnWeights,
+  FAMILIES,
+  writeAdapter,
+  writeModel,
+} from "../inside/support/smallModels.ts";
 import { filesIn } from "../support/filesIn.ts";
 import { AGENTS, ALL_NAMES, digits, learnOnce, TUNINGS } from "../support/languageAgents.ts";
-import { drawnAdapter, drawnWeights, FAMILIES, writeAdapter, writeModel } from "../support/smallModels.ts";
 
 const ADAPTER = { lora_config: { lora_r: 4 } };
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms/registry.ts";
-import { findLlmAlgorithm } from "../../../src/llm/algorithms.ts";
+import { findLlmAlgorithm, LLM_ALGORITHMS, type LlmAlgorithmName } from "../../../src/llm/algorithms.ts";
 import { listAlgorithms } from "../../../src/manifests/index.ts";
-import { datasetBatch, learningLogProbs, rolloutBatch } from "../support/batches.ts";
-import { evaluateLoss } from "../support/lossProgram.ts";
+import { datasetBatch, learningLogProbs, rolloutBatch } from "../inside/support/batches.ts";
+import { evaluateLoss } from "../inside/support/lossProgram.ts";
 import { specOf } from "../support/specs.ts";
 
 const names = Object.keys(LLM_ALGORITHMS) as LlmAlgorithmName[];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listDatasets } from "../../../src/llm/data/builtin/registry.ts";
-import { builtInDataset } from "../../../src/llm/environments.ts";
+import { builtInDataset, listDatasets } from "../../../src/llm/environments.ts";
 
 const rowsOf = (id: string) => {
   const split = builtInDataset(id);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WasmDevice } from "../../../src/kernels/index.ts";
 import { LanguageModel } from "../../../src/llm/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { drawnWeights, FAMILIES, writeModel } from "../support/smallModels.ts";
+import { drawnWeights, FAMILIES, writeModel } from "../inside/support/smallModels.ts";
 
 let model: LanguageModel;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { builtInModelIds } from "../../../src/llm/models/builtin.ts";
-import { builtInModel, isBuiltInModel, weightsOf } from "../../../src/llm/models.ts";
+import { builtInModel, builtInModelIds, isBuiltInModel, weightsOf } from "../../../src/llm/models.ts";
 import { crc32c } from "../../../src/storage/index.ts";
 
 describe("builtInModel", () => {

@@ -5,7 +5,6 @@ import { WasmDevice } from "../../../src/kernels/index.ts";
 import { OnnxDevice } from "../../../src/kernels/onnx/OnnxDevice.ts";
 import { LanguageModel, LoraAdapter } from "../../../src/llm/index.ts";
 import { memoryFileStore } from "../../../src/storage/index.ts";
-import { plainGreedy, plainLogits, plainLogProbs } from "../support/plainModel.ts";
 import {
   drawnAdapter,
   drawnWeights,
@@ -16,7 +15,8 @@ import {
   type Side,
   writeAdapter,
   writeModel,
-} from "../support/smallModels.ts";
+} from "../inside/support/smallModels.ts";
+import { plainGreedy, plainLogits, plainLogProbs } from "../support/plainModel.ts";
 
 const LORA = { lora_r: 3, lora_alpha: 6, target_modules: "all-linear" };
 const store = memoryFileStore();

@@ -1,5 +1,5 @@
 /** The folder of a small model with its tokenizer, as transformers saves one. */
-import { parseConfig } from "../../../src/llm/models/parseConfig.ts";
+import { parseConfig } from "../../../src/llm/models.ts";
 import { LLAMA } from "./configs.ts";
 import { idOf, tokenizerFiles } from "./tokenizerJson.ts";
 import { folderFiles, someTensors, type Tensors } from "./weights.ts";

@@ -1,5 +1,5 @@
 /** DPO and SFT number by number in f64 (llm.md A1.4, A1.5). */
-import { average, type PlainSequence, tokensOf, total } from "./plainSequences.ts";
+import { average, type PlainSequence, tokensOf, total } from "../inside/support/plainSequences.ts";
 
 export function plainDpo(
   sequences: readonly PlainSequence[],

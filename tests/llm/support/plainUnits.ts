@@ -1,7 +1,13 @@
 /** LLMPPO and LLMREINFORCE number by number in f64 (llm.md A1.2, A1.3, and the decisions on units). */
 import type { LLMPPOSpec, LLMREINFORCESpec } from "../../../src/manifests/index.ts";
-import { plainPenalty } from "./plainGroup.ts";
-import { average, deviation, type PlainSequence, type PlainToken, tokensOf } from "./plainSequences.ts";
+import { plainPenalty } from "../inside/support/plainGroup.ts";
+import {
+  average,
+  deviation,
+  type PlainSequence,
+  type PlainToken,
+  tokensOf,
+} from "../inside/support/plainSequences.ts";
 
 type Level = "token" | "turn" | "trajectory";
 

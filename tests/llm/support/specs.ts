@@ -1,6 +1,6 @@
 /** Specs of language-model algorithms with some fields set. */
 
-import type { LlmAlgorithmName } from "../../../src/llm/algorithms/registry.ts";
+import type { LlmAlgorithmName } from "../../../src/llm/algorithms.ts";
 import type { AlgoSpec, SpecInputNamed } from "../../../src/manifests/index.ts";
 import { parseAlgorithm } from "../../../src/manifests/index.ts";
 

@@ -1,5 +1,5 @@
 /** A small tokenizer of bytes with merges, as `tokenizer.json` has it. */
-import { jsonBytes } from "../../../src/llm/files/Folder.ts";
+import { jsonBytes } from "../../../src/llm/models.ts";
 
 /** The characters that stand for bytes 0 to 255 in a tokenizer of bytes: printable ones for themselves. */
 function byteCharacters(): string[] {

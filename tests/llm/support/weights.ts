@@ -1,6 +1,5 @@
 /** Weights of small models, and the folders that they lie in. */
-import { jsonBytes } from "../../../src/llm/files/Folder.ts";
-import { type ModelConfig, weightsOf } from "../../../src/llm/models.ts";
+import { jsonBytes, type ModelConfig, weightsOf } from "../../../src/llm/models.ts";
 import { encodeSafetensors, type StoredTensor } from "../../../src/storage/index.ts";
 
 export type Tensors = Map<string, StoredTensor>;

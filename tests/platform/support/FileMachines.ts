@@ -4,11 +4,11 @@ import { TurnFiles } from "../../../platform/src/nodes/files/TurnFiles.ts";
 import { type TurnThreads, TurnTrainer } from "../../../platform/src/nodes/TurnTrainer.ts";
 import type { TurnJob } from "../../../platform/src/nodes/turnJob.ts";
 import { StorageError, sha256Hex } from "../../../src/storage/index.ts";
-import { Gate, runTurn } from "../../../src/training/loop.ts";
-import { type Bench } from "../../../src/training/rl/kinds.ts";
+import { type Bench, Gate, runTurn } from "../../../src/training/loop.ts";
 import {
   type Executor,
   type MemberTurn,
+  type RlKinds,
   type RunSetup,
   reinforcementLearning,
   type TurnOutcome,
@@ -35,7 +35,7 @@ export function memoryArtifacts() {
 
 /** One machine: a bench in this thread, and its turn trainer. */
 export interface FileMachine {
-  readonly bench: Bench;
+  readonly bench: Bench<RlKinds>;
   readonly trainer: TurnTrainer;
   readonly files: TurnFiles;
 }

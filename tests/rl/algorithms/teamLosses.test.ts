@@ -6,15 +6,7 @@ import { Box, Discrete, MultiBinary, MultiDiscrete } from "../../../src/rl/space
 import { numbers } from "../../kernels/support/numbers.ts";
 import { type Buffers, runOnReference } from "../../kernels/support/run.ts";
 import { expectSlope } from "../../kernels/support/slopes.ts";
-import { agentOf } from "../support/agents.ts";
-import { agentBuffers } from "../support/lossSlopes.ts";
-import {
-  type PlainTeam,
-  type PlainTransition,
-  plainCritic,
-  plainPolicyLoss,
-  type Weights,
-} from "../support/plainTeam.ts";
+import { agentBuffers } from "../inside/support/lossSlopes.ts";
 import {
   learningProgram,
   type Mate,
@@ -22,7 +14,15 @@ import {
   rawBatch,
   spacesOf,
   transitionsOf,
-} from "../support/teams.ts";
+} from "../inside/support/teams.ts";
+import { agentOf } from "../support/agents.ts";
+import {
+  type PlainTeam,
+  type PlainTransition,
+  plainCritic,
+  plainPolicyLoss,
+  type Weights,
+} from "../support/plainTeam.ts";
 import { compiledTurn } from "../support/turns.ts";
 
 const ROWS = 4;

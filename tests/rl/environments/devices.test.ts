@@ -5,8 +5,8 @@ import { registerEnvironment } from "../../../src/agents/index.ts";
 import type { Device } from "../../../src/kernels/index.ts";
 import { findCompiledEnvironment } from "../../../src/rl/environments.ts";
 import { devices } from "../../kernels/support/devices.ts";
+import { type Seen, vectorRun } from "../inside/environments/vectorRuns.ts";
 import { Race } from "./parallelRace.ts";
-import { type Seen, vectorRun } from "./vectorRuns.ts";
 
 registerEnvironment(Race);
 

@@ -6,8 +6,7 @@ import { expect, it } from "vitest";
 import { Balloon } from "../../../examples/Balloon.ts";
 import { root } from "../../../scripts/lib/environment.mjs";
 import { registerEnvironment } from "../../../src/agents/index.ts";
-import { drawEnvironment, make } from "../../../src/rl/environments.ts";
-import { frameRateOf } from "../../../src/stage/frameRateOf.ts";
+import { drawEnvironment, findEnvironment, make } from "../../../src/rl/environments.ts";
 import { dqn, trained } from "../../training/support/tiny.ts";
 import { recorder, size, theme } from "../support/drawingRecorder.ts";
 
@@ -32,7 +31,7 @@ it("is drawn by its name, and by what plays it", () => {
 });
 
 it("is shown by the workbench at its speed, with its glyph", async () => {
-  expect(frameRateOf(Balloon)).toBe(20);
+  expect(findEnvironment(Balloon.id).frame_rate).toBe(20);
   // Imported here because the module builds its glyphs at import, as in the build.
   const { environmentGlyphs } = await import("../../../src/ui/components/environmentGlyphs.ts");
   expect(environmentGlyphs[Balloon.id]).toEqual(Balloon.glyph);

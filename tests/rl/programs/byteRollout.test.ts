@@ -1,9 +1,7 @@
 /** Rollouts of images, which are stored as bytes on devices and on the host. */
 import { describe, expect, it } from "vitest";
 import { PPO } from "../../../src/agents/index.ts";
-import { packRows } from "../../../src/agents/members.ts";
-import { hostProgram } from "../../../src/agents/runtime/programSet.ts";
-import { unpackRows } from "../../../src/agents/runtime/replayRows.ts";
+import { hostProgram, packRows, unpackRows } from "../../../src/agents/members.ts";
 import { WasmDevice } from "../../../src/kernels/devices.ts";
 import type { AlgoSpecInput } from "../../../src/manifests/index.ts";
 import { CompiledVectorEnvironment, prepareProgram } from "../../../src/rl/environments.ts";

@@ -140,7 +140,7 @@ async function compare(
  * third of the time for a turn's parts, so other tests compare the remaining algorithms, networks and spaces
  * in parts: slicedOffPolicy.test.ts has Rainbow, TD3 (whose actor has a separate encoder), SAC, MADDPG and
  * MATD3; slicedOnPolicy.test.ts has PPO with an LSTM and on images, and IPPO;
- * tests/training/gpuExecutor.test.ts has DQN on vectors, and gpuProbes.test.ts DDPG. Tests on wasm show for
+ * tests/training/inside/gpuExecutor.test.ts has DQN on vectors, and gpuProbes.test.ts DDPG. Tests on wasm show for
  * all of them that whole turns and slices are equal.
  */
 describe("programs on webgpu against wasm", () => {

@@ -3,10 +3,10 @@
 import { definitionOf, type Parameters } from "../../../src/agents/index.ts";
 import { type TensorSpec, tensorDims } from "../../../src/evolution/members.ts";
 import { Random } from "../../../src/evolution/random.ts";
-import { state, type Values } from "../../../src/kernels/functions.ts";
+import { state } from "../../../src/kernels/functions.ts";
 import { type Program, trace } from "../../../src/kernels/index.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import type { EvolvableModule, ModuleData } from "../../../src/rl/networks.ts";
+import { runOnReference } from "../../kernels/support/run.ts";
 
 export const tensorsOf = (data: ModuleData): TensorSpec[] => definitionOf(data).tensors(data, "", {});
 
@@ -35,14 +35,15 @@ export const moduleInputs = (data: ModuleData, batch: number, seed = 5): Float32
 };
 
 /** Outputs in f64. */
-export function runModule(module: EvolvableModule, x: Float32Array): Values {
+export function runModule(module: EvolvableModule, x: Float32Array): readonly number[] {
   const { data } = module;
-  const program = moduleProgram(data, x.length / data.inputs);
-  const states = new Map<string, Values>([["x", Float64Array.from(x)]]);
-  for (const [name, values] of Object.entries(module.parameters()))
-    states.set(`w.${name}`, Float64Array.from(values));
-  evaluate(program, states, definitionOf(data).widths(data, ""), { precision: "f64" });
-  return states.get("y") as Values;
+  const weights = Object.entries(module.parameters()).map(([name, values]) => [`w.${name}`, values]);
+  return runOnReference(
+    moduleProgram(data, x.length / data.inputs),
+    definitionOf(data).widths(data, ""),
+    { x, ...Object.fromEntries(weights) },
+    { precision: "f64" },
+  ).y as readonly number[];
 }
 
 /** Perturbs all weights slightly, so that none is at its initial value. */

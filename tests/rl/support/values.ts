@@ -2,7 +2,7 @@
 
 import type { AgentState } from "../../../src/agents/members.ts";
 import type { NetworkState } from "../../../src/rl/networks.ts";
-import { runNetwork } from "./runNetwork.ts";
+import { runNetwork } from "../inside/support/runNetwork.ts";
 
 const network = (agent: AgentState, name: string): NetworkState => agent.networks[name] as NetworkState;
 

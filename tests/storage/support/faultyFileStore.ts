@@ -1,6 +1,5 @@
-import { joinPath } from "../../../src/storage/files.ts";
+import { joinPath, storageFull, storageLocked } from "../../../src/storage/files.ts";
 import { type FileStore, StorageError } from "../../../src/storage/index.ts";
-import { storageFull, storageLocked } from "../../../src/storage/storageError.ts";
 
 /**
  * - `crash`: the process dies before the operation; `crash_after`: right after it took effect;

@@ -134,6 +134,24 @@ export const ippo = ({ algorithm, training = {}, ...rest }: Changes = {}): Train
   };
 };
 
+const evolving =
+  (run: (changes?: Changes) => TrainerOptions) =>
+  (changes: Changes = {}): TrainerOptions =>
+    run({ ...EVOLUTION, ...changes });
+
+/** Tiny runs of algorithms, whose members evolve. */
+export const RUNS: Readonly<Record<string, (changes?: Changes) => TrainerOptions>> = {
+  DQN: evolving(dqn),
+  RainbowDQN: evolving(rainbow),
+  TD3: evolving(td3),
+  SAC: evolving(sac),
+  PPO: evolving(ppo),
+  "PPO-recurrent": evolving(recurrentPpo),
+  MADDPG: evolving(maddpg),
+  MATD3: evolving(matd3),
+  IPPO: evolving(ippo),
+};
+
 /** What a run said, in order. */
 export class Recorder {
   readonly events: TrainingEvent[] = [];

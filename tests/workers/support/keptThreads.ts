@@ -5,6 +5,9 @@ import { type Spawn, WorkerExecutor } from "../../../src/workers/computing.ts";
 import type { ComputeThread, ThreadEvents } from "../../../src/workers/index.ts";
 import { bundled } from "../../support/compiled.ts";
 
+/** Starts threads that load what this thread loads, users' modules too. */
+export { spawnWorker } from "../../../src/workers/spawn/node.ts";
+
 /** Bundled threads start in a fraction of the time. */
 const { spawnWorker: spawnBundled } = (await import(bundled("src/workers/spawn/node.ts"))) as {
   readonly spawnWorker: Spawn;

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../../../src/evolution/random.ts";
 import { WasmDevice } from "../../../../src/kernels/devices.ts";
 import { findCompiledEnvironment, listEnvironments } from "../../../../src/rl/environments.ts";
-import { resetLanes } from "../stepLanes.ts";
-import { vectorRun } from "../vectorRuns.ts";
+import { resetLanes } from "../../inside/environments/stepLanes.ts";
+import { vectorRun } from "../../inside/environments/vectorRuns.ts";
 import { publishedWorlds, worldOf } from "./publishedWorlds.ts";
 
 const LANES = 2000;

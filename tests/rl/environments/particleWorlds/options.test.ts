@@ -1,6 +1,5 @@
 /** Names and options of particle worlds. */
 import { describe, expect, it } from "vitest";
-import { namedEnvironment } from "../../../../src/cli/loadAgent.ts";
 import { parseManifest } from "../../../../src/manifests/index.ts";
 import {
   drawEnvironment,
@@ -46,7 +45,6 @@ describe("a manifest", () => {
       const name = `${prefix}simple_spread_v3`;
       const manifest = { algorithm: { name: "PPO" }, environment: { name } };
       expect(parseManifest(manifest, { environments: listEnvironments() }).environment.name).toBe(name);
-      expect(namedEnvironment(name)).toBe(findEnvironment("simple_spread_v3"));
     },
   );
 

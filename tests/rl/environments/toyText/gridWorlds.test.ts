@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findCompiledEnvironment, make } from "../../../../src/rl/environments.ts";
-import { resetLanes, stepLanes } from "../stepLanes.ts";
+import { resetLanes, stepLanes } from "../../inside/environments/stepLanes.ts";
 import { cliffWalking, frozenLake, type TableEntry, taxi } from "./publishedTables.ts";
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../../../src/llm/models/parseConfig.ts";
+import { writeConfig } from "../../../../src/llm/models/writeConfig.ts";
+import type { ModelConfig } from "../../../../src/llm/models.ts";
+import { GPT2, LLAMA, QWEN2 } from "../../support/configs.ts";
+
+const llama: ModelConfig = {
+  family: "llama",
+  vocab_size: 11,
+  hidden_size: 8,
+  num_layers: 2,
+  num_heads: 2,
+  num_key_value_heads: 1,
+  head_dim: 4,
+  intermediate_size: 12,
+  max_position_embeddings: 32,
+  norm_epsilon: 1e-6,
+  rope_theta: 10000,
+  activation: "silu",
+  qkv_bias: false,
+  output_bias: false,
+  mlp_bias: false,
+  tie_word_embeddings: false,
+};
+
+const gpt2: ModelConfig = {
+  ...llama,
+  family: "gpt2",
+  num_key_value_heads: 2,
+  intermediate_size: 32,
+  norm_epsilon: 1e-5,
+  rope_theta: null,
+  activation: "gelu_new",
+  qkv_bias: true,
+  output_bias: true,
+  mlp_bias: true,
+  tie_word_embeddings: true,
+};
+
+describe("parseConfig", () => {
+  it("reads a Llama", () => {
+    expect(parseConfig(LLAMA)).toEqual(llama);
+  });
+
+  it("reads a Qwen2, whose queries, keys and values have biases, and whose window is not in use", () => {
+    expect(parseConfig(QWEN2)).toEqual({
+      ...llama,
+      family: "qwen2",
+      qkv_bias: true,
+      tie_word_embeddings: true,
+    });
+  });
+
+  it("reads a GPT-2, whose embeddings are tied unless said otherwise", () => {
+    expect(parseConfig(GPT2)).toEqual(gpt2);
+    expect(parseConfig({ ...GPT2, n_inner: 20, tie_word_embeddings: false })).toEqual({
+      ...gpt2,
+      intermediate_size: 20,
+      tie_word_embeddings: false,
+    });
+  });
+
+  it("reads the rotary base where version 4 has it and where version 5 has it", () => {
+    const theta = (fields: object): number | null => parseConfig({ ...LLAMA, ...fields }).rope_theta;
+    expect(theta({ rope_theta: 5e5, rope_scaling: null, torch_dtype: "bfloat16" })).toBe(5e5);
+    expect(theta({ rope_parameters: { rope_theta: 1e6, rope_type: "default" }, dtype: "float32" })).toBe(1e6);
+    expect(theta({ rope_theta: 5e5, rope_parameters: { rope_theta: 1e6, rope_type: "default" } })).toBe(1e6);
+    expect(theta({ rope_scaling: { type: "default" } })).toBe(10000);
+  });
+
+  it("reads biases, the head's width, and as many heads of keys as of queries where none are named", () => {
+    const { num_key_value_heads: _, ...rest } = LLAMA;
+    const config = parseConfig({ ...rest, head_dim: 6, attention_bias: true, mlp_bias: true });
+    expect(config).toEqual({
+      ...llama,
+      num_key_value_heads: 2,
+      head_dim: 6,
+      qkv_bias: true,
+      output_bias: true,
+      mlp_bias: true,
+    });
+  });
+
+  it.each([
+    ["swish", "silu"],
+    ["gelu_pytorch_tanh", "gelu_new"],
+    ["gelu", "gelu"],
+    ["relu", "relu"],
+  ])("takes the activation %s for %s", (name, activation) => {
+    expect(parseConfig({ ...LLAMA, hidden_act: name }).activation).toBe(activation);
+  });
+
+  it.each([
+    [{ ...LLAMA, model_type: "mistral" }, /model_type: expected one of .*"gpt2".*, found "mistral"/],
+    [{ ...LLAMA, model_type: undefined }, /model_type: missing/],
+    [{ ...LLAMA, hidden_size: undefined }, /hidden_size: missing; expected a number/],
+    [{ ...LLAMA, num_hidden_layers: 0 }, /num_hidden_layers: found 0; must be at least 1/],
+    [{ ...LLAMA, hidden_act: "quick_gelu" }, /hidden_act: expected one of .*, found "quick_gelu"/],
+    [
+      { ...LLAMA, rope_scaling: { rope_type: "llama3", factor: 8 } },
+      /rope_scaling\.rope_type: expected "default", found "llama3"/,
+    ],
+    [{ ...LLAMA, rope_scaling: { type: "linear", factor: 2 } }, /rope_scaling\.type: .*found "linear"/],
+    [{ ...LLAMA, rope_parameters: { rope_type: "yarn" } }, /rope_parameters\.rope_type: .*found "yarn"/],
+    [
+      { ...LLAMA, rope_parameters: { full_attention: { rope_theta: 1e4 } } },
+      /rope_parameters\.full_attention: unknown key/,
+    ],
+    [{ ...LLAMA, rope_parameters: { partial_rotary_factor: 0.5 } }, /partial_rotary_factor: .*found 0\.5/],
+    [{ ...LLAMA, num_attention_heads: 3 }, /num_attention_heads: found 3, allowed numbers that divide/],
+    [{ ...LLAMA, num_key_value_heads: 3 }, /num_key_value_heads: found 3, .* num_attention_heads 2/],
+    [{ ...LLAMA, head_dim: 5 }, /head_dim: found heads of width 5, allowed even widths/],
+    [{ ...LLAMA, quantization_config: { bits: 4 } }, /quantization_config: expected nothing \(null\)/],
+    [
+      { ...QWEN2, use_sliding_window: true, max_window_layers: 1 },
+      /use_sliding_window: found true with a window of 4096 from layer 1; allowed false/,
+    ],
+    [
+      { ...QWEN2, layer_types: ["full_attention", "sliding_attention"] },
+      /layer_types\[1\]: .*"full_attention"/,
+    ],
+    [{ ...GPT2, n_head: 3 }, /n_head: found 3, allowed numbers that divide n_embd 8/],
+    [{ ...GPT2, scale_attn_by_inverse_layer_idx: true }, /scale_attn_by_inverse_layer_idx: .*found true/],
+    [{ ...GPT2, add_cross_attention: true }, /add_cross_attention: .*found true/],
+    [[], /mapping/],
+  ])("refuses %j", (content, message) => {
+    expect(() => parseConfig(content, "m/config.json")).toThrow(message);
+    expect(() => parseConfig(content, "m/config.json")).toThrow(/m\/config\.json/);
+  });
+
+  it("allows a sliding window that begins behind the last layer", () => {
+    expect(parseConfig({ ...QWEN2, use_sliding_window: true, max_window_layers: 2 }).family).toBe("qwen2");
+  });
+});
+
+const size = fc.integer({ min: 1, max: 40 });
+const common = fc.record({
+  vocab_size: size,
+  num_layers: size,
+  intermediate_size: size,
+  max_position_embeddings: size,
+  norm_epsilon: fc.constantFrom(1e-5, 1e-6, 0.01),
+  activation: fc.constantFrom("silu", "gelu", "gelu_new", "relu"),
+  tie_word_embeddings: fc.boolean(),
+});
+const rotary = fc.record({
+  hidden_size: size,
+  heads: fc.tuple(size, size),
+  half: size,
+  rope_theta: fc.constantFrom(10000, 500000.5),
+  biases: fc.tuple(fc.boolean(), fc.boolean()),
+  family: fc.constantFrom("llama", "qwen2"),
+});
+const configs: fc.Arbitrary<ModelConfig> = fc.oneof(
+  fc.tuple(common, rotary).map(([shared, { family, heads, half, biases, hidden_size, rope_theta }]) => ({
+    ...shared,
+    family,
+    hidden_size,
+    rope_theta,
+    num_heads: heads[0] * heads[1],
+    num_key_value_heads: heads[0],
+    head_dim: 2 * half,
+    qkv_bias: family === "qwen2" || biases[0],
+    output_bias: family === "llama" && biases[0],
+    mlp_bias: family === "llama" && biases[1],
+  })),
+  fc.tuple(common, size, size).map(([shared, heads, width]) => ({
+    ...shared,
+    family: "gpt2" as const,
+    hidden_size: heads * width,
+    rope_theta: null,
+    num_heads: heads,
+    num_key_value_heads: heads,
+    head_dim: width,
+    qkv_bias: true,
+    output_bias: true,
+    mlp_bias: true,
+  })),
+);
+
+it("what writeConfig writes, parseConfig reads", () => {
+  fc.assert(
+    fc.property(configs, (config) => {
+      expect(parseConfig(JSON.parse(JSON.stringify(writeConfig(config))))).toEqual(config);
+    }),
+  );
+});

@@ -1,0 +1,350 @@
+/** Populations that learn from a data set, through the trainer and the training function. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createPopulation, PrioritizedReplayBuffer, ReplayBuffer } from "../../../src/agents/classes.ts";
+import { type DatasetArrays, datasetOf } from "../../../src/datasets/index.ts";
+import { Mutations, TournamentSelection } from "../../../src/evolution/index.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { findCompiledEnvironment, makeVector } from "../../../src/rl/environments.ts";
+import type { FileStore } from "../../../src/storage/index.ts";
+import type { TrainingEvent } from "../../../src/tracking/index.ts";
+import { GpuExecutor } from "../../../src/training/executors.ts";
+import { Accelerator, LocalTrainer, trainOffline } from "../../../src/training/index.ts";
+import { TrainingRun } from "../../../src/training/loop.ts";
+import { initialMembers, initialState } from "../../../src/training/plan.ts";
+import { dealt, readRunData } from "../../../src/training/rl/datasetReplay.ts";
+import { reinforcementLearning } from "../../../src/training/workloads.ts";
+import { softwareAdapter } from "../../kernels/support/softwareAdapter.ts";
+import { keepThreads } from "../../workers/support/keptThreads.ts";
+import { EVOLUTION, NETWORK, statesOf, type Trained, trained } from "../support/tiny.ts";
+import { ARRAYS, cqn, dataStore, STEPS } from "../support/tinyData.ts";
+
+keepThreads();
+// Brings in the pool of workers.
+
+let store: FileStore;
+beforeAll(async () => {
+  store = await dataStore();
+});
+
+const end = ({ population, fitnesses, state }: Trained) => ({
+  members: statesOf(population),
+  fitnesses,
+  elite: state.elite,
+  dataset: state.replay?.dataset,
+});
+
+/** Arrays as what is opened again for each reading. */
+const opening = (arrays: DatasetArrays) => async () => ({
+  dataset: datasetOf(arrays),
+  close: () => undefined,
+});
+
+const environment = (changes: object) => ({ ...(cqn().environment as object), ...changes });
+
+describe("a run from a data set", () => {
+  it("counts learning steps, and plays only to be evaluated", async () => {
+    const { population, recorder, state } = await trained(cqn({ store }));
+    expect(population.map(({ steps }) => steps)).toEqual([180, 180]);
+    for (const { members, global_step, generation } of recorder.generations) {
+      expect(global_step).toBe(120 * generation);
+      expect(members.map(({ learn_steps, score }) => [learn_steps, score])).toEqual([
+        [60, null],
+        [60, null],
+      ]);
+      expect(Object.keys(members[0]?.metrics ?? {})).toEqual([
+        "loss",
+        "conservative_loss",
+        "q_mean",
+        "td_error",
+        "grad_norm",
+      ]);
+    }
+    expect(recorder.warnings).toEqual([]);
+    expect(state.replay?.rings.map(({ count }) => count)).toEqual([
+      Math.ceil(STEPS / 2),
+      Math.floor(STEPS / 2),
+    ]);
+    expect(state.replay?.dataset).toMatchObject({ source: "data-v0", rows: STEPS });
+  });
+
+  it("ends with the same bits from a folder, a flat file, and in workers", async () => {
+    const evolving = { ...EVOLUTION, store, seed: 7 };
+    const here = end(await trained(cqn(evolving)));
+    const flat = end(
+      await trained(cqn({ ...evolving, environment: environment({ dataset_path: "flat.hdf5" }) as never })),
+    );
+    expect(flat.members).toEqual(here.members);
+    expect(flat.dataset).toEqual({ ...here.dataset, source: "flat.hdf5" });
+    const accelerator = new Accelerator({ workers: 2 });
+    expect(end(await trained(cqn({ ...evolving, accelerator })))).toEqual(here);
+  });
+
+  it("goes on from a checkpoint, which holds no data, with the same bits", async () => {
+    const options = { ...EVOLUTION, store, seed: 7, training: { max_steps: 240 } };
+    const expected = end(await trained(cqn(options)));
+    const { recorder } = await trained(cqn(options), {
+      checkpoint_steps: 1,
+      checkpoint_path: "kept/c",
+      watch: (event, run) => {
+        if (event.event === "generation" && event.generation === 2) setImmediate(() => run.stop());
+      },
+    });
+    const path = recorder.checkpoints.at(-1) as string;
+    const names = (await store.list(path)).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith("replay"))).toEqual([]);
+    const record = JSON.parse(new TextDecoder().decode(await store.read(`${path}/run.json`)));
+    expect(record.replay.dataset).toEqual(expected.dataset);
+    const { seed: _, ...unseeded } = options;
+    const resumed = await trained(cqn({ ...unseeded, resume_from_checkpoint: path }));
+    expect(end(resumed)).toEqual(expected);
+    // Fewer rows are other data.
+    const replay_buffer = { kind: "classic", max_size: 100 } as const;
+    await expect(trained(cqn({ ...unseeded, replay_buffer, resume_from_checkpoint: path }))).rejects.toThrow(
+      /found 100 transitions with SHA-256 [0-9a-f]{64}, and kept\/c_\d+ learned from \d+ of data-v0/,
+    );
+  });
+
+  it("keeps the newest rows where the memory has less room, and says both numbers", async () => {
+    const replay_buffer = { kind: "classic", max_size: 60 } as const;
+    const { recorder, state } = await trained(cqn({ store, replay_buffer }));
+    expect(recorder.warnings).toEqual([
+      `replay_buffer.max_size is 60: of ${STEPS} rows of the data set the newest 60 are kept`,
+    ]);
+    const observations: number[] = [];
+    for await (const { rows } of state.replay?.data?.() ?? []) observations.push(...rows.obs);
+    expect(observations).toEqual([...Float32Array.from(ARRAYS.observations.slice(-60).flat())]);
+  });
+
+  it("warns of settings that have no effect", async () => {
+    const mutation = { rl_hp_selection: { learn_step: { min: 1, max: 9 }, lr: { min: 1e-4, max: 1e-2 } } };
+    const trainer = new LocalTrainer(
+      cqn({
+        store,
+        mutation,
+        selection_strategy: EVOLUTION.selection_strategy,
+        training: { learning_delay: 5, max_steps: 60 },
+        replay_buffer: { kind: "classic", n_step_buffer: true },
+      } as never),
+    );
+    const { recorder } = await trained(trainer);
+    expect(recorder.warnings.join("\n")).toContain("mutation.rl_hp_selection.learn_step has no effect");
+    expect(recorder.warnings.join("\n")).toContain("training.learning_delay has no effect");
+    expect(recorder.warnings.join("\n")).toContain("replay_buffer.n_step_buffer has no effect");
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "no data set",
+      { dataset_path: null },
+      "environment.dataset_path: is missing: CQN learns from a data set",
+    ],
+    ["a path that is not there", { dataset_path: "nowhere" }, "nowhere: no such file or folder"],
+    [
+      "an id that is not cached",
+      { dataset_path: null, hub_dataset_id: "cartpole/random-v0" },
+      "cartpole/random-v0: is not in the cache",
+    ],
+    [
+      "what is no id",
+      { dataset_path: null, hub_dataset_id: "../../etc-v0" },
+      'hub_dataset_id: found "../../etc-v0"',
+    ],
+    ["data of another environment", { name: "Acrobot-v1" }, "found rows of shape [4], allowed [6]"],
+  ])("does not start with %s", async (_name, changes, message) => {
+    const started = async () => trained(cqn({ store, environment: environment(changes) as never }));
+    await expect(started()).rejects.toThrow(message);
+  });
+
+  it("takes a caller's memory, which holds the data afterwards", async () => {
+    const memory = new ReplayBuffer({ max_size: STEPS + 1 });
+    const { state } = await trained(cqn({ store, replay_buffer: memory }));
+    expect(memory.size).toBe(STEPS);
+    expect(state.replay?.dataset?.rows).toBe(STEPS);
+    await expect(trained(cqn({ store, replay_buffer: memory }))).rejects.toThrow("call clear() first");
+  });
+});
+
+it("a data set that others write while a run learns from it ends the run", async () => {
+  const rewards = Float32Array.from(ARRAYS.rewards);
+  const data = await readRunData(
+    opening({ ...ARRAYS, rewards }),
+    findCompiledEnvironment("CartPole-v1"),
+    null,
+    "max_size",
+  );
+  const read = async () => {
+    for await (const { count } of data.blocks()) expect(count).toBe(STEPS);
+  };
+  await read();
+  rewards.reverse();
+  await read();
+  rewards[3] = 2;
+  await expect(read()).rejects.toThrow("its rows have changed since this run first read them");
+});
+
+describe("on WebGPU", () => {
+  it.each([
+    ["whole turns", 1],
+    ["slices", 16],
+  ])("members learn what they learn on wasm, in %s", async (_name, busy) => {
+    const options = {
+      store,
+      training: { max_steps: 60, evo_steps: 30 },
+      algorithm: { batch_size: 70 },
+      seed: 3,
+    };
+    const expected = await trained(cqn(options));
+    const device = await WebGpuDevice.create(await softwareAdapter(), { workgroupSize: 32 });
+    const executor = new GpuExecutor({ open: async () => device, keepsDevice: true, busy });
+    const { manifest } = new LocalTrainer(cqn(options));
+    const layout = findCompiledEnvironment("CartPole-v1");
+    const data = await readRunData(opening(ARRAYS), layout, null, "max_size");
+    const members = initialMembers(manifest, layout, options.seed);
+    const run = new TrainingRun(
+      { ...initialState(manifest, members, layout), replay: dealt(data, members.length) },
+      {
+        ...reinforcementLearning.runs.prepare(manifest, options.seed),
+        executor,
+        observer: { on: () => undefined },
+      },
+    );
+    await run.train();
+    await executor.close();
+    const names = device.kernels().map(({ name }) => name);
+    device.close();
+    expect(names.toSorted()).toEqual(
+      (busy === 1
+        ? ["CQN.lessons", "CQN.evaluate"]
+        : ["CQN.gradients", "CQN.draw", "CQN.evaluate"]
+      ).toSorted(),
+    );
+    expect(run.state.members.map(({ steps }) => steps)).toEqual([60, 60]);
+    expect(run.state.replay?.rings).toEqual(expected.state.replay?.rings);
+    const fitnesses = run.state.members.flatMap(({ fitness }) => fitness);
+    const known = expected.state.members.flatMap(({ fitness }) => fitness);
+    fitnesses.forEach((value, i) => expect(Math.abs(value / (known[i] as number) - 1)).toBeLessThan(1e-3));
+  });
+});
+
+describe("trainOffline", () => {
+  const env = () => makeVector("CartPole-v1", 4);
+  const pop = () => {
+    const { single_observation_space: observation_space, single_action_space: action_space } = env();
+    const fields = { observation_space, action_space, net_config: NETWORK, seed: 3 };
+    const algorithm = { name: "CQN", batch_size: 8, lr: 0.01 } as const;
+    return createPopulation({ algorithm, ...fields, population_size: 2 });
+  };
+  const quiet = {
+    env_name: "CartPole-v1",
+    algo: "CQN",
+    verbose: false,
+    max_steps: 60,
+    evo_steps: 30,
+    eval_steps: 20,
+  } as const;
+  const memory = () => new ReplayBuffer({ max_size: 2 * STEPS });
+
+  it("trains from arrays, typed or not, with every parameter of the interface", async () => {
+    const checkpoints: string[] = [];
+    const own = memory();
+    const [population, fitnesses] = await trainOffline({
+      ...quiet,
+      env: env(),
+      pop: pop(),
+      memory: own,
+      dataset: ARRAYS,
+      hub_dataset_id: null,
+      remote: false,
+      init_hp: { BATCH_SIZE: 8 },
+      mut_p: { NO_MUT: 1 },
+      eval_loop: 2,
+      target: 1000,
+      selection_strategy: new TournamentSelection({ tournament_size: 2, elitism: true, population_size: 2 }),
+      mutation: new Mutations({
+        no_mutation: 1,
+        architecture: 0,
+        new_layer_prob: 0,
+        parameters: 0,
+        activation: 0,
+        rl_hp: 0,
+      }),
+      checkpoint: 30,
+      checkpoint_path: "offline",
+      overwrite_checkpoints: true,
+      save_elite: true,
+      elite_path: "offline-elite",
+      accelerator: new Accelerator({ workers: 1 }),
+      store,
+      observer: { on: (event) => void (event.event === "checkpoint" && checkpoints.push(event.path)) },
+    });
+    expect(population.map(({ steps }) => steps)).toEqual([60, 60]);
+    expect(fitnesses).toHaveLength(2);
+    expect(own.size).toBe(STEPS);
+    expect(checkpoints).toEqual(["offline_60", "offline_120"]);
+    expect(await store.exists("offline-elite.safetensors")).toBe(true);
+    const typed = { ...ARRAYS, observations: Float64Array.from(ARRAYS.observations.flat()) };
+    const plain = { ...quiet, env: env(), pop: pop() };
+    const [one] = await trainOffline({ ...plain, memory: memory(), dataset: ARRAYS });
+    const [two] = await trainOffline({ ...plain, memory: memory(), dataset: typed });
+    expect(two.map(({ state }) => state)).toEqual(one.map(({ state }) => state));
+  });
+
+  it("learns nothing from environments of the caller's, which it only evaluates in", async () => {
+    const steps: number[] = [];
+    const base = env();
+    const watched = {
+      num_envs: base.num_envs,
+      spec: base.spec,
+      single_observation_space: base.single_observation_space,
+      single_action_space: base.single_action_space,
+      reset: (options?: { seed?: number }) => base.reset(options),
+      step: (actions: Parameters<typeof base.step>[0]) => {
+        steps.push(actions.length);
+        return base.step(actions);
+      },
+      close: () => base.close(),
+    };
+    const [population] = await trainOffline({
+      ...quiet,
+      env: watched as never,
+      pop: pop(),
+      memory: memory(),
+      dataset: ARRAYS,
+    });
+    const [known] = await trainOffline({
+      ...quiet,
+      env: env(),
+      pop: pop(),
+      memory: memory(),
+      dataset: ARRAYS,
+    });
+    expect(population.map(({ state }) => state.networks)).toEqual(known.map(({ state }) => state.networks));
+    // Two generations, of two members, of 20 steps at most.
+    expect(steps.length).toBeLessThanOrEqual(2 * 2 * 20);
+  });
+
+  it("warns of a table that may mark the ends of episodes", async () => {
+    const warnings: string[] = [];
+    const dataset = { ...ARRAYS, my_cuts: ARRAYS.terminals, truncateds: ARRAYS.terminals };
+    const observer = {
+      on: (event: TrainingEvent) => void (event.event === "warning" && warnings.push(event.message)),
+    };
+    await trainOffline({ ...quiet, env: env(), pop: pop(), memory: memory(), dataset, observer });
+    expect(warnings).toEqual([expect.stringContaining("not read: my_cuts;")]);
+  });
+
+  it.each<[string, object, string]>([
+    ["no data set and no id", { dataset: null }, "trainOffline: dataset is missing"],
+    ["no memory", { memory: undefined }, "trainOffline: memory is missing"],
+    ["a memory that samples by priority", { memory: new PrioritizedReplayBuffer({ max_size: 9 }) }, "memory"],
+    ["another algorithm", { algo: "DQN" }, "trainOffline: algo: found DQN, which trainOffPolicy trains"],
+    [
+      "rows of another environment",
+      { dataset: { ...ARRAYS, observations: ARRAYS.rewards } },
+      "found rows of shape [], allowed [4]",
+    ],
+  ])("refuses %s", async (_name, changes, message) => {
+    const options = { ...quiet, env: env(), pop: pop(), memory: memory(), dataset: ARRAYS, ...changes };
+    await expect(trainOffline(options as never)).rejects.toThrow(message);
+  });
+});
