@@ -1,9 +1,9 @@
 /** Gradients of neighbouring slices are put side by side instead of being added up among zeros. */
 import { expect, it } from "vitest";
 import * as k from "../../src/kernels/index.ts";
-import { lower } from "../../src/kernels/lowering/lower.ts";
+import { liveNodes } from "../../src/kernels/lowering/liveness.ts";
 
-/** Kernels that the gradient of the parts' sum of squares needs. */
+/** Operations with kernels that the gradient of the parts' sum of squares needs. */
 function kernelsOf(starts: readonly number[], width: number): string[] {
   const program = k.trace("slices", () => {
     const x = k.state("x", [k.sym("n"), 6]).read();
@@ -12,15 +12,10 @@ function kernelsOf(starts: readonly number[], width: number): string[] {
       .reduce((a, b) => k.add(a, b));
     k.state("gradient", x.shape).write(k.grad(loss, [x])[0] as k.Tensor);
   });
-  const names: string[] = [];
-  lower<null>(program, {
-    addKernel: (name) => names.push(name) - 1,
-    ask: (_op, node) => void names.push(node.op.name),
-    mostInGroup: 300,
-    stages: false,
-    writeRows: () => null,
-  });
-  return names.sort();
+  return [...liveNodes(program.region)]
+    .filter(({ op }) => op.kind === "kernel")
+    .map(({ op }) => op.name)
+    .sort();
 }
 
 it.each([

@@ -1,13 +1,10 @@
-import type { KernelOp } from "../op.ts";
-import type { Tensor } from "../tensor.ts";
-import type { KernelRequest } from "./kernelRequest.ts";
+import type { KernelForms } from "./kernelRequest.ts";
 
 /** How a target writes kernels; `Body` is its code for one kernel. */
 export interface Target<Body> {
   /** Adds a kernel to the module and returns its index. `build` is called the first time its name occurs. */
   addKernel(name: string, build: () => Body): number;
-  /** Lets the operation request its kernels. */
-  ask(op: KernelOp, node: Tensor, request: KernelRequest<Body>): void;
+  readonly kernels: KernelForms<Body>;
   /** Maximum number of operands, of nodes and of stores in a group. */
   readonly mostInGroup: number;
   /** Whether the target has faster memory for matrices. */

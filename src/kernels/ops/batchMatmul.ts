@@ -1,13 +1,9 @@
 /** Batched products of equally sized matrices, such as one for each head of each sequence in attention. */
 import type { Dim } from "../dim.ts";
-import { addDims, mulDims, sameDim, shapeKey } from "../dim.ts";
-import { dimArg, input, output, scratch } from "../lowering/kernelRequest.ts";
+import { sameDim, shapeKey } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { batchGemm } from "../wasm/gemm.ts";
-import { batchPackKernel } from "../wasm/panels.ts";
-import { batchMatmulWgsl } from "../wgsl/matmul.ts";
 import { requireType } from "./operand.ts";
 
 export interface BatchMatmulOptions {
@@ -18,13 +14,6 @@ export interface BatchMatmulOptions {
 }
 
 type Flags = Required<BatchMatmulOptions>;
-
-/** M, N, K and the number of products. */
-function sizesOf(node: Tensor): [rows: Dim, columns: Dim, depth: Dim, count: Dim] {
-  const [count, rows, columns] = node.shape as [Dim, Dim, Dim];
-  const a = node.inputs[0] as Tensor;
-  return [rows, columns, a.shape[(node.attrs as Flags).transposeA ? 1 : 2] as Dim, count];
-}
 
 const batchMatmulOp: KernelOp = {
   kind: "kernel",
@@ -55,27 +44,6 @@ const batchMatmulOp: KernelOp = {
       out[at] = total;
     }
     return out;
-  },
-  wasm: (node, request) => {
-    const { transposeA, transposeB } = node.attrs as Flags;
-    const [rows, columns, depth, count] = sizesOf(node);
-    const packed = scratch(mulDims(count, depth, addDims(columns, 3)));
-    request.prepare(
-      1,
-      `batch pack ${transposeB}`,
-      [packed, input(1), ...[columns, depth, count].map(dimArg)],
-      () => batchPackKernel(transposeB),
-    );
-    const sizes = [rows, columns, depth].map(dimArg);
-    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), dimArg(count)];
-    request.call(`batch gemm ${transposeA}`, args, () => batchGemm(transposeA));
-  },
-  wgsl: (node, request) => {
-    const { transposeA, transposeB } = node.attrs as Flags;
-    const args = [output, input(0), input(1), ...sizesOf(node).map(dimArg)];
-    request.call(`batchMatmul ${transposeA} ${transposeB}`, args, () =>
-      batchMatmulWgsl({ transposeA, transposeB }),
-    );
   },
 };
 

@@ -1,5 +1,5 @@
 /** Element-wise values with a known derivative, which is shorter than the chain rule's and reuses values. */
-import type { ElementwiseOp, GradientRule } from "../op.ts";
+import type { ElementwiseName, ElementwiseOp, GradientRule } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
 
@@ -8,18 +8,9 @@ import { emit } from "../tensor.ts";
  * inputs. All inputs must have the same shape.
  */
 export function knownGradient(
-  name: string,
+  name: ElementwiseName,
   gradient: GradientRule,
 ): (value: Tensor, ...parts: readonly Tensor[]) => Tensor {
-  const op: ElementwiseOp = {
-    kind: "elementwise",
-    name,
-    gradient,
-    evaluate: ([value = 0]) => value,
-    wasm: (code, [value]) => {
-      code.body.get(value as number);
-    },
-    wgsl: ([value = ""]) => value,
-  };
+  const op: ElementwiseOp = { kind: "elementwise", name, gradient, evaluate: ([value]) => value };
   return (value, ...parts) => emit(op, [value, ...parts], {}, value.shape, value.dtype);
 }

@@ -1,16 +1,9 @@
 /** Matrix product with an optional bias row. */
 import type { Dim } from "../dim.ts";
-import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
-import { dimArg, input, output, scratch, stagedArg } from "../lowering/kernelRequest.ts";
+import { sameDim, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp, Values } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { gemm } from "../wasm/gemm.ts";
-import { NARROW, narrowProduct, narrowTransposedProduct } from "../wasm/narrowProducts.ts";
-import { packKernel } from "../wasm/panels.ts";
-import { transposeKernel } from "../wasm/transpose.ts";
-import { matmulWgsl, stagedMatmulWgsl } from "../wgsl/matmul.ts";
-import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
 import { reshape } from "./view.ts";
@@ -57,53 +50,6 @@ const matmulOp: KernelOp = {
       }
     }
     return out;
-  },
-  wasm: (node, request) => {
-    const [a, , biasRow] = node.inputs as [Tensor, Tensor, Tensor | undefined];
-    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
-    const [rows, columns] = node.shape as [Dim, Dim];
-    const depth = a.shape[transposeA ? 0 : 1] as Dim;
-    const bias = biasRow !== undefined;
-    const biasArg = bias ? [input(2)] : [];
-    const narrow = typeof columns === "number" && columns <= NARROW;
-    if (narrow && transposeA && !bias) {
-      const args = [output, input(0), input(1), dimArg(rows), dimArg(depth)];
-      request.call(`narrow gemm true ${columns}`, args, () => narrowTransposedProduct(columns));
-      return;
-    }
-    if (narrow && !transposeA) {
-      const turned = transposeB ? input(1) : scratch(mulDims(depth, columns));
-      if (!transposeB) {
-        const args = [turned, input(1), dimArg(depth), dimArg(columns)];
-        request.prepare(1, "transpose", args, transposeKernel);
-      }
-      const args = [output, input(0), turned, dimArg(rows), dimArg(depth), ...biasArg];
-      request.call(`narrow gemm false ${columns} ${bias}`, args, () => narrowProduct({ columns, bias }));
-      return;
-    }
-    const packed = scratch(mulDims(depth, addDims(columns, 3)));
-    request.prepare(1, `pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
-      packKernel(transposeB),
-    );
-    const sizes = [dimArg(rows), dimArg(columns), dimArg(depth)];
-    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), ...biasArg];
-    request.call(`gemm ${transposeA} ${bias}`, args, () => gemm({ transposeA, bias }));
-  },
-  wgsl: (node, request) => {
-    const a = node.inputs[0] as Tensor;
-    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
-    const [rows, columns] = node.shape as [Dim, Dim];
-    const sizes = [rows, columns, a.shape[transposeA ? 0 : 1] as Dim].map(dimArg);
-    const bias = node.inputs.length > 2;
-    const args = [output, input(0), input(1), ...sizes, ...(bias ? [input(2)] : [])];
-    if (!transposeA && !transposeB && request.isStageable(1)) {
-      const weights = stagedArg(1, node.inputs[1] as Tensor);
-      request.call(`matmul staged ${bias}`, [...args, weights], () => stagedMatmulWgsl(bias));
-      return;
-    }
-    request.call(`matmul ${transposeA} ${transposeB} ${bias}`, args, () =>
-      matmulWgsl({ transposeA, transposeB, bias }),
-    );
   },
 };
 
@@ -159,22 +105,6 @@ const transposeOp: KernelOp = {
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
     return out;
-  },
-  wasm: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    request.call(
-      "transpose",
-      [output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)],
-      transposeKernel,
-    );
-  },
-  wgsl: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    const sizes = [dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)];
-    request.call("transpose", [output, input(0), ...sizes], () => ({
-      parameters: ["to", "source", "rows", "columns"],
-      code: each("i", "rows * columns", "  heap[to + i] = heap[source + (i % rows) * columns + i / rows];"),
-    }));
   },
 };
 

@@ -1,13 +1,9 @@
 /** Permutation of axes. */
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, shapeKey } from "../dim.ts";
-import { dimArg, input, type KernelArg, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { permuteKernel } from "../wasm/permute.ts";
-import { transposeKernel } from "../wasm/transpose.ts";
-import { permuteWgsl } from "../wgsl/permute.ts";
 import { reshape } from "./view.ts";
 
 /** A permutation without axes of length 1; axes that stay adjacent and in order are merged into one. */
@@ -18,7 +14,8 @@ interface Moves {
   readonly axes: readonly number[];
 }
 
-function movesOf(shape: Shape, axes: readonly number[]): Moves {
+/** The moves of a permutation of tensors of this shape. */
+export function movesOf(shape: Shape, axes: readonly number[]): Moves {
   const runs: number[][] = [];
   for (const axis of axes.filter((axis) => shape[axis] !== 1)) {
     const run = runs.at(-1);
@@ -31,12 +28,6 @@ function movesOf(shape: Shape, axes: readonly number[]): Moves {
     sizes: before.map((run) => mulDims(...run.map((axis) => shape[axis] as Dim))),
     axes: runs.map((run) => before.indexOf(run)),
   };
-}
-
-/** The kernel's variant and its arguments. */
-function kernelOf(node: Tensor): { moves: Moves; args: readonly KernelArg[] } {
-  const moves = movesOf((node.inputs[0] as Tensor).shape, node.attrs.axes as number[]);
-  return { moves, args: [output, input(0), ...moves.sizes.map(dimArg)] };
 }
 
 const permuteOp: KernelOp = {
@@ -66,15 +57,6 @@ const permuteOp: KernelOp = {
       out[i] = x?.[from] ?? 0;
     }
     return out;
-  },
-  wasm: (node, request) => {
-    const { moves, args } = kernelOf(node);
-    if (moves.axes.length === 2) request.call("transpose", args, transposeKernel);
-    else request.call(`permute ${moves.axes.join(" ")}`, args, () => permuteKernel(moves.axes));
-  },
-  wgsl: (node, request) => {
-    const { moves, args } = kernelOf(node);
-    request.call(`permute ${moves.axes.join(" ")}`, args, () => permuteWgsl(moves.axes));
   },
 };
 

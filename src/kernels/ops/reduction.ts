@@ -19,6 +19,8 @@ const withAxis = (shape: Shape, axis: number): Dim[] => [
 const sumOp: ReductionOp = {
   kind: "reduction",
   name: "sum",
+  start: 0,
+  combine: (total, value) => total + value,
   gradient: (n, g) => {
     const x = n.inputs[0] as Tensor;
     return [broadcastTo(reshape(g, withAxis(x.shape, n.attrs.axis as number)), x.shape)];
@@ -28,6 +30,8 @@ const sumOp: ReductionOp = {
 const maxOp: ReductionOp = {
   kind: "reduction",
   name: "max",
+  start: -Infinity,
+  combine: (total, value) => (total < value ? value : total),
   gradient: (n, g) => {
     const x = n.inputs[0] as Tensor;
     const shape = withAxis(x.shape, n.attrs.axis as number);

@@ -24,9 +24,7 @@ const standardizeOp: ElementwiseOp = {
     const [sums, products] = [sum(g, -1, true), sum(mul(g, y), -1, true)];
     return [mul(sub(g, mul(add(sums, mul(y, products)), share)), scale), null];
   },
-  evaluate: ([centred = 0, scale = 0]) => centred * scale,
-  wasm: (code, args) => code.apply("f32x4.mul", ...args),
-  wgsl: ([centred, scale]) => `(${centred} * ${scale})`,
+  evaluate: ([centred, scale]) => centred * scale,
 };
 
 /**

@@ -8,6 +8,7 @@ import type { Tensor } from "../tensor.ts";
 import { columnKernel } from "./columnKernel.ts";
 import { FunctionBody, ModuleBuilder } from "./encoder.ts";
 import { fusedKernel, type Kernel } from "./fusedKernel.ts";
+import { KERNEL_FORMS } from "./kernelForms.ts";
 import { copyWords } from "./loops.ts";
 import { writeRowsKernel } from "./rows.ts";
 
@@ -34,7 +35,7 @@ export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
   const { steps } = lower<FunctionBody>(program, {
     addKernel: (name, build) => module.add(named(name, build), name),
-    ask: (op, node, request) => op.wasm(node, request),
+    kernels: KERNEL_FORMS,
     // Engines allow functions at most 1,000 parameters.
     mostInGroup: 300,
     stages: false,

@@ -2,7 +2,8 @@
 import { columnClasses } from "../lowering/iteration.ts";
 import type { ColumnStep } from "../lowering/schedule.ts";
 import type { Tensor } from "../tensor.ts";
-import { chainCode, combined, load, store, type WgslKernel } from "./groupCode.ts";
+import { reductionForm } from "./elementForms.ts";
+import { chainCode, load, store, type WgslKernel } from "./groupCode.ts";
 import { each, type Load, pipelined } from "./wgslFunction.ts";
 
 export function columnKernelWgsl(step: ColumnStep): WgslKernel {
@@ -24,7 +25,7 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
     return { name: `x${k}`, dtype: t.dtype, code: load(t.dtype, [`p${k}`, ...offset].join(" + ")) };
   });
   const chain = chainCode(step.chain, values);
-  const kind = step.node.op.name;
+  const { start, combined } = reductionForm(step.node);
   return {
     args: [
       ...operands.map(([, location]) => ({ location })),
@@ -39,10 +40,10 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
           "outer * inner",
           `let o = e / inner;
 let j = e % inner;
-var total = ${kind === "sum" ? "0.0" : "(-infinity())"};
+var total = ${start};
 ${pipelined(
   { index: "a", first: "0", count: "axis", step: "1" },
-  { loads, use: `${chain}\ntotal = ${combined(kind, "total", values.get(x) as string)};` },
+  { loads, use: `${chain}\ntotal = ${combined("total", values.get(x) as string)};` },
   ahead,
 )}
 ${store("f32", "to + e", "total")}`,

@@ -2,8 +2,9 @@
 
 import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
-import type { ElementwiseOp } from "../op.ts";
+import type { ElementwiseOp, Operands } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
+import { ELEMENT_FORMS, reductionForm } from "./elementForms.ts";
 import { each, type Load, letsOf, pipelined, type WgslFunction } from "./wgslFunction.ts";
 
 export interface WgslKernel {
@@ -12,25 +13,18 @@ export interface WgslKernel {
 }
 
 const SUFFIX: Record<DType, string> = { f32: "F", i32: "I", u32: "U", bool: "B" };
-const IDENTITY = { sum: "0.0", max: "(-infinity())" } as const;
 
 export const load = (dtype: DType, at: string): string => `load${SUFFIX[dtype]}(${at})`;
 export const store = (dtype: DType, at: string, value: string): string =>
   `store${SUFFIX[dtype]}(${at}, ${value});`;
-
-/** Combines two values of a reduction; NaN in the first is kept. */
-export const combined = (kind: string, a: string, b: string): string =>
-  kind === "sum" ? `${a} + ${b}` : `select(${a}, ${b}, ${a} < ${b})`;
 
 /** Writes element-wise operations as `let`s; `values` maps each to its expression. */
 export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>): string {
   const lines: string[] = [];
   for (const node of nodes) {
     if (values.has(node)) continue;
-    const expression = (node.op as ElementwiseOp).wgsl(
-      node.inputs.map((t) => values.get(t) as string),
-      node,
-    );
+    const operands = node.inputs.map((t) => values.get(t)) as readonly string[] as Operands<string>;
+    const expression = ELEMENT_FORMS[(node.op as ElementwiseOp).name](operands, node);
     const name = `v${values.size}`;
     // Constants are variables: WGSL rejects an overflow or a division by zero in constant expressions.
     lines.push(`${node.op.name === "constant" ? "var" : "let"} ${name} = ${expression};`);
@@ -72,7 +66,7 @@ export function groupKernel(group: GroupStep): WgslKernel {
     ...stores.map(({ value }, k) => store(value.dtype, `s${k} + e`, values.get(value) as string)),
     ...reductions.map(({ node }, k) => {
       const value = values.get(node.inputs[0] as Tensor) as string;
-      return `total${k} = ${combined(node.op.name, `total${k}`, value)};`;
+      return `total${k} = ${reductionForm(node).combined(`total${k}`, value)};`;
     }),
   ].join("\n");
   const element = { loads, use };
@@ -118,12 +112,10 @@ const elements = (axes: readonly Axis[], { loads, use }: Element): string =>
 /** Rows of the last axis, one per invocation. A single row is shared by all, with a tree of sums. */
 function rows(axes: readonly Axis[], element: Element, { reductions }: GroupStep, ahead: number): string {
   const last = axes.length - 1;
-  const totals = reductions
-    .map(({ node }, k) => `var total${k} = ${IDENTITY[node.op.name as "sum" | "max"]};`)
-    .join("\n");
+  const totals = reductions.map(({ node }, k) => `var total${k} = ${reductionForm(node).start};`).join("\n");
   if (last === 0) {
     const results = reductions.map(({ node }, k) => {
-      const all = `${node.op.name === "sum" ? "sumOver" : "maxOver"}(total${k})`;
+      const all = `${reductionForm(node).whole}(total${k})`;
       return `let all${k} = ${all};\nif (lid == 0) { ${store("f32", `r${k}`, `all${k}`)} }\nworkgroupBarrier();`;
     });
     const own = pipelined(

@@ -1,7 +1,7 @@
 /**
  * The start of every shader: the buffers, access to them by type, sums over a workgroup, and our own exp,
  * log, sin, cos and tanh (WGSL guarantees an error of 2^-11 for sin and cos, and nothing outside +-pi).
- * Ranges and coefficients are those of ops/transcendental.ts.
+ * Ranges and coefficients are those of wasm/transcendental.ts.
  */
 
 import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";

@@ -5,6 +5,7 @@ import * as k from "../../../src/kernels/index.ts";
 import { lower } from "../../../src/kernels/lowering/lower.ts";
 import type { Step } from "../../../src/kernels/lowering/schedule.ts";
 import type { FunctionBody } from "../../../src/kernels/wasm/encoder.ts";
+import { KERNEL_FORMS } from "../../../src/kernels/wasm/kernelForms.ts";
 import { writeRowsKernel } from "../../../src/kernels/wasm/rows.ts";
 import { numbers } from "../support/numbers.ts";
 import { runOnReference } from "../support/run.ts";
@@ -125,7 +126,7 @@ describe("lstm", () => {
     const names: string[] = [];
     const { steps } = lower<FunctionBody>(program, {
       addKernel: (name) => names.push(name) - 1,
-      ask: (op, node, request) => op.wasm(node, request),
+      kernels: KERNEL_FORMS,
       mostInGroup: 300,
       stages: false,
       writeRows: writeRowsKernel,

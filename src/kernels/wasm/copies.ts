@@ -1,8 +1,11 @@
-/** Permutation of axes. The result is written in order, in whole rows if the last axis stays the last. */
+/** Kernels that copy values to other places. */
 import { FunctionBody } from "./encoder.ts";
-import { forLoop, whileBelow } from "./loops.ts";
+import { copyRow, forLoop, whileBelow } from "./loops.ts";
 
-/** (to, from, then the size of each axis of `from`): axis d of the result is axis `axes[d]`. */
+/**
+ * (to, from, then the size of each axis of `from`): axis d of the result is axis `axes[d]`. The result is written in
+ * order, in whole rows if the last axis stays the last.
+ */
 export function permuteKernel(axes: readonly number[]): FunctionBody {
   const f = new FunctionBody(Array(2 + axes.length).fill("i32"));
   const [TO, FROM] = [0, 1];
@@ -18,20 +21,20 @@ export function permuteKernel(axes: readonly number[]): FunctionBody {
       .set(bytes);
 
   const copyRow = (size: number, pointer: number) => {
-    f.get(TO).get(size).i32(2).op("i32.shl").op("i32.add").set(end);
+    f.wordAfter(TO, size).set(end);
     // Stores whole vectors: the next row overwrites lanes past the end of this one, or they fall into spare
     // bytes.
     whileBelow(f, TO, end, 16, () => {
       f.get(TO).get(pointer).v128Load().v128Store();
-      f.get(pointer).i32(16).op("i32.add").set(pointer);
+      f.advance(pointer, 16);
     });
     f.get(end).set(TO);
   };
   const copyColumn = (size: number, stride: number, pointer: number) => {
-    f.get(TO).get(size).i32(2).op("i32.shl").op("i32.add").set(end);
+    f.wordAfter(TO, size).set(end);
     whileBelow(f, TO, end, 4, () => {
       f.get(TO).get(pointer).i32Load().i32Store();
-      f.get(pointer).get(stride).op("i32.add").set(pointer);
+      f.advanceBy(pointer, stride);
     });
   };
   const walk = (depth: number, base: number) => {
@@ -42,11 +45,25 @@ export function permuteKernel(axes: readonly number[]): FunctionBody {
     if (depth < axes.length - 1)
       forLoop(f, f.local("i32"), size, 1, () => {
         walk(depth + 1, pointer);
-        f.get(pointer).get(stride).op("i32.add").set(pointer);
+        f.advanceBy(pointer, stride);
       });
     else if (axis === depth) copyRow(size, pointer);
     else copyColumn(size, stride, pointer);
   };
   walk(0, FROM);
+  return f;
+}
+
+/** (to, from, rows, width, words in a row of each, first column of each). */
+export function stridedCopyKernel(): FunctionBody {
+  const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
+  const [r, to, from] = f.i32s(3);
+  f.wordAfter(0, 6).set(to);
+  f.wordAfter(1, 7).set(from);
+  forLoop(f, r, 2, 1, () => {
+    copyRow(f, to, from, 3);
+    f.wordAfter(to, 4).set(to);
+    f.wordAfter(from, 5).set(from);
+  });
   return f;
 }
