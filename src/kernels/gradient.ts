@@ -3,10 +3,10 @@ import type { Dim } from "./dim.ts";
 import { mulDims, sameDim, sizeOf } from "./dim.ts";
 import { add } from "./ops/arithmetic.ts";
 import { sumOfNeighbours } from "./ops/indexing.ts";
+import { reshape } from "./ops/layout.ts";
 import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
-import { reshape } from "./ops/view.ts";
 import { rowSum } from "./rowSum.ts";
 import {
   bodyValues,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { adapterName, isSoftwareAdapter } from "../../src/kernels/webgpu.ts";
-import { type AdapterFacts } from "../../src/kernels/wgsl/adapterName.ts";
+import { type AdapterFacts } from "../../src/kernels/wgsl/gpuFacts.ts";
 import { softwareAdapter } from "./support/softwareAdapter.ts";
 
 const info = (known: Partial<AdapterFacts>): AdapterFacts => ({

@@ -142,7 +142,7 @@ const snippets: Snippet[] = [
   { file: "src/rl/environments/toyText/drawX.ts", code: "export const a = Math.cos(1);", rules: [] },
   { file: "src/kernels/m5.ts", code: "export const a = Math.sqrt(2 ** -24) + Math.abs(-1);", rules: [] },
   {
-    file: "src/kernels/ops/transcendental.ts",
+    file: "src/kernels/ops/curves.ts",
     code: "export const a = (x: number) => Math.sin(x);",
     rules: [],
   },

@@ -1,6 +1,6 @@
 /** onnxruntime as an independent reader of exported models. */
 import * as ort from "onnxruntime-web/wasm";
-import { onnxCalls } from "../../src/kernels/onnx/SerialQueue.ts";
+import { onnxCalls } from "../../src/kernels/onnx/runtime.ts";
 
 ort.env.wasm.numThreads = 1;
 // Its own warnings are about graphs that it would simplify.

@@ -4,10 +4,10 @@ import { sameShape, shapeKey, sizeOf } from "../dim.ts";
 import { writeRowsOp } from "../state.ts";
 import type { Region, Tensor } from "../tensor.ts";
 import { reducesRows } from "./iteration.ts";
+import type { Target } from "./kernelRequest.ts";
 import { writtenStates } from "./liveness.ts";
 import type { GroupStep, Location, LoopStep, Memory, Step } from "./schedule.ts";
 import { at } from "./schedule.ts";
-import type { Target } from "./Target.ts";
 
 /** Data shared by the regions of a program. */
 export interface Shared<Body> {

@@ -10,13 +10,13 @@ import { scanResultOp } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 import { columnClasses, reducesRows } from "./iteration.ts";
+import type { Target } from "./kernelRequest.ts";
 import { liveNodes, usersOf } from "./liveness.ts";
 import { lowerKernel } from "./lowerKernel.ts";
 import { lowerScan } from "./lowerScan.ts";
 import { isConstant, RegionSteps } from "./RegionSteps.ts";
 import type { Location, Step, StepArg } from "./schedule.ts";
 import { at } from "./schedule.ts";
-import type { Target } from "./Target.ts";
 
 export interface Lowered {
   readonly steps: readonly Step[];

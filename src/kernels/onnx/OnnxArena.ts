@@ -2,9 +2,8 @@ import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arena
 import type { Arena, Data } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { StateDecl } from "../tensor.ts";
-import { elementsFrom } from "./elements.ts";
-import { onnxCalls } from "./SerialQueue.ts";
-import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
+import { onnxCalls } from "./runtime.ts";
+import { elementsFrom, type ProviderMemory, type StateBuffer } from "./StateBuffer.ts";
 
 interface Entry {
   readonly place: BufferPlace;

@@ -11,8 +11,7 @@ import { GpuMemory } from "./GpuMemory.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import { OnnxExecutable } from "./OnnxExecutable.ts";
 import { OnnxSession } from "./OnnxSession.ts";
-import { loadRuntime, type OnnxProvider, type Runtime } from "./runtime.ts";
-import { onnxCalls } from "./SerialQueue.ts";
+import { loadRuntime, type OnnxProvider, onnxCalls, type Runtime } from "./runtime.ts";
 import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {

@@ -6,7 +6,7 @@ import type { ProgramMeter } from "../programMeters.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import type { OnnxDevice } from "./OnnxDevice.ts";
 import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";
-import { onnxCalls } from "./SerialQueue.ts";
+import { onnxCalls } from "./runtime.ts";
 import type { StateBuffer } from "./StateBuffer.ts";
 
 const isDim = (value: unknown): value is Dim =>

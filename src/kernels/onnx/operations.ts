@@ -6,11 +6,10 @@ import type { Dim } from "../dim.ts";
 import { addDims, mulDims } from "../dim.ts";
 import type { BitName, OperationName } from "../op.ts";
 import { eachPair, type Geometry } from "../ops/patches.ts";
-import { epsilonOf } from "../ops/rowMoments.ts";
+import { epsilonOf } from "../ops/standardize.ts";
 import type { DType, Tensor } from "../tensor.ts";
-import type { GraphSizes } from "./GraphSizes.ts";
 import { ELEMENT_TYPES, type OnnxType } from "./model.ts";
-import type { OnnxGraph } from "./OnnxGraph.ts";
+import type { GraphSizes, OnnxGraph } from "./OnnxGraph.ts";
 
 export interface OnnxContext {
   readonly graph: OnnxGraph;

@@ -4,8 +4,8 @@ import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, subDims } from 
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
+import { reshape } from "./layout.ts";
 import { isZeros, requireType, zeros } from "./operand.ts";
-import { reshape } from "./view.ts";
 
 const dimValueOp: KernelOp = {
   kind: "kernel",

@@ -1,12 +1,13 @@
-/** Matrix product with an optional bias row. */
-import type { Dim } from "../dim.ts";
-import { sameDim, shapeKey, sizeOf } from "../dim.ts";
+/**
+ * Products of two matrices, with an optional bias row, and of many equally sized ones, such as one for each head of each
+ * sequence in attention.
+ */
+import { type Dim, sameDim, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp, Values } from "../op.ts";
-import type { Tensor } from "../tensor.ts";
-import { emit } from "../tensor.ts";
+import { emit, type Tensor } from "../tensor.ts";
+import { reshape } from "./layout.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
-import { reshape } from "./view.ts";
 
 export interface MatmulOptions {
   /** `a` holds the transposed left factor: [K, M]. */
@@ -95,21 +96,64 @@ export function transposedFactors(t: Tensor): readonly [Tensor, Tensor] | null {
   return [a, b];
 }
 
-const transposeOp: KernelOp = {
+export interface BatchMatmulOptions {
+  /** `a` holds the transposed left factors: [n, K, M]. */
+  readonly transposeA?: boolean;
+  /** `b` holds the transposed right factors: [n, N, K]. */
+  readonly transposeB?: boolean;
+}
+
+type Flags = Required<BatchMatmulOptions>;
+
+const batchMatmulOp: KernelOp = {
   kind: "kernel",
-  name: "transpose",
-  gradient: (_n, g) => [transpose(g)],
-  evaluate: ([x], _node, e) => {
+  name: "batchMatmul",
+  costly: true,
+  gradient: (n, g) => {
+    const [a, b] = n.inputs as [Tensor, Tensor];
+    const { transposeA, transposeB } = n.attrs as Flags;
+    return [
+      transposeA ? batchMatmul(b, g, { transposeB: true }) : batchMatmul(g, b, { transposeB: !transposeB }),
+      transposeB ? batchMatmul(g, a, { transposeA: true }) : batchMatmul(a, g, { transposeA: !transposeA }),
+    ];
+  },
+  evaluate: ([a, b], node, e) => {
     const out = e.alloc();
-    const [rows = 0, columns = 0] = e.outShape;
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
+    const { transposeA, transposeB } = node.attrs as Flags;
+    const [count = 0, rows = 0, columns = 0] = e.outShape;
+    const depth = e.shapes[0]?.[transposeA ? 1 : 2] ?? 0;
+    for (let at = 0; at < count * rows * columns; at++) {
+      const [i, j] = [Math.floor(at / columns) % rows, at % columns];
+      const n = Math.floor(at / (rows * columns));
+      let total = 0;
+      for (let k = 0; k < depth; k++) {
+        const x = a?.[n * rows * depth + (transposeA ? k * rows + i : i * depth + k)] ?? 0;
+        const y = b?.[n * depth * columns + (transposeB ? j * depth + k : k * columns + j)] ?? 0;
+        total = e.round(total + e.round(x * y));
+      }
+      out[at] = total;
+    }
     return out;
   },
 };
 
-/** [R, C] -> [C, R]. */
-export function transpose(x: Tensor): Tensor {
-  if (x.rank !== 2) throw new RangeError(`transpose: found rank ${x.rank}, allowed 2`);
-  return emit(transposeOp, [x], {}, [x.shape[1] as Dim, x.shape[0] as Dim], x.dtype);
+/**
+ * Products of matrices with the same index: [n, M, K] x [n, K, N] -> [n, M, N].
+ * @throws RangeError when shapes do not fit, or both factors are transposed.
+ */
+export function batchMatmul(a: Tensor, b: Tensor, options: BatchMatmulOptions = {}): Tensor {
+  const { transposeA = false, transposeB = false } = options;
+  requireType("batchMatmul", a, "f32");
+  requireType("batchMatmul", b, "f32");
+  if (transposeA && transposeB) throw new RangeError("batchMatmul: at most one factor may be transposed");
+  const [count, rows, depth] = transposeA ? [a.shape[0], a.shape[2], a.shape[1]] : a.shape;
+  const [others, inner, columns] = transposeB ? [b.shape[0], b.shape[2], b.shape[1]] : b.shape;
+  const fits = (x: Dim | undefined, y: Dim | undefined) => sameDim(x as Dim, y as Dim);
+  if (a.rank !== 3 || b.rank !== 3 || !fits(depth, inner) || !fits(count, others)) {
+    throw new RangeError(
+      `batchMatmul: shapes ${shapeKey(a.shape)} and ${shapeKey(b.shape)} do not fit (transposeA ${transposeA}, transposeB ${transposeB})`,
+    );
+  }
+  const shape = [count as Dim, rows as Dim, columns as Dim]; // Both have rank 3.
+  return emit(batchMatmulOp, [a, b], { transposeA, transposeB }, shape, "f32");
 }

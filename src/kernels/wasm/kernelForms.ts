@@ -10,9 +10,9 @@ import {
   output,
   scratch,
 } from "../lowering/kernelRequest.ts";
+import { movesOf } from "../ops/layout.ts";
 import { rankOf } from "../ops/patches.ts";
-import { movesOf } from "../ops/permute.ts";
-import { epsilonOf } from "../ops/rowMoments.ts";
+import { epsilonOf } from "../ops/standardize.ts";
 import type { Tensor } from "../tensor.ts";
 import { packBytesKernel, unpackBytesKernel } from "./bytes.ts";
 import { permuteKernel, stridedCopyKernel } from "./copies.ts";

@@ -1,5 +1,5 @@
 /** Mean and 1/sqrt(variance + epsilon) of rows. */
-import { EPSILON } from "../ops/rowMoments.ts";
+import { EPSILON } from "../ops/standardize.ts";
 import { FunctionBody } from "./encoder.ts";
 import { forLoop, whileBelow } from "./loops.ts";
 

@@ -9,17 +9,15 @@ import type { KernelReport } from "../kernelReport.ts";
 import { type Program, programText } from "../program.ts";
 import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
-import { adapterName, isSoftwareAdapter } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
-import { nudged } from "./firefoxPoll.ts";
-import { faultOf, GpuFault } from "./gpuFault.ts";
+import { adapterName, faultOf, GpuFault, isSoftwareAdapter } from "./gpuFacts.ts";
 import { GpuHeap } from "./gpuHeap.ts";
 import { PassTimer } from "./passTimer.ts";
 import { LIMIT_WORD, TABLE_HEADER } from "./prelude.ts";
 import { shaderOf } from "./shader.ts";
 import { stagingRoom, WORKGROUP_BYTES } from "./staging.ts";
-import { StagingRing } from "./stagingRing.ts";
+import { nudged, StagingRing } from "./stagingRing.ts";
 
 const KIB = 2 ** 10;
 /** Rounds of a loop whose loads are issued together on hardware. */

@@ -8,7 +8,7 @@ import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { WebGpuArena } from "./arena.ts";
 import type { WebGpuDevice } from "./device.ts";
-import { RECORD } from "./record.ts";
+import { RECORD } from "./prelude.ts";
 import type { Shader } from "./shader.ts";
 import { stagedWord } from "./staging.ts";
 
@@ -165,7 +165,7 @@ const NO_LIMIT = 2 ** 31 - 1;
 export class Cohort {
   readonly #device: WebGpuDevice;
   readonly #members: readonly WebGpuBoundProgram[];
-  /** A record for each member (see record.ts). */
+  /** A record for each member (see prelude.ts). */
   readonly #records: GPUBuffer;
 
   /** @throws RangeError when there are no members, or they run different programs. */

@@ -9,9 +9,9 @@ import {
   output,
   stagedArg,
 } from "../lowering/kernelRequest.ts";
+import { movesOf } from "../ops/layout.ts";
 import { rankOf } from "../ops/patches.ts";
 import { ROUNDS } from "../ops/permutation.ts";
-import { movesOf } from "../ops/permute.ts";
 import type { Tensor } from "../tensor.ts";
 import { batchMatmulWgsl, matmulWgsl, stagedMatmulWgsl } from "./matmul.ts";
 import {

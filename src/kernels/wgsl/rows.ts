@@ -1,6 +1,6 @@
 /** Kernels of rows in WGSL: selected, added and written by index; sums, maxima and moments along them. */
 
-import { epsilonOf } from "../ops/rowMoments.ts";
+import { epsilonOf } from "../ops/standardize.ts";
 import type { Tensor } from "../tensor.ts";
 import { each, pipelined, type WgslFunction } from "./wgslFunction.ts";
 

@@ -14,14 +14,19 @@ import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts"
 import { operationsOf } from "../lowering/work.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
-import { type Argument, argumentCode, type Call, type Word, wordCode, wordsOf } from "./calls.ts";
-import { columnKernelWgsl } from "./columnCode.ts";
-import { groupKernel } from "./groupCode.ts";
+import { columnKernelWgsl, groupKernel } from "./groupCode.ts";
 import { KERNEL_FORMS } from "./kernelForms.ts";
 import { copyWgsl } from "./moves.ts";
-import { LIMIT_WORD, prelude } from "./prelude.ts";
-import { CUT_DEPTH, RECORD } from "./record.ts";
-import { writeCalls } from "./reroll.ts";
+import { CUT_DEPTH, LIMIT_WORD, prelude, RECORD } from "./prelude.ts";
+import {
+  type Argument,
+  argumentCode,
+  type Call,
+  type Word,
+  wordCode,
+  wordsOf,
+  writeCalls,
+} from "./reroll.ts";
 import { writeRowsWgsl } from "./rows.ts";
 import { stagedMatrices, stageWgsl } from "./staging.ts";
 import type { WgslFunction } from "./wgslFunction.ts";

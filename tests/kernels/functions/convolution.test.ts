@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pad } from "../../../src/kernels/functions/convolution.ts";
+import { pad } from "../../../src/kernels/functions/layers.ts";
 import { convolution } from "../../../src/kernels/functions.ts";
 import * as k from "../../../src/kernels/index.ts";
 import { liveNodes } from "../../../src/kernels/lowering/liveness.ts";

@@ -17,7 +17,7 @@ import {
   sym,
   trace,
 } from "../../../src/kernels/index.ts";
-import { type OnnxOptions } from "../../../src/kernels/onnx/toOnnx.ts";
+import { type OnnxOptions } from "../../../src/kernels/onnx/exportProgram.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 

@@ -1,6 +1,6 @@
 /** Functions made of operations, as cases of the same form: their gradients and both targets are checked alike. */
 
-import { pad } from "../../../src/kernels/functions/convolution.ts";
+import { pad } from "../../../src/kernels/functions/layers.ts";
 import {
   convolution,
   type LstmParameters,

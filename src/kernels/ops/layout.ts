@@ -1,10 +1,38 @@
-/** Permutation of axes. */
-import type { Dim, Shape } from "../dim.ts";
-import { mulDims, shapeKey } from "../dim.ts";
-import type { KernelOp } from "../op.ts";
-import type { Tensor } from "../tensor.ts";
-import { emit } from "../tensor.ts";
-import { reshape } from "./view.ts";
+/** The same elements with another shape or type, without a copy, or with their axes in another order. */
+import { type Dim, mulDims, type Shape, sameDim, sameShape, shapeKey, sizeOf } from "../dim.ts";
+import type { KernelOp, ViewOp } from "../op.ts";
+import { emit, type Tensor } from "../tensor.ts";
+import { requireType } from "./operand.ts";
+
+const reshapeOp: ViewOp = {
+  kind: "view",
+  name: "reshape",
+  gradient: (n, g) => [reshape(g, (n.inputs[0] as Tensor).shape)],
+};
+
+/** @throws RangeError when the number of elements differs. */
+export function reshape(x: Tensor, shape: Shape): Tensor {
+  if (sameShape(x.shape, shape)) return x;
+  if (!sameDim(sizeOf(x.shape), sizeOf(shape))) {
+    throw new RangeError(
+      `reshape: ${shapeKey(x.shape)} and ${shapeKey(shape)} hold different numbers of elements`,
+    );
+  }
+  return emit(reshapeOp, [x], {}, shape, x.dtype);
+}
+
+const stopGradientOp: ViewOp = { kind: "view", name: "stopGradient" };
+
+/** The same value, but no gradient flows through it. */
+export const stopGradient = (x: Tensor): Tensor => emit(stopGradientOp, [x], {}, x.shape, x.dtype);
+
+const bitsOp: ViewOp = { kind: "view", name: "bits" };
+
+/** The same 32 bits read as another type. No gradient flows through. */
+export function reinterpret(x: Tensor, dtype: "f32" | "i32" | "u32"): Tensor {
+  requireType("reinterpret", x, "f32", "i32", "u32");
+  return x.dtype === dtype ? x : emit(bitsOp, [x], {}, x.shape, dtype);
+}
 
 /** A permutation without axes of length 1; axes that stay adjacent and in order are merged into one. */
 interface Moves {
@@ -74,4 +102,23 @@ export function permute(x: Tensor, axes: readonly number[]): Tensor {
   const shape = axes.map((axis) => x.shape[axis] as Dim);
   if (movesOf(x.shape, axes).axes.length < 2) return reshape(x, shape);
   return emit(permuteOp, [x], { axes: [...axes] }, shape, x.dtype);
+}
+
+const transposeOp: KernelOp = {
+  kind: "kernel",
+  name: "transpose",
+  gradient: (_n, g) => [transpose(g)],
+  evaluate: ([x], _node, e) => {
+    const out = e.alloc();
+    const [rows = 0, columns = 0] = e.outShape;
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
+    return out;
+  },
+};
+
+/** [R, C] -> [C, R]. */
+export function transpose(x: Tensor): Tensor {
+  if (x.rank !== 2) throw new RangeError(`transpose: found rank ${x.rank}, allowed 2`);
+  return emit(transposeOp, [x], {}, [x.shape[1] as Dim, x.shape[0] as Dim], x.dtype);
 }
