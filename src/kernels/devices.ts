@@ -4,8 +4,9 @@ export { AgingCache } from "./agingCache.ts";
 export { OutOfMemoryError } from "./blockAllocator.ts";
 export { type KernelReport, mergeKernelReports } from "./kernelReport.ts";
 export { toOnnx } from "./onnx/exportProgram.ts";
-export { SerialQueue } from "./onnx/runtime.ts";
+export { onnxCalls, SerialQueue } from "./onnx/runtime.ts";
 export { importOptional, includeModule } from "./optionalPackage.ts";
+export { assemble } from "./wasm/assemble.ts";
 export {
   type DeviceOption,
   deviceOf,

@@ -9,7 +9,7 @@ export {
   type SquashedNormal,
   squashedNormal,
 } from "./functions/distributions.ts";
-export { convolution, layerNorm, linear } from "./functions/layers.ts";
+export { convolution, layerNorm, linear, pad } from "./functions/layers.ts";
 export { type LstmParameters, lstm, lstmCell } from "./functions/lstm.ts";
 export {
   adam,

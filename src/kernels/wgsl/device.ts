@@ -19,6 +19,8 @@ import { shaderOf } from "./shader.ts";
 import { stagingRoom, WORKGROUP_BYTES } from "./staging.ts";
 import { nudged, StagingRing } from "./stagingRing.ts";
 
+export { shaderOf };
+
 const KIB = 2 ** 10;
 /** Rounds of a loop whose loads are issued together on hardware. */
 const AHEAD = 4;

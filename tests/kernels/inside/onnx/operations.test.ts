@@ -1,15 +1,15 @@
 /** Every operation's ONNX form under onnxruntime, against the reference evaluator. */
 import { describe, expect, it } from "vitest";
-import { toOnnx } from "../../../src/kernels/devices.ts";
-import { activate } from "../../../src/kernels/functions.ts";
-import { evalDim, type Program, type StateDecl, type Tensor } from "../../../src/kernels/index.ts";
-import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
-import { ACTIVATIONS } from "../../../src/specs/index.ts";
-import { type RuntimeInput, RuntimeModel } from "../../support/onnxRuntime.ts";
-import { functionCases } from "../support/functionCases.ts";
-import { operationCase, operationCases } from "../support/operationCases.ts";
-import { operationProgram, operationValues, symbolic } from "../support/operationProgram.ts";
-import { type Buffers, runOnReference } from "../support/run.ts";
+import { toOnnx } from "../../../../src/kernels/devices.ts";
+import { activate } from "../../../../src/kernels/functions.ts";
+import { evalDim, type Program, type StateDecl, type Tensor } from "../../../../src/kernels/index.ts";
+import { ONNX_FORMS } from "../../../../src/kernels/onnx/operations.ts";
+import { ACTIVATIONS } from "../../../../src/specs/index.ts";
+import { type RuntimeInput, RuntimeModel } from "../../../support/onnxRuntime.ts";
+import { functionCases } from "../../support/functionCases.ts";
+import { operationCase, operationCases } from "../../support/operationCases.ts";
+import { operationProgram, operationValues, symbolic } from "../../support/operationProgram.ts";
+import { type Buffers, runOnReference } from "../../support/run.ts";
 
 const WIDTHS = { b: 3, c: 4 };
 const BATCHES = [1, 6];

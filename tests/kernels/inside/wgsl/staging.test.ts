@@ -1,11 +1,11 @@
 /** Matrices that a loop only reads, in workgroup memory where there is room. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WasmDevice } from "../../../src/kernels/devices.ts";
-import * as k from "../../../src/kernels/index.ts";
-import { planStaged } from "../../../src/kernels/lowering/placement.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
-import { softwareAdapter } from "../support/softwareAdapter.ts";
+import { WasmDevice } from "../../../../src/kernels/devices.ts";
+import * as k from "../../../../src/kernels/index.ts";
+import { planStaged } from "../../../../src/kernels/lowering/placement.ts";
+import { WebGpuDevice } from "../../../../src/kernels/wgsl/device.ts";
+import { shaderOf } from "../../../../src/kernels/wgsl/shader.ts";
+import { softwareAdapter } from "../../support/softwareAdapter.ts";
 
 const n = k.sym("n");
 

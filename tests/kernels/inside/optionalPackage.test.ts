@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { importOptional, includeModule } from "../../src/kernels/devices.ts";
-import { installCommand } from "../../src/kernels/optionalPackage.ts";
+import { importOptional, includeModule } from "../../../src/kernels/devices.ts";
+import { installCommand } from "../../../src/kernels/optionalPackage.ts";
 
 const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(
   readFileSync("package.json", "utf8"),

@@ -1,7 +1,7 @@
 /** Gradients of neighbouring slices are put side by side instead of being added up among zeros. */
 import { expect, it } from "vitest";
-import * as k from "../../src/kernels/index.ts";
-import { liveNodes } from "../../src/kernels/lowering/liveness.ts";
+import * as k from "../../../src/kernels/index.ts";
+import { liveNodes } from "../../../src/kernels/lowering/liveness.ts";
 
 /** Operations with kernels that the gradient of the parts' sum of squares needs. */
 function kernelsOf(starts: readonly number[], width: number): string[] {

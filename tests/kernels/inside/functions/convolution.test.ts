@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pad } from "../../../src/kernels/functions/layers.ts";
-import { convolution } from "../../../src/kernels/functions.ts";
-import * as k from "../../../src/kernels/index.ts";
-import { liveNodes } from "../../../src/kernels/lowering/liveness.ts";
-import { numbers } from "../support/numbers.ts";
-import { runOnReference } from "../support/run.ts";
+import { pad } from "../../../../src/kernels/functions/layers.ts";
+import { convolution } from "../../../../src/kernels/functions.ts";
+import * as k from "../../../../src/kernels/index.ts";
+import { liveNodes } from "../../../../src/kernels/lowering/liveness.ts";
+import { numbers } from "../../support/numbers.ts";
+import { runOnReference } from "../../support/run.ts";
 
 const fill = (seed: number, length: number): number[] => {
   const next = numbers(seed);

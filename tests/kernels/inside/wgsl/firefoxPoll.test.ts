@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { nudged } from "../../../src/kernels/wgsl/stagingRing.ts";
+import { nudged } from "../../../../src/kernels/wgsl/stagingRing.ts";
 
 /** A queue that answers a wait only when it was nudged so often. */
 function lazyQueue(nudges: number) {

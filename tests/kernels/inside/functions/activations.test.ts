@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ActivationInputs, erf } from "../../../src/kernels/functions/activations.ts";
+import { type ActivationInputs, erf } from "../../../../src/kernels/functions/activations.ts";
 import {
   activate,
   layerNorm,
@@ -7,11 +7,11 @@ import {
   state,
   type Tensor,
   type Values,
-} from "../../../src/kernels/functions.ts";
-import { grad, mul, sumAll, trace } from "../../../src/kernels/index.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
-import { ACTIVATIONS } from "../../../src/specs/index.ts";
-import type { Activation } from "../../../src/specs/networks.ts";
+} from "../../../../src/kernels/functions.ts";
+import { grad, mul, sumAll, trace } from "../../../../src/kernels/index.ts";
+import { evaluate } from "../../../../src/kernels/reference/evaluate.ts";
+import { ACTIVATIONS } from "../../../../src/specs/index.ts";
+import type { Activation } from "../../../../src/specs/networks.ts";
 
 const POINTS = [-120, -30, -9, -4.5, -2.1, -1, -0.3, -1e-3, 0, 1e-4, 0.2, 0.9, 1.7, 3.3, 8, 25, 120];
 

@@ -1,9 +1,9 @@
 /** Estimates of work, as tables hold them. */
 import { describe, expect, it } from "vitest";
-import * as k from "../../../src/kernels/index.ts";
-import { unitsOfRun } from "../../../src/kernels/lowering/memoryTable.ts";
-import { workUnits } from "../../../src/kernels/lowering/work.ts";
-import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
+import * as k from "../../../../src/kernels/index.ts";
+import { unitsOfRun } from "../../../../src/kernels/lowering/memoryTable.ts";
+import { workUnits } from "../../../../src/kernels/lowering/work.ts";
+import { shaderOf } from "../../../../src/kernels/wgsl/shader.ts";
 
 const n = k.sym("n");
 const LIMITS = { workgroupSize: 32, stagingBytes: 1024 };

@@ -1,8 +1,8 @@
-import type { Program } from "../../../src/kernels/index.ts";
-import { ONNX_FORMS } from "../../../src/kernels/onnx/operations.ts";
-import { functionCases } from "./functionCases.ts";
-import { type OperationCase, operationCases } from "./operationCases.ts";
-import { type OperationProgram, operationProgram, symbolic } from "./operationProgram.ts";
+import type { Program } from "../../../../src/kernels/index.ts";
+import { ONNX_FORMS } from "../../../../src/kernels/onnx/operations.ts";
+import { functionCases } from "../../support/functionCases.ts";
+import { type OperationCase, operationCases } from "../../support/operationCases.ts";
+import { type OperationProgram, operationProgram, symbolic } from "../../support/operationProgram.ts";
 
 const isExported = ({ region }: Program): boolean =>
   region.nodes.every(

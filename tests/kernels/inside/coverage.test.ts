@@ -1,11 +1,11 @@
 /** The list of operation cases leaves no operation out. */
 import { describe, expect, it } from "vitest";
-import type { Tensor } from "../../src/kernels/index.ts";
-import * as kernels from "../../src/kernels/index.ts";
-import { scanAttrs } from "../../src/kernels/scan.ts";
-import type { Region } from "../../src/kernels/tensor.ts";
-import { type Kernels, operationCases } from "./support/operationCases.ts";
-import { operationProgram, symbolic } from "./support/operationProgram.ts";
+import type { Tensor } from "../../../src/kernels/index.ts";
+import * as kernels from "../../../src/kernels/index.ts";
+import { scanAttrs } from "../../../src/kernels/scan.ts";
+import type { Region } from "../../../src/kernels/tensor.ts";
+import { type Kernels, operationCases } from "../support/operationCases.ts";
+import { operationProgram, symbolic } from "../support/operationProgram.ts";
 
 /** Exports that make no operation; the others are operations. */
 const NOT_OPERATIONS = [
@@ -31,9 +31,9 @@ const NOT_OPERATIONS = [
 
 /** What is made of operations, and what runs them: their folders' exports, tested by themselves. */
 const MADE_OF_OPERATIONS = new Set(
-  Object.values(import.meta.glob<object>("../../src/kernels/{functions,wasm}/*.ts", { eager: true })).flatMap(
-    Object.keys,
-  ),
+  Object.values(
+    import.meta.glob<object>("../../../src/kernels/{functions,wasm}/*.ts", { eager: true }),
+  ).flatMap(Object.keys),
 );
 
 /** The library, noting which of its functions are called. */

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KernelReport, mergeKernelReports } from "../../src/kernels/devices.ts";
-import * as k from "../../src/kernels/index.ts";
-import { textId } from "../../src/kernels/programMeters.ts";
-import { WebGpuDevice } from "../../src/kernels/wgsl/device.ts";
-import { kernelReportSuite } from "./suites/kernelReports.ts";
-import { devices } from "./support/devices.ts";
-import { mockGpu } from "./support/mockGpu.ts";
+import { type KernelReport, mergeKernelReports } from "../../../src/kernels/devices.ts";
+import * as k from "../../../src/kernels/index.ts";
+import { textId } from "../../../src/kernels/programMeters.ts";
+import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
+import { kernelReportSuite } from "../suites/kernelReports.ts";
+import { devices } from "../support/devices.ts";
+import { mockGpu } from "../support/mockGpu.ts";
 
 for (const device of devices) kernelReportSuite(device);
 

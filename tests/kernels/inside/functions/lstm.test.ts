@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LstmParameters, lstm, lstmCell } from "../../../src/kernels/functions.ts";
-import * as k from "../../../src/kernels/index.ts";
-import { lower } from "../../../src/kernels/lowering/lower.ts";
-import type { Step } from "../../../src/kernels/lowering/schedule.ts";
-import type { FunctionBody } from "../../../src/kernels/wasm/encoder.ts";
-import { KERNEL_FORMS } from "../../../src/kernels/wasm/kernelForms.ts";
-import { writeRowsKernel } from "../../../src/kernels/wasm/rows.ts";
-import { numbers } from "../support/numbers.ts";
-import { runOnReference } from "../support/run.ts";
+import { type LstmParameters, lstm, lstmCell } from "../../../../src/kernels/functions.ts";
+import * as k from "../../../../src/kernels/index.ts";
+import { lower } from "../../../../src/kernels/lowering/lower.ts";
+import type { Step } from "../../../../src/kernels/lowering/schedule.ts";
+import type { FunctionBody } from "../../../../src/kernels/wasm/encoder.ts";
+import { KERNEL_FORMS } from "../../../../src/kernels/wasm/kernelForms.ts";
+import { writeRowsKernel } from "../../../../src/kernels/wasm/rows.ts";
+import { numbers } from "../../support/numbers.ts";
+import { runOnReference } from "../../support/run.ts";
 
 const [n, inputs, units, gates] = [k.sym("n"), k.sym("in"), k.sym("H"), k.mulDims(4, k.sym("H"))];
 

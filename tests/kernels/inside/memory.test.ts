@@ -1,11 +1,11 @@
 /** Linear memory and the plan of temporaries: no overlap, no leak. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { add, evalDim, exp, mul, square, state, sub, sum, sym, trace } from "../../src/kernels/index.ts";
-import { type TableEntry } from "../../src/kernels/lowering/memoryTable.ts";
-import { planScratch, SLACK } from "../../src/kernels/lowering/placement.ts";
-import { assemble } from "../../src/kernels/wasm/assemble.ts";
-import { LinearMemory } from "../../src/kernels/wasm/memory.ts";
+import { add, evalDim, exp, mul, square, state, sub, sum, sym, trace } from "../../../src/kernels/index.ts";
+import { type TableEntry } from "../../../src/kernels/lowering/memoryTable.ts";
+import { planScratch, SLACK } from "../../../src/kernels/lowering/placement.ts";
+import { assemble } from "../../../src/kernels/wasm/assemble.ts";
+import { LinearMemory } from "../../../src/kernels/wasm/memory.ts";
 
 type Move = { readonly allocate: number } | { readonly free: number };
 

@@ -1,8 +1,8 @@
 /** The encoder of WebAssembly modules. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FunctionBody, leb, ModuleBuilder, sleb } from "../../src/kernels/wasm/encoder.ts";
-import type { Scalar, Simd } from "../../src/kernels/wasm/instructions.ts";
+import { FunctionBody, leb, ModuleBuilder, sleb } from "../../../../src/kernels/wasm/encoder.ts";
+import type { Scalar, Simd } from "../../../../src/kernels/wasm/instructions.ts";
 
 /** Reads LEB128 as the specification says; the inverse of what is tested. */
 function decode(bytes: readonly number[], signed: boolean): number {

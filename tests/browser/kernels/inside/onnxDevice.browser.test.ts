@@ -1,13 +1,13 @@
 /** onnxruntime's GPU provider on SwiftShader, strict: no operator may run on the CPU. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as k from "../../src/kernels/index.ts";
-import { GpuMemory } from "../../src/kernels/onnx/GpuMemory.ts";
-import "../../src/kernels/onnx/included.ts";
-import { OnnxDevice } from "../../src/kernels/onnx/OnnxDevice.ts";
-import { OnnxSession } from "../../src/kernels/onnx/OnnxSession.ts";
-import { exportedOperations } from "../kernels/support/exportedOperations.ts";
-import { trainOn } from "../kernels/support/onnxTraining.ts";
-import { runTransformer } from "../kernels/support/tinyTransformer.ts";
+import * as k from "../../../../src/kernels/index.ts";
+import { GpuMemory } from "../../../../src/kernels/onnx/GpuMemory.ts";
+import "../../../../src/kernels/onnx/included.ts";
+import { OnnxDevice } from "../../../../src/kernels/onnx/OnnxDevice.ts";
+import { OnnxSession } from "../../../../src/kernels/onnx/OnnxSession.ts";
+import { exportedOperations } from "../../../kernels/inside/support/exportedOperations.ts";
+import { trainOn } from "../../../kernels/support/onnxTraining.ts";
+import { runTransformer } from "../../../kernels/support/tinyTransformer.ts";
 
 describe("onnxruntime on WebGPU", () => {
   let device: OnnxDevice;

@@ -2,7 +2,7 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Argument, type Call, type Word, writeCalls } from "../../../src/kernels/wgsl/reroll.ts";
+import { type Argument, type Call, type Word, writeCalls } from "../../../../src/kernels/wgsl/reroll.ts";
 
 /** Where the code finds itself, in loops that it does not know of. */
 const LOOPS = { i0: 3, i1: 11 } as const;

@@ -1,9 +1,9 @@
 /** How many workgroups a device runs at once, by clocks of tests. */
 import { describe, expect, it } from "vitest";
-import { busyWorkgroups } from "../../../src/kernels/webgpu.ts";
-import { largestAtOnce } from "../../../src/kernels/wgsl/busyWorkgroups.ts";
-import { WebGpuDevice } from "../../../src/kernels/wgsl/device.ts";
-import { mockGpu } from "../support/mockGpu.ts";
+import { busyWorkgroups } from "../../../../src/kernels/webgpu.ts";
+import { largestAtOnce } from "../../../../src/kernels/wgsl/busyWorkgroups.ts";
+import { WebGpuDevice } from "../../../../src/kernels/wgsl/device.ts";
+import { mockGpu } from "../../support/mockGpu.ts";
 
 /** A device with so many places, on which a workgroup takes 5 ms; every third time something else disturbs. */
 function device(places: number) {
