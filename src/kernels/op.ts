@@ -41,6 +41,8 @@ export interface Evaluation {
   readonly outShape: readonly number[];
   /** Allocates zeros in the evaluator's precision for the node's type. */
   readonly alloc: () => Values;
+  /** The same with values by their index. */
+  readonly fill: (valueAt: (index: number) => number) => Values;
   /** Rounds to f32 unless the evaluator runs in f64. */
   readonly round: (x: number) => number;
 }

@@ -18,17 +18,13 @@ import { isConstant, RegionSteps } from "./RegionSteps.ts";
 import type { Location, Step, StepArg } from "./schedule.ts";
 import { at } from "./schedule.ts";
 
-export interface Lowered {
-  readonly steps: readonly Step[];
-}
-
-export function lower<Body>(program: Program, target: Target<Body>): Lowered {
+export function lower<Body>(program: Program, target: Target<Body>): readonly Step[] {
   const live = liveNodes(program.region);
   const users = usersOf(program.region, live);
   const shared = { target, live, users, states: new Map() };
   const region = new RegionSteps(shared, program.region, new Map());
   lowerNodes(region);
-  return { steps: region.steps };
+  return region.steps;
 }
 
 /** Creates the steps of a region's operations, in order. */

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import { requireHeld } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import { type Binding, type Dim, symbolsOf } from "../dim.ts";
 import type { Program } from "../program.ts";
@@ -111,8 +112,7 @@ export class OnnxBoundProgram implements BoundProgram {
 
   /** Queues a run. The promise resolves when it ends; later reads and writes come after it. */
   run(): Promise<void> {
-    if (this.#released || this.#arena.released)
-      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
+    requireHeld(this.#released, this.#arena);
     return onnxCalls.run(this.#run);
   }
 

@@ -1,9 +1,9 @@
 /** The ONNX target: a program with its parameters as a model for other runtimes. */
 import { type Binding, dimKey, evalDim, type Shape } from "../dim.ts";
 import type { Program } from "../program.ts";
-import { scanAttrs } from "../scan.ts";
+import { writes } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
-import type { Region, StateDecl, Tensor } from "../tensor.ts";
+import type { StateDecl, Tensor } from "../tensor.ts";
 import { encodeModel, type OnnxModel, type OnnxValue } from "./model.ts";
 import { GraphSizes, OnnxGraph } from "./OnnxGraph.ts";
 import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
@@ -65,12 +65,6 @@ export function exportProgram(program: Program, options: OnnxOptions): ProgramEx
   return new Exporter(program, options).export();
 }
 
-/** Whether a region has effects, directly or in its loops. */
-const writes = ({ nodes }: Region): boolean =>
-  nodes.some(
-    (node) => node.op.kind === "effect" || (node.op.kind === "scan" && writes(scanAttrs(node).region)),
-  );
-
 class Exporter {
   readonly #program: Program;
   readonly #options: OnnxOptions;
@@ -88,9 +82,7 @@ class Exporter {
   }
 
   export(): ProgramExport {
-    const loop = this.#program.region.nodes.find(
-      (node) => node.op.kind === "scan" && writes(scanAttrs(node).region),
-    );
+    const loop = this.#program.region.nodes.find((node) => node.op.kind === "scan" && writes(node));
     if (loop) throw this.#refused(loop);
     const written = [...this.#versions.last];
     const outputs = written.map(([name, effect]) => this.#output(name, effect));

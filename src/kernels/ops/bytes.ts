@@ -41,13 +41,11 @@ const unpackBytesOp: KernelOp = {
   kind: "kernel",
   name: "unpackBytes",
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const bytes = e.outShape.at(-1) ?? 1;
-    for (let i = 0; i < out.length; i++) {
+    return e.fill((i) => {
       const [row, j] = [Math.floor(i / bytes), i % bytes];
-      out[i] = ((x?.[row * wordsOf(bytes) + (j >> 2)] ?? 0) >>> (8 * (j & 3))) & 255;
-    }
-    return out;
+      return ((x?.[row * wordsOf(bytes) + (j >> 2)] ?? 0) >>> (8 * (j & 3))) & 255;
+    });
   },
 };
 

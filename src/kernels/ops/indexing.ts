@@ -10,11 +10,7 @@ import { isZeros, requireType, zeros } from "./operand.ts";
 const dimValueOp: KernelOp = {
   kind: "kernel",
   name: "dimValue",
-  evaluate: (_inputs, node, e) => {
-    const out = e.alloc();
-    out[0] = evalDim(node.attrs.dim as Dim, e.binding);
-    return out;
-  },
+  evaluate: (_inputs, node, e) => e.fill(() => evalDim(node.attrs.dim as Dim, e.binding)),
 };
 
 /** The value of a dimension as a scalar. */
@@ -24,11 +20,7 @@ export const dimValue = (dim: Dim, dtype: "f32" | "i32" = "f32"): Tensor =>
 const iotaOp: KernelOp = {
   kind: "kernel",
   name: "iota",
-  evaluate: (_inputs, _node, e) => {
-    const out = e.alloc();
-    for (let i = 0; i < out.length; i++) out[i] = i;
-    return out;
-  },
+  evaluate: (_inputs, _node, e) => e.fill((i) => i),
 };
 
 /** 0, 1, ..., n - 1. */
@@ -38,14 +30,12 @@ const argmaxOp: KernelOp = {
   kind: "kernel",
   name: "argmax",
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const width = e.shapes[0]?.at(-1) ?? 1;
-    for (let r = 0; r < out.length; r++) {
+    return e.fill((r) => {
       let best = 0;
       for (let j = 1; j < width; j++) if ((x?.[r * width + j] ?? 0) > (x?.[r * width + best] ?? 0)) best = j;
-      out[r] = best;
-    }
-    return out;
+      return best;
+    });
   },
 };
 
@@ -157,13 +147,10 @@ const sliceOp: KernelOp = {
     ];
   },
   evaluate: ([x], node, e) => {
-    const out = e.alloc();
     const from = e.shapes[0]?.at(-1) ?? 1;
     const width = e.outShape.at(-1) ?? 1;
     const start = evalDim(node.attrs.start as Dim, e.binding);
-    for (let i = 0; i < out.length; i++)
-      out[i] = x?.[Math.floor(i / width) * from + start + (i % width)] ?? 0;
-    return out;
+    return e.fill((i) => x?.[Math.floor(i / width) * from + start + (i % width)] ?? 0);
   },
 };
 

@@ -71,20 +71,18 @@ const permuteOp: KernelOp = {
     ];
   },
   evaluate: ([x], node, e) => {
-    const out = e.alloc();
     const axes = node.attrs.axes as number[];
     const shape = e.shapes[0] ?? [];
     const strides = axes.map((axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1));
-    for (let i = 0; i < out.length; i++) {
+    return e.fill((i) => {
       let [rest, from] = [i, 0];
       for (let d = axes.length - 1; d >= 0; d--) {
         const size = e.outShape[d] ?? 1;
         from += (rest % size) * (strides[d] ?? 0);
         rest = Math.floor(rest / size);
       }
-      out[i] = x?.[from] ?? 0;
-    }
-    return out;
+      return x?.[from] ?? 0;
+    });
   },
 };
 
@@ -109,11 +107,8 @@ const transposeOp: KernelOp = {
   name: "transpose",
   gradient: (_n, g) => [transpose(g)],
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const [rows = 0, columns = 0] = e.outShape;
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
-    return out;
+    return e.fill((i) => x?.[(i % columns) * rows + Math.floor(i / columns)] ?? 0);
   },
 };
 

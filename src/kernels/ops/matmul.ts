@@ -118,11 +118,10 @@ const batchMatmulOp: KernelOp = {
     ];
   },
   evaluate: ([a, b], node, e) => {
-    const out = e.alloc();
     const { transposeA, transposeB } = node.attrs as Flags;
-    const [count = 0, rows = 0, columns = 0] = e.outShape;
+    const [, rows = 0, columns = 0] = e.outShape;
     const depth = e.shapes[0]?.[transposeA ? 1 : 2] ?? 0;
-    for (let at = 0; at < count * rows * columns; at++) {
+    return e.fill((at) => {
       const [i, j] = [Math.floor(at / columns) % rows, at % columns];
       const n = Math.floor(at / (rows * columns));
       let total = 0;
@@ -131,9 +130,8 @@ const batchMatmulOp: KernelOp = {
         const y = b?.[n * depth * columns + (transposeB ? j * depth + k : k * columns + j)] ?? 0;
         total = e.round(total + e.round(x * y));
       }
-      out[at] = total;
-    }
-    return out;
+      return total;
+    });
   },
 };
 

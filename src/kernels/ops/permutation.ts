@@ -30,11 +30,10 @@ const permutationOp: KernelOp = {
   kind: "kernel",
   name: "permutation",
   evaluate: ([key], _node, e) => {
-    const out = e.alloc();
-    const n = out.length;
+    const [n = 0] = e.outShape;
     const h = halfBits(n);
     const mask = (1 << h) - 1;
-    for (let i = 0; i < n; i++) {
+    return e.fill((i) => {
       let value = i;
       do {
         let [left, right] = [value >>> h, value & mask];
@@ -43,9 +42,8 @@ const permutationOp: KernelOp = {
         }
         value = ((left << h) | right) >>> 0;
       } while (value >= n);
-      out[i] = value;
-    }
-    return out;
+      return value;
+    });
   },
 };
 

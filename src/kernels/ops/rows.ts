@@ -14,14 +14,8 @@ const takeRowsOp: KernelOp = {
     return [sumRowsAt(g, index, x.shape[0] as Dim), null];
   },
   evaluate: ([x, index], _node, e) => {
-    const out = e.alloc();
-    const rows = e.shapes[1]?.[0] ?? 0;
-    const length = rows === 0 ? 0 : out.length / rows;
-    for (let r = 0; r < rows; r++) {
-      for (let j = 0; j < length; j++)
-        out[r * length + j] = x?.[(index?.[r] ?? 0) * length + j] ?? Number.NaN;
-    }
-    return out;
+    const length = e.outShape.slice(1).reduce((a, b) => a * b, 1);
+    return e.fill((i) => x?.[(index?.[Math.floor(i / length)] ?? 0) * length + (i % length)] ?? Number.NaN);
   },
 };
 

@@ -17,14 +17,12 @@ const rowMeanOp: KernelOp = {
   kind: "kernel",
   name: "rowMean",
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const width = e.shapes[0]?.at(-1) ?? 1;
-    for (let r = 0; r < out.length; r++) {
+    return e.fill((r) => {
       let mean = 0;
       for (let j = 0; j < width; j++) mean += (x?.[r * width + j] ?? 0) / width;
-      out[r] = mean;
-    }
-    return out;
+      return mean;
+    });
   },
 };
 
@@ -38,17 +36,15 @@ const rowScaleOp: KernelOp = {
     throw new Error("standardize has no second derivative; write it out with mean() and sqrt()");
   },
   evaluate: ([x, mean], node, e) => {
-    const out = e.alloc();
     const width = e.shapes[0]?.at(-1) ?? 1;
-    for (let r = 0; r < out.length; r++) {
+    return e.fill((r) => {
       let variance = 0;
       for (let j = 0; j < width; j++) {
         const centred = (x?.[r * width + j] ?? 0) - (mean?.[r] ?? 0);
         variance += (centred * centred) / width;
       }
-      out[r] = 1 / Math.sqrt(variance + epsilonOf(node));
-    }
-    return out;
+      return 1 / Math.sqrt(variance + epsilonOf(node));
+    });
   },
 };
 

@@ -106,15 +106,18 @@ class Evaluator {
 
   #evaluation(node: Tensor): Evaluation {
     const outShape = this.#dims(node.shape);
+    const size = outShape.reduce((a, b) => a * b, 1);
+    const alloc = () => this.#alloc(node.dtype, size);
     return {
       binding: this.#binding,
       shapes: node.inputs.map((t) => this.#dims(t.shape)),
       outShape,
-      alloc: () =>
-        this.#alloc(
-          node.dtype,
-          outShape.reduce((a, b) => a * b, 1),
-        ),
+      alloc,
+      fill: (valueAt) => {
+        const out = alloc();
+        for (let i = 0; i < size; i++) out[i] = valueAt(i);
+        return out;
+      },
       round: this.#precision === "f64" ? (x) => x : Math.fround,
     };
   }

@@ -33,7 +33,7 @@ function named(name: string, build: () => FunctionBody): FunctionBody {
 /** Compiles a program: exports `run(table address)`. */
 export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
-  const { steps } = lower<FunctionBody>(program, {
+  const steps = lower<FunctionBody>(program, {
     addKernel: (name, build) => module.add(named(name, build), name),
     kernels: KERNEL_FORMS,
     // Engines allow functions at most 1,000 parameters.

@@ -1,7 +1,7 @@
 /** Reduction of an axis that is not the last: [outer, axis, inner] -> [outer, inner], up to 16 columns at a time. */
 
-import { columnClasses } from "../lowering/iteration.ts";
-import type { ColumnStep, StepArg } from "../lowering/schedule.ts";
+import { columnLayout } from "../lowering/iteration.ts";
+import type { ColumnStep } from "../lowering/schedule.ts";
 import type { Tensor } from "../tensor.ts";
 import { reductionForm } from "./elementForms.ts";
 import { FunctionBody } from "./encoder.ts";
@@ -9,21 +9,14 @@ import { emitChain, type Kernel } from "./fusedKernel.ts";
 import { forLoop, storeTail, whileBelow } from "./loops.ts";
 
 export function columnKernel(step: ColumnStep): Kernel {
-  const x = step.node.inputs[0] as Tensor;
-  const operands = [...step.operands];
-  const classes = columnClasses(
-    x.shape,
-    step.node.attrs.axis as number,
-    operands.map(([t]) => t),
-  );
-  if (!classes) throw new Error(`wasm target: ${step.node} has operands that span its axes only partly`);
+  const { x, operands, spans, args } = columnLayout(step, "wasm");
   const { start, combine } = reductionForm(step.node);
   const n = operands.length;
   const f = new FunctionBody(Array(n + 4).fill("i32"));
   const [OUT, OUTER, AXIS, INNER] = [n, n + 1, n + 2, n + 3];
   const i32 = () => f.local("i32");
   const [o, a, j, bytes, wide, main, rest, out] = f.i32s(8);
-  const strides = classes.spans.map(([outer, axis, inner]) => {
+  const strides = spans.map(([outer, axis, inner]) => {
     const [axisStride, outerStride] = [i32(), i32()];
     f.i32(4);
     if (inner) f.get(INNER).op("i32.mul");
@@ -59,7 +52,7 @@ export function columnKernel(step: ColumnStep): Kernel {
     forLoop(f, a, AXIS, 1, () => {
       totals.forEach((total, v) => {
         const values = new Map<Tensor, number>();
-        operands.forEach(([t], k) => {
+        operands.forEach((t, k) => {
           const local = f.local("v128");
           f.get(rows[k] as number);
           if (strides[k]?.inner) f.v128Load(16 * v);
@@ -96,10 +89,5 @@ export function columnKernel(step: ColumnStep): Kernel {
       if (stride != null) f.advanceBy(base, stride);
     });
   });
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    { location: step.to },
-    ...classes.dims.map((dim) => ({ dim })),
-  ];
   return { args, body: f };
 }

@@ -1,6 +1,6 @@
 /** Code of a fused group: a loop nest over its iteration space, four elements at a time along the last axis. */
 
-import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
+import { type Axis, groupLayout } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
 import type { ElementwiseOp, Operands } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
@@ -25,34 +25,14 @@ export interface Kernel {
 
 /** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
 export function fusedKernel(group: GroupStep): Kernel {
-  const operands = [...group.operands];
-  const { space, stores, reductions } = group;
-  const everywhere = space.map(() => true);
-  const spans = [
-    ...operands.map(([t]) => spanOf(space, t.shape)),
-    ...stores.map(() => everywhere),
-    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
-  ];
-  const axes = coalesce(space, spans, reductions.length > 0);
-  const pointers = spans.length;
-  const f = new FunctionBody(Array(pointers + axes.length).fill("i32"));
-  const emitter = new GroupEmitter(
-    f,
-    group,
-    operands.map(([t]) => t),
-    axes,
-    pointers,
-  );
+  const { operands, axes, args } = groupLayout(group);
+  const pointers = args.length - axes.length;
+  const f = new FunctionBody(Array(args.length).fill("i32"));
+  const emitter = new GroupEmitter(f, group, operands, axes, pointers);
   emitter.nest(
     0,
     Array.from({ length: pointers }, (_, i) => i),
   );
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    ...stores.map(({ to }) => ({ location: to })),
-    ...reductions.map(({ to }) => ({ location: to })),
-    ...axes.map(({ dim }) => ({ dim })),
-  ];
   return { args, body: f };
 }
 

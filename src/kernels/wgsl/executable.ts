@@ -1,4 +1,5 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
+import { requireHeld } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import { tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
@@ -136,8 +137,7 @@ export class WebGpuBoundProgram implements BoundProgram {
 
   /** @throws Error after its own release or its arena's. */
   requireHeld(): void {
-    if (this.#released || this.#arena.released)
-      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
+    requireHeld(this.#released, this.#arena);
   }
 
   release(): void {

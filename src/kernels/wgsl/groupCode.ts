@@ -1,5 +1,5 @@
 /** A fused group as a WGSL function: an invocation processes elements, or whole rows if rows are reduced. */
-import { type Axis, coalesce, columnClasses, spanOf } from "../lowering/iteration.ts";
+import { type Axis, columnLayout, groupLayout } from "../lowering/iteration.ts";
 import type { ColumnStep, GroupStep, StepArg } from "../lowering/schedule.ts";
 import type { ElementwiseOp, Operands } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
@@ -34,29 +34,16 @@ export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>)
 
 /** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
 export function groupKernel(group: GroupStep): WgslKernel {
-  const { space, stores, reductions } = group;
-  const operands = [...group.operands];
-  const everywhere = space.map(() => true);
-  const spans = [
-    ...operands.map(([t]) => spanOf(space, t.shape)),
-    ...stores.map(() => everywhere),
-    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
-  ];
-  const axes = coalesce(space, spans, reductions.length > 0);
+  const { stores, reductions } = group;
+  const { operands, axes, args } = groupLayout(group);
   const parameters = [
     ...operands.map((_, k) => `p${k}`),
     ...stores.map((_, k) => `s${k}`),
     ...reductions.map((_, k) => `r${k}`),
     ...axes.map((_, k) => `d${k}`),
   ];
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    ...stores.map(({ to }) => ({ location: to })),
-    ...reductions.map(({ to }) => ({ location: to })),
-    ...axes.map(({ dim }) => ({ dim })),
-  ];
   const values = new Map<Tensor, string>();
-  const loads = operands.map(([t], k): Load => {
+  const loads = operands.map((t, k): Load => {
     values.set(t, `o${k}`);
     return { name: `o${k}`, dtype: t.dtype, code: load(t.dtype, `p${k}${offsetOf(axes, k)}`) };
   });
@@ -139,14 +126,10 @@ function rows(axes: readonly Axis[], element: Element, { reductions }: GroupStep
 
 /** Reduction of an axis that is not the last, [outer, axis, inner] -> [outer, inner], each result by one invocation. */
 export function columnKernelWgsl(step: ColumnStep): WgslKernel {
-  const x = step.node.inputs[0] as Tensor;
-  const operands = [...step.operands];
-  const tensors = operands.map(([t]) => t);
-  const classes = columnClasses(x.shape, step.node.attrs.axis as number, tensors);
-  if (!classes) throw new Error(`wgsl target: ${step.node} has operands that span its axes only partly`);
+  const { x, operands, spans, args } = columnLayout(step, "wgsl");
   const values = new Map<Tensor, string>();
-  const loads = tensors.map((t, k): Load => {
-    const [outer, axis, inner] = classes.spans[k] as readonly [boolean, boolean, boolean];
+  const loads = operands.map((t, k): Load => {
+    const [outer, axis, inner] = spans[k] as readonly [boolean, boolean, boolean];
     const step = inner ? " * inner" : "";
     const offset = [
       ...(outer ? [`o${axis ? " * axis" : ""}${step}`] : []),
@@ -159,13 +142,9 @@ export function columnKernelWgsl(step: ColumnStep): WgslKernel {
   const chain = chainCode(step.chain, values);
   const { start, combined } = reductionForm(step.node);
   return {
-    args: [
-      ...operands.map(([, location]) => ({ location })),
-      { location: step.to },
-      ...classes.dims.map((dim) => ({ dim })),
-    ],
+    args,
     body: {
-      parameters: [...tensors.map((_, k) => `p${k}`), "to", "outer", "axis", "inner"],
+      parameters: [...operands.map((_, k) => `p${k}`), "to", "outer", "axis", "inner"],
       code: (ahead) =>
         each(
           "e",

@@ -54,7 +54,7 @@ export interface ShaderLimits {
 /** The shader of a program. */
 export function shaderOf(program: Program, { workgroupSize, stagingBytes, ahead = 1 }: ShaderLimits): Shader {
   const writer = new ShaderWriter(ahead);
-  const { steps } = lower<WgslFunction>(program, {
+  const steps = lower<WgslFunction>(program, {
     addKernel: (name, build) => writer.named(name, build),
     kernels: KERNEL_FORMS,
     // WGSL allows functions at most 255 parameters.

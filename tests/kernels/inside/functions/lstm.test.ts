@@ -124,7 +124,7 @@ describe("lstm", () => {
       });
     });
     const names: string[] = [];
-    const { steps } = lower<FunctionBody>(program, {
+    const steps = lower<FunctionBody>(program, {
       addKernel: (name) => names.push(name) - 1,
       kernels: KERNEL_FORMS,
       mostInGroup: 300,
