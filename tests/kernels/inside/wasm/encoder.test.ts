@@ -146,9 +146,7 @@ describe("opcodes", () => {
     ["i32x4.min_u", a.map((x, i) => Math.min(u(x), u(b[i] as number)) | 0)],
     ["i32x4.max_u", a.map((x, i) => Math.max(u(x), u(b[i] as number)) | 0)],
     ["i32x4.eq", mask((x, y) => x === y)],
-    ["i32x4.ne", mask((x, y) => x !== y)],
     ["i32x4.lt_s", mask((x, y) => x < y)],
-    ["i32x4.lt_u", mask((x, y) => u(x) < u(y))],
     ["i32x4.gt_s", mask((x, y) => x > y)],
     ["i32x4.le_s", mask((x, y) => x <= y)],
     ["i32x4.ge_s", mask((x, y) => x >= y)],
@@ -168,8 +166,6 @@ describe("opcodes", () => {
     ["f32x4.sub", (p, q) => p - q],
     ["f32x4.mul", (p, q) => p * q],
     ["f32x4.div", (p, q) => p / q],
-    ["f32x4.min", Math.min],
-    ["f32x4.max", Math.max],
     ["f32x4.pmin", (p, q) => (q < p ? q : p)],
     ["f32x4.pmax", (p, q) => (p < q ? q : p)],
   ])("%s", (instruction, expected) => {
@@ -180,7 +176,6 @@ describe("opcodes", () => {
 
   it.each<[Simd, number[]]>([
     ["f32x4.eq", compare((p, q) => p === q)],
-    ["f32x4.ne", compare((p, q) => p !== q)],
     ["f32x4.lt", compare((p, q) => p < q)],
     ["f32x4.gt", compare((p, q) => p > q)],
     ["f32x4.le", compare((p, q) => p <= q)],
@@ -193,37 +188,19 @@ describe("opcodes", () => {
     ["f32x4.abs", [2.25, 2.75, 3.5, 0]],
     ["f32x4.neg", [-2.25, 2.75, -3.5, 0]],
     ["f32x4.sqrt", [1.5, Number.NaN, Math.fround(Math.sqrt(3.5)), -0]],
-    ["f32x4.ceil", [3, -2, 4, -0]],
     ["f32x4.floor", [2, -3, 3, -0]],
-    ["f32x4.trunc", [2, -2, 3, -0]],
-    ["f32x4.nearest", [2, -3, 4, -0]],
   ])("%s", (instruction, expected) => {
     expect(asFloats(lanes(instruction, [floats(2.25, -2.75, 3.5, -0)]))).toEqual(expected);
   });
 
-  it("counts and compares scalars, fills and tests vectors", () => {
-    const one = (instruction: Scalar, ...args: number[]) => {
-      const f = new FunctionBody([], ["i32"]);
-      for (const arg of args) f.i32(arg);
-      return build(f.op(instruction))();
-    };
-    expect([one("i32.eqz", 0), one("i32.eqz", 5), one("i32.clz", 1), one("i32.clz", -1)]).toEqual([
-      1, 0, 31, 0,
-    ]);
+  it("splat", () => {
     const filled = new FunctionBody([], ["i32"]).i32(7).simd("i32x4.splat").i32x4Extract(2);
     expect(build(filled)()).toBe(7);
-    const anyTrue = (value: number) =>
-      build(new FunctionBody([], ["i32"]).i32x4(0, 0, value, 0).simd("v128.any_true"))();
-    expect([anyTrue(0), anyTrue(4)]).toEqual([0, 1]);
   });
 
   it.each<[Scalar, "f32" | "i32", number]>([
     ["f32.add", "f32", 4.25],
-    ["f32.sub", "f32", -1.25],
-    ["f32.mul", "f32", 4.125],
     ["f32.div", "f32", Math.fround(1.5 / 2.75)],
-    ["f32.eq", "i32", 0],
-    ["f32.lt", "i32", 1],
     ["f32.gt", "i32", 0],
   ])("%s", (instruction, result, expected) => {
     expect(build(new FunctionBody(["f32", "f32"], [result]).get(0).get(1).op(instruction))(1.5, 2.75)).toBe(
@@ -241,8 +218,6 @@ describe("opcodes", () => {
   });
 
   it.each<[Simd, number[]]>([
-    ["i32x4.abs", [1, 2, 2 ** 31 - 1, -(2 ** 31)]],
-    ["i32x4.neg", [-1, 2, -(2 ** 31 - 1), -(2 ** 31)]],
     ["v128.not", a.map((v) => ~v)],
     ["f32x4.convert_i32x4_s", floats(...a)],
     ["f32x4.convert_i32x4_u", floats(...a.map(u))],
@@ -266,7 +241,6 @@ describe("opcodes", () => {
     ["i32.lt_s", (p, q) => Number(p < q)],
     ["i32.lt_u", (p, q) => Number(u(p) < u(q))],
     ["i32.gt_s", (p, q) => Number(p > q)],
-    ["i32.gt_u", (p, q) => Number(u(p) > u(q))],
     ["i32.le_s", (p, q) => Number(p <= q)],
     ["i32.ge_s", (p, q) => Number(p >= q)],
     ["i32.ge_u", (p, q) => Number(u(p) >= u(q))],
@@ -278,7 +252,6 @@ describe("opcodes", () => {
     ["i32.or", (p, q) => p | q],
     ["i32.xor", (p, q) => p ^ q],
     ["i32.shl", (p, q) => p << q],
-    ["i32.shr_s", (p, q) => p >> q],
     ["i32.shr_u", (p, q) => (p >>> q) | 0],
   ])("%s", (instruction, expected) => {
     const f = build(new FunctionBody(["i32", "i32"], ["i32"]).get(0).get(1).op(instruction));
