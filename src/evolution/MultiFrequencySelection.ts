@@ -5,9 +5,15 @@ import {
   resolveMultiFrequency,
 } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
-import { fitnessOf, isFitter, ranking } from "./fitness.ts";
 import { Random } from "./random.ts";
-import type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
+import {
+  fitnessOf,
+  isFitter,
+  ranking,
+  type SelectionOptions,
+  type SelectionResult,
+  type SelectionStrategy,
+} from "./SelectionStrategy.ts";
 
 export interface MultiFrequencySelectionOptions
   extends Omit<MultiFrequencySelectionSpecInput, "strategy" | "name"> {

@@ -22,3 +22,24 @@ export interface SelectionStrategy {
   /** Subpopulation of a slot, 0-based, for strategies that have subpopulations. */
   subpopulationOf?(slot: number): number;
 }
+
+/** Mean of the last `count` evaluations; NaN before the first. */
+export function fitnessOf(history: readonly number[], count = 1): number {
+  const last = history.slice(-count);
+  return last.length === 0 ? Number.NaN : last.reduce((a, b) => a + b, 0) / last.length;
+}
+
+/** Whether fitness `a` ranks strictly above `b`; any number ranks above NaN. */
+export const isFitter = (a: number, b: number): boolean => !Number.isNaN(a) && (Number.isNaN(b) || a > b);
+
+/** Slots from the fittest down. NaN comes last; ties go to the earlier slot. */
+export function ranking(fitnesses: readonly number[]): number[] {
+  const value = (slot: number): number => fitnesses[slot] as number;
+  return fitnesses
+    .map((_fitness, slot) => slot)
+    .sort((a, b) => Number(isFitter(value(b), value(a))) - Number(isFitter(value(a), value(b))) || a - b);
+}
+
+/** Adds an evaluation to a member's history, which keeps the last 100. */
+export const withFitness = (history: readonly number[], fitness: number): readonly number[] =>
+  [...history, fitness].slice(-100);

@@ -1,9 +1,14 @@
 import { checkNames, type OptionNames } from "../specs/checks.ts";
 import type { TournamentSelectionSpec } from "../specs/sections.ts";
 import type { Evolvable } from "./Evolvable.ts";
-import { fitnessOf, ranking } from "./fitness.ts";
 import { Random } from "./random.ts";
-import type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
+import {
+  fitnessOf,
+  ranking,
+  type SelectionOptions,
+  type SelectionResult,
+  type SelectionStrategy,
+} from "./SelectionStrategy.ts";
 
 export interface TournamentSelectionOptions {
   /** Number of members drawn for each tournament, >= 1. */

@@ -1,7 +1,6 @@
 /** Evolution of populations: selection, mutation, hyperparameter ranges, lineage. */
 export { type CopyPlan, copyMoments, copyWeights, planCopy, type TensorCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-export { fitnessOf, ranking } from "./fitness.ts";
 export {
   HyperparameterConfig,
   type HyperparameterValue,
@@ -20,7 +19,13 @@ export {
 export { type ChosenMutation, type MutationOptions, Mutations, type MutationsOptions } from "./Mutations.ts";
 export { RLParameter, type RLParameterOptions } from "./RLParameter.ts";
 export { type DrawKey, Random, subKey } from "./random.ts";
-export type { SelectionOptions, SelectionResult, SelectionStrategy } from "./SelectionStrategy.ts";
+export {
+  fitnessOf,
+  ranking,
+  type SelectionOptions,
+  type SelectionResult,
+  type SelectionStrategy,
+} from "./SelectionStrategy.ts";
 export { TournamentSelection, type TournamentSelectionOptions } from "./TournamentSelection.ts";
 export {
   type Init,

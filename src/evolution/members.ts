@@ -2,10 +2,10 @@
 
 export { type CopyPlan, copyMoments, copyWeights, planCopy } from "./copyPlan.ts";
 export { type Evolvable, NO_MUTATION } from "./Evolvable.ts";
-export { withFitness } from "./fitness.ts";
 export { HyperparameterConfig, startWarnings } from "./HyperparameterConfig.ts";
 export { DivergedError, TimeoutError } from "./memberErrors.ts";
 export { logarithm, power } from "./portableMath.ts";
+export { withFitness } from "./SelectionStrategy.ts";
 export { MOST_DRAWS } from "./TournamentSelection.ts";
 export {
   type Axis,

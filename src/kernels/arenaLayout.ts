@@ -1,4 +1,4 @@
-/** Placement of a member's buffers in its arena. */
+/** The buffers of a member: their placement in its arena, and what arenas of all devices have in common. */
 import type { Binding } from "./dim.ts";
 import { evalDim, shapeKey, sizeOf } from "./dim.ts";
 import { SLACK } from "./lowering/placement.ts";
@@ -51,4 +51,49 @@ export function requireFit({ name, shape, dtype }: StateDecl, found: BufferPlace
 export function requireRoom(name: string, found: BufferPlace, values: ArrayLike<number>): void {
   if (values.length > found.length)
     throw new RangeError(`arena: buffer ${name} holds ${found.length} values, found ${values.length}`);
+}
+
+/** Buffers by name: an arena's own, and those of the arena that it shares. */
+export abstract class ArenaBuffers<B> {
+  readonly binding: Binding;
+  readonly #shared: ArenaBuffers<B> | undefined;
+  /** Its own buffers; filled by the constructor of each kind of arena. */
+  protected readonly own = new Map<string, B>();
+  #released = false;
+
+  constructor(binding: Binding, shared: ArenaBuffers<B> | undefined) {
+    this.binding = binding;
+    this.#shared = shared;
+  }
+
+  has(name: string): boolean {
+    return this.own.has(name) || (this.#shared?.has(name) ?? false);
+  }
+
+  get released(): boolean {
+    return this.#released;
+  }
+
+  protected buffer(name: string): B {
+    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
+    const buffer = this.own.get(name) ?? (this.#shared?.has(name) ? this.#shared.buffer(name) : undefined);
+    if (!buffer)
+      throw new RangeError(`arena: no buffer ${name}; available: ${[...this.own.keys()].join(", ")}`);
+    return buffer;
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.free();
+  }
+
+  /** Gives its memory back; called once. */
+  protected abstract free(): void;
+}
+
+/** @throws Error for a program that was bound to an arena, after its own release or the arena's. */
+export function requireHeld(isReleased: boolean, arena: { readonly released: boolean }): void {
+  if (isReleased || arena.released)
+    throw new Error(`a bound program was run after ${isReleased ? "its" : "its arena's"} release`);
 }

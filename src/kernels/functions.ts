@@ -1,8 +1,6 @@
 /** Door: functions of tensors, and what programs consist of. */
 export { addDims, type Binding, type Dim, mulDims, type Shape, sym } from "./dim.ts";
 export { activate, gelu, gumbelSoftmax, logSoftmax, sigmoid } from "./functions/activations.ts";
-export { atomReturns, projectCategorical } from "./functions/categoricalProjection.ts";
-export { convolution } from "./functions/convolution.ts";
 export {
   bernoulli,
   categorical,
@@ -11,7 +9,7 @@ export {
   type SquashedNormal,
   squashedNormal,
 } from "./functions/distributions.ts";
-export { layerNorm, linear } from "./functions/layers.ts";
+export { convolution, layerNorm, linear, pad } from "./functions/layers.ts";
 export { type LstmParameters, lstm, lstmCell } from "./functions/lstm.ts";
 export {
   adam,
@@ -30,9 +28,9 @@ export {
   randomNormal,
   randomUniform,
 } from "./functions/random.ts";
-export { generalisedAdvantages } from "./functions/returns.ts";
+export { atomReturns, generalisedAdvantages, projectCategorical } from "./functions/returns.ts";
 export { fanFor, SumTree } from "./functions/sumTree.ts";
 export type { Values } from "./op.ts";
-export { relu } from "./ops/relu.ts";
+export { relu } from "./ops/curves.ts";
 export { State, state } from "./state.ts";
 export { Tensor } from "./tensor.ts";

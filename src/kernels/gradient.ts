@@ -3,15 +3,16 @@ import type { Dim } from "./dim.ts";
 import { mulDims, sameDim, sizeOf } from "./dim.ts";
 import { add } from "./ops/arithmetic.ts";
 import { sumOfNeighbours } from "./ops/indexing.ts";
+import { reshape } from "./ops/layout.ts";
 import { broadcastTo } from "./ops/logic.ts";
 import { ones, zeros } from "./ops/operand.ts";
 import { sum } from "./ops/reduction.ts";
-import { reshape } from "./ops/view.ts";
 import { rowSum } from "./rowSum.ts";
 import {
   bodyValues,
   captures,
   inlineRegion,
+  nodesIn,
   parameter,
   parameterOp,
   type ScanRole,
@@ -248,21 +249,14 @@ function sourcesOf(
 /** The backward pass runs the body again, so the state it reads must not have changed since. */
 function requireUnchangedReads(node: Tensor): void {
   const names = new Set<unknown>();
-  visitNodes(scanAttrs(node).region, (n) => n.op === readOp && names.add(n.attrs.name));
+  for (const { op, attrs } of nodesIn(scanAttrs(node).region)) if (op === readOp) names.add(attrs.name);
   for (let region: Region | null = currentRegion(); region; region = region.parent) {
-    visitNodes(region, (n) => {
-      if (n.op.kind !== "effect" || n.id < node.id || !names.has(n.attrs.name)) return;
+    for (const { op, id, attrs } of nodesIn(region)) {
+      if (op.kind !== "effect" || id < node.id || !names.has(attrs.name)) continue;
       throw new Error(
-        `a scan that reads state ${n.attrs.name}, written since, has no gradient; read the state before the scan`,
+        `a scan that reads state ${attrs.name}, written since, has no gradient; read the state before the scan`,
       );
-    });
-  }
-}
-
-function visitNodes(region: Region, visit: (node: Tensor) => void): void {
-  for (const node of region.nodes) {
-    visit(node);
-    if (node.op.kind === "scan") visitNodes(scanAttrs(node).region, visit);
+    }
   }
 }
 

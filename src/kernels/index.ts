@@ -19,9 +19,8 @@ export { hostKey, type RandomKey, randomNormal, randomUniform } from "./function
 export { grad, vjp } from "./gradient.ts";
 export type { KernelReport } from "./kernelReport.ts";
 export * from "./ops/arithmetic.ts";
-export { type BatchMatmulOptions, batchMatmul } from "./ops/batchMatmul.ts";
 export { packBytes, unpackBytes } from "./ops/bytes.ts";
-export { cumulativeSum } from "./ops/cumulativeSum.ts";
+export { cos, exp, log, sin, tanh } from "./ops/curves.ts";
 export {
   argmax,
   column,
@@ -31,17 +30,15 @@ export {
   slice,
   stackColumns,
 } from "./ops/indexing.ts";
+export { permute, reinterpret, reshape, stopGradient, transpose } from "./ops/layout.ts";
 export * from "./ops/logic.ts";
-export { matmul, transpose } from "./ops/matmul.ts";
+export { type BatchMatmulOptions, batchMatmul, matmul } from "./ops/matmul.ts";
 export { constant, type Operand, ones, zeros } from "./ops/operand.ts";
 export { patches, type Window } from "./ops/patches.ts";
 export { permutation } from "./ops/permutation.ts";
-export { permute } from "./ops/permute.ts";
 export * from "./ops/reduction.ts";
 export { sumRowsAt, takeRows } from "./ops/rows.ts";
 export { standardize } from "./ops/standardize.ts";
-export { cos, exp, log, sin, tanh } from "./ops/transcendental.ts";
-export { reinterpret, reshape, stopGradient } from "./ops/view.ts";
 export { type Program, programText, trace } from "./program.ts";
 export { type ScanBodyResult, type ScanResult, type ScanSpec, scan } from "./scan.ts";
 export { State, type StateOptions, state } from "./state.ts";

@@ -1,8 +1,8 @@
-/** Counts what a device's compiled programs do, for its kernel reports. */
+/** Keeps a device's compiled programs, and counts what they do, for its kernel reports. */
 import { AgingCache } from "./agingCache.ts";
 import type { DeviceKind } from "./device.ts";
 import type { KernelReport } from "./kernelReport.ts";
-import type { Program } from "./program.ts";
+import { type Program, programText } from "./program.ts";
 
 /** Start and factor of the 32-bit FNV-1a hash (Fowler, Noll, Vo). */
 const FNV_START = 0x811c9dc5;
@@ -99,9 +99,11 @@ function grow<K>(ages: Map<K, number>): void {
   }
 }
 
-/** The meters of a device, kept as long as its compiled programs. */
-export class ProgramMeters {
+/** A device's compiled programs by their text, and their meters, which are kept as long. */
+export class CompiledPrograms<E> {
+  readonly #executables = new AgingCache<E>();
   readonly #meters = new AgingCache<ProgramMeter>();
+  readonly #texts = new WeakMap<Program, string>();
   readonly #target: DeviceKind;
   readonly #timed: boolean;
 
@@ -111,15 +113,19 @@ export class ProgramMeters {
     this.#timed = timed;
   }
 
-  /** The meter of a requested program; `slot` is that of the requesting member, if any. */
-  of({ name, structure }: Program, text: string, slot?: number): ProgramMeter {
+  /** The compiled program, which counts as used; `slot` is that of the requesting member, if any. */
+  get(program: Program, slot: number | undefined, compile: (meter: ProgramMeter, text: string) => E): E {
+    const text = this.#texts.get(program) ?? programText(program);
+    this.#texts.set(program, text);
+    const { name, structure } = program;
     const meter = this.#meters.get(text, () => new ProgramMeter(name, text, this.#target, this.#timed));
     meter.asked(structure, slot);
-    return meter;
+    return this.#executables.get(text, () => compile(meter, text));
   }
 
   /** Marks the end of a generation. */
   age(): void {
+    this.#executables.age();
     this.#meters.age();
     for (const meter of this.#meters.values()) meter.age();
   }
@@ -129,6 +135,7 @@ export class ProgramMeters {
   }
 
   clear(): void {
+    this.#executables.clear();
     this.#meters.clear();
   }
 }

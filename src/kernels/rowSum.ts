@@ -2,9 +2,10 @@
  * Gradients of weights and biases are sums over rows. A loop need not add them up iteration by iteration: the rows of
  * all iterations can be stacked and summed once after it. For a weight, this is one large matrix product.
  */
+
+import { reshape } from "./ops/layout.ts";
 import { matmul, transposedFactors } from "./ops/matmul.ts";
 import { sum } from "./ops/reduction.ts";
-import { reshape } from "./ops/view.ts";
 import { currentRegion, type Tensor } from "./tensor.ts";
 
 /** A value that is a sum over rows. */

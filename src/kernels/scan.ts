@@ -58,6 +58,25 @@ export interface ScanAttrs {
 
 export const scanAttrs = (node: Tensor): ScanAttrs => node.attrs as ScanAttrs;
 
+/** The nodes of a region and of the scans in it, each scan before its body. */
+export function* nodesIn(region: Region): Generator<Tensor> {
+  for (const node of region.nodes) {
+    yield node;
+    if (node.op.kind === "scan") yield* nodesIn(scanAttrs(node).region);
+  }
+}
+
+/** Names of the states that a region writes, directly or in nested scans. */
+export function writtenStates(region: Region): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { op, attrs } of nodesIn(region)) if (op.kind === "effect") names.add(attrs.name as string);
+  return names;
+}
+
+/** Whether a node is an effect, or a scan with one in its body. */
+export const writes = (node: Tensor): boolean =>
+  node.op.kind === "effect" || (node.op.kind === "scan" && writtenStates(scanAttrs(node).region).size > 0);
+
 /** Inputs of a scan node by role. */
 export function scanInputs(node: Tensor): {
   count: Tensor | undefined;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { adapterName, isSoftwareAdapter } from "../../src/kernels/webgpu.ts";
-import { type AdapterFacts } from "../../src/kernels/wgsl/adapterName.ts";
 import { softwareAdapter } from "./support/softwareAdapter.ts";
+
+type AdapterFacts = Parameters<typeof adapterName>[0];
 
 const info = (known: Partial<AdapterFacts>): AdapterFacts => ({
   vendor: "",

@@ -1,8 +1,8 @@
 /** The error of both targets for a program that cannot be lowered. */
 import { expect, it } from "vitest";
+import { assemble } from "../../src/kernels/devices.ts";
 import * as k from "../../src/kernels/index.ts";
-import { assemble } from "../../src/kernels/wasm/assemble.ts";
-import { shaderOf } from "../../src/kernels/wgsl/shader.ts";
+import { shaderOf } from "../../src/kernels/wgsl/device.ts";
 
 it.each([
   ["wasm", (program: k.Program) => assemble(program)],

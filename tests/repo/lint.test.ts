@@ -147,7 +147,11 @@ const snippets: Snippet[] = [
   { file: "src/rl/environments/m.ts", code: "export const a = (x: number) => Math.cos(x);", rules: [math] },
   { file: "src/rl/environments/toyText/drawX.ts", code: "export const a = Math.cos(1);", rules: [] },
   { file: "src/kernels/m5.ts", code: "export const a = Math.sqrt(2 ** -24) + Math.abs(-1);", rules: [] },
-  { file: "src/kernels/reference/m.ts", code: "export const a = (x: number) => Math.sin(x);", rules: [] },
+  {
+    file: "src/kernels/ops/curves.ts",
+    code: "export const a = (x: number) => Math.sin(x);",
+    rules: [],
+  },
   { file: "src/ui/m.ts", code: "export const a = (x: number) => Math.sin(x) + Math.random();", rules: [] },
   { file: "src/rl/r.ts", code: "export const a = () => Math.random();", rules: ["rlkit(seeded-randomness)"] },
   // Reasons for overruling the compiler or the linter.

@@ -1,11 +1,9 @@
 /** Activation functions under PyTorch's names and with its defaults. NaN in gives NaN out. */
 import { abs, add, div, minimum, mul, neg, sub } from "../ops/arithmetic.ts";
-import { knownGradient } from "../ops/knownGradient.ts";
+import { exp, knownGradient, log, relu, tanh } from "../ops/curves.ts";
+import { stopGradient } from "../ops/layout.ts";
 import { greater, less, select } from "../ops/logic.ts";
 import { max, sum } from "../ops/reduction.ts";
-import { relu } from "../ops/relu.ts";
-import { exp, log, tanh } from "../ops/transcendental.ts";
-import { stopGradient } from "../ops/view.ts";
 import type { Tensor } from "../tensor.ts";
 
 /** x for x > 0, else slope * x. */

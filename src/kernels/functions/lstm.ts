@@ -1,10 +1,10 @@
 /** Long short-term memory (Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000). */
 import { addDims, type Dim } from "../dim.ts";
 import { add, mul } from "../ops/arithmetic.ts";
+import { tanh } from "../ops/curves.ts";
 import { slice } from "../ops/indexing.ts";
+import { reshape } from "../ops/layout.ts";
 import { matmul } from "../ops/matmul.ts";
-import { tanh } from "../ops/transcendental.ts";
-import { reshape } from "../ops/view.ts";
 import { scan } from "../scan.ts";
 import type { Tensor } from "../tensor.ts";
 import { sigmoid } from "./activations.ts";

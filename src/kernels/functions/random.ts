@@ -5,11 +5,11 @@
  */
 import type { Dim } from "../dim.ts";
 import { add, bitXor, mul, shiftRight, sqrt } from "../ops/arithmetic.ts";
+import { cos, log, sin } from "../ops/curves.ts";
 import { iota } from "../ops/indexing.ts";
+import { reinterpret } from "../ops/layout.ts";
 import { cast } from "../ops/logic.ts";
 import { constant } from "../ops/operand.ts";
-import { cos, log, sin } from "../ops/transcendental.ts";
-import { reinterpret } from "../ops/view.ts";
 import { Tensor } from "../tensor.ts";
 
 type Four<T> = readonly [T, T, T, T];

@@ -6,12 +6,11 @@
 import type { Dim } from "../dim.ts";
 import { mulDims } from "../dim.ts";
 import { add, div, minimum, mul, neg, sub } from "../ops/arithmetic.ts";
-import { cumulativeSum } from "../ops/cumulativeSum.ts";
 import { dimValue, iota } from "../ops/indexing.ts";
+import { reshape } from "../ops/layout.ts";
 import { cast, greater, less, lessEqual, select } from "../ops/logic.ts";
-import { max, sum, sumAll } from "../ops/reduction.ts";
+import { cumulativeSum, max, sum, sumAll } from "../ops/reduction.ts";
 import { takeRows } from "../ops/rows.ts";
-import { reshape } from "../ops/view.ts";
 import { state } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 

@@ -1,13 +1,13 @@
 /** The steps of a region under construction, the locations of its values, and the order of effects. */
 import type { Dim } from "../dim.ts";
 import { sameShape, shapeKey, sizeOf } from "../dim.ts";
+import { writtenStates } from "../scan.ts";
 import { writeRowsOp } from "../state.ts";
 import type { Region, Tensor } from "../tensor.ts";
 import { reducesRows } from "./iteration.ts";
-import { writtenStates } from "./liveness.ts";
+import type { Target } from "./kernelRequest.ts";
 import type { GroupStep, Location, LoopStep, Memory, Step } from "./schedule.ts";
 import { at } from "./schedule.ts";
-import type { Target } from "./Target.ts";
 
 /** Data shared by the regions of a program. */
 export interface Shared<Body> {

@@ -2,6 +2,7 @@
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, sizeOf } from "../dim.ts";
 import type { Tensor } from "../tensor.ts";
+import type { ColumnStep, GroupStep, Location, StepArg } from "./schedule.ts";
 
 /** An axis of the loop nest, and which operands span it (the others repeat along it). */
 export interface Axis {
@@ -10,13 +11,13 @@ export interface Axis {
 }
 
 /** For each axis of `space`, whether an operand of shape `shape` has it. */
-export function spanOf(space: Shape, shape: Shape): boolean[] {
+function spanOf(space: Shape, shape: Shape): boolean[] {
   const missing = space.length - shape.length;
   return space.map((dim, i) => i >= missing && (shape[i - missing] !== 1 || dim === 1));
 }
 
 /** Drops axes of literal 1 and merges neighbours with equal patterns; `keepLast` keeps the last one apart. */
-export function coalesce(space: Shape, spans: readonly (readonly boolean[])[], keepLast: boolean): Axis[] {
+function coalesce(space: Shape, spans: readonly (readonly boolean[])[], keepLast: boolean): Axis[] {
   const axes: { dim: Dim; spans: boolean[] }[] = [];
   space.forEach((dim, i) => {
     const last = i === space.length - 1;
@@ -54,4 +55,38 @@ export function columnClasses(space: Shape, axis: number, operands: readonly Ten
     spans.push(wide.map((part) => part[0] ?? false) as [boolean, boolean, boolean]);
   }
   return { dims: ranges.map((r) => sizeOf(r)) as [Dim, Dim, Dim], spans };
+}
+
+const locationsOf = (list: Iterable<{ readonly to: Location }>): StepArg[] =>
+  Array.from(list, ({ to }) => ({ location: to }));
+
+/** The loop nest of a group, and the arguments of its kernel: operands, stores, reductions, then the sizes of the axes. */
+export function groupLayout({ space, operands, stores, reductions }: GroupStep) {
+  const spans = [
+    ...[...operands.keys()].map((t) => spanOf(space, t.shape)),
+    ...stores.map(() => space.map(() => true)),
+    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
+  ];
+  const axes = coalesce(space, spans, reductions.length > 0);
+  const args: StepArg[] = [
+    ...Array.from(operands.values(), (location) => ({ location })),
+    ...locationsOf(stores),
+    ...locationsOf(reductions),
+    ...axes.map(({ dim }) => ({ dim })),
+  ];
+  return { operands: [...operands.keys()], axes, args };
+}
+
+/** The loops of a column reduction, and the arguments of its kernel: operands, the result, then outer, axis and inner. */
+export function columnLayout({ node, operands, to }: ColumnStep, target: string) {
+  const tensors = [...operands.keys()];
+  const x = node.inputs[0] as Tensor;
+  const classes = columnClasses(x.shape, node.attrs.axis as number, tensors);
+  if (!classes) throw new Error(`${target} target: ${node} has operands that span its axes only partly`);
+  const args: StepArg[] = [
+    ...Array.from(operands.values(), (location) => ({ location })),
+    { location: to },
+    ...classes.dims.map((dim) => ({ dim })),
+  ];
+  return { x, operands: tensors, spans: classes.spans, args };
 }

@@ -1,14 +1,10 @@
-/** Which nodes of a program effects depend on, the users of each value, and the states that regions write. */
-import { scanAttrs, stackedBodyValue } from "../scan.ts";
+/** Which nodes of a program effects depend on, and the users of each value. */
+import { scanAttrs, stackedBodyValue, writes } from "../scan.ts";
 import type { Region, Tensor } from "../tensor.ts";
 
 /** Nodes that an effect depends on, directly or not. */
 export function liveNodes(root: Region): ReadonlySet<Tensor> {
   const live = new Set<Tensor>();
-  const hasEffects = (region: Region): boolean =>
-    region.nodes.some(
-      (n) => n.op.kind === "effect" || (n.op.kind === "scan" && hasEffects(scanAttrs(n).region)),
-    );
   const mark = (root: Tensor) => {
     const stack = [root];
     for (let node = stack.pop(); node; node = stack.pop()) {
@@ -25,10 +21,7 @@ export function liveNodes(root: Region): ReadonlySet<Tensor> {
     }
   };
   const markEffects = (region: Region) => {
-    for (const node of region.nodes) {
-      if (node.op.kind === "effect" || (node.op.kind === "scan" && hasEffects(scanAttrs(node).region)))
-        mark(node);
-    }
+    for (const node of region.nodes) if (writes(node)) mark(node);
   };
   markEffects(root);
   return live;
@@ -57,14 +50,4 @@ export function usersOf(root: Region, live: ReadonlySet<Tensor>): ReadonlyMap<Te
   };
   visit(root);
   return users;
-}
-
-/** Names of the states that a region writes, directly or in nested scans. */
-export function writtenStates(region: Region): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const node of region.nodes) {
-    if (node.op.kind === "effect") names.add(node.attrs.name as string);
-    if (node.op.kind === "scan") for (const name of writtenStates(scanAttrs(node).region)) names.add(name);
-  }
-  return names;
 }

@@ -10,25 +10,21 @@ import { scanResultOp } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
 import type { Tensor } from "../tensor.ts";
 import { columnClasses, reducesRows } from "./iteration.ts";
+import type { Target } from "./kernelRequest.ts";
 import { liveNodes, usersOf } from "./liveness.ts";
 import { lowerKernel } from "./lowerKernel.ts";
 import { lowerScan } from "./lowerScan.ts";
 import { isConstant, RegionSteps } from "./RegionSteps.ts";
 import type { Location, Step, StepArg } from "./schedule.ts";
 import { at } from "./schedule.ts";
-import type { Target } from "./Target.ts";
 
-export interface Lowered {
-  readonly steps: readonly Step[];
-}
-
-export function lower<Body>(program: Program, target: Target<Body>): Lowered {
+export function lower<Body>(program: Program, target: Target<Body>): readonly Step[] {
   const live = liveNodes(program.region);
   const users = usersOf(program.region, live);
   const shared = { target, live, users, states: new Map() };
   const region = new RegionSteps(shared, program.region, new Map());
   lowerNodes(region);
-  return { steps: region.steps };
+  return region.steps;
 }
 
 /** Creates the steps of a region's operations, in order. */

@@ -6,7 +6,7 @@ import type { Tensor } from "../tensor.ts";
 import type { KernelArg } from "./kernelRequest.ts";
 import type { RegionSteps } from "./RegionSteps.ts";
 import type { Location, LoopStep, Staged, StepArg } from "./schedule.ts";
-import { at, sameLocation } from "./schedule.ts";
+import { sameLocation } from "./schedule.ts";
 
 export function lowerKernel<Body>(region: RegionSteps<Body>, node: Tensor, op: KernelOp): void {
   const to = region.temp(sizeOf(node.shape));
@@ -20,8 +20,6 @@ export function lowerKernel<Body>(region: RegionSteps<Body>, node: Tensor, op: K
         return { location: to };
       case "dim":
         return { dim: arg.dim };
-      case "state":
-        return { location: at(region.state(arg.name)) };
       case "scratch": {
         const known = scratch.get(arg) ?? region.temp(arg.size);
         scratch.set(arg, known);
@@ -40,8 +38,7 @@ export function lowerKernel<Body>(region: RegionSteps<Body>, node: Tensor, op: K
     for (const location of reads) home.noteRead(location, home.steps.length);
     home.steps.push({ kind: "kernel", func, args });
   };
-  region.shared.target.ask(op, node, {
-    node,
+  region.shared.target.kernels[op.name](node, {
     call: (name, args, build) =>
       call(region, inputs, args.map(resolve), region.shared.target.addKernel(name, build)),
     prepare: (from, name, args, build) => {

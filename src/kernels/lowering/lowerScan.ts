@@ -1,9 +1,16 @@
 /** Lowers scans: the steps of a loop, its carried values and its results. */
 import type { Dim } from "../dim.ts";
 import { sizeOf } from "../dim.ts";
-import { bodyValues, captures, type ScanRole, scanAttrs, scanInputs, scanResultOp } from "../scan.ts";
+import {
+  bodyValues,
+  captures,
+  type ScanRole,
+  scanAttrs,
+  scanInputs,
+  scanResultOp,
+  writtenStates,
+} from "../scan.ts";
 import type { Tensor } from "../tensor.ts";
-import { writtenStates } from "./liveness.ts";
 import { isConstant, RegionSteps } from "./RegionSteps.ts";
 import type { Location, LoopStep } from "./schedule.ts";
 

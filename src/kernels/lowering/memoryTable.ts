@@ -50,29 +50,16 @@ export class MemoryTable {
 
   /** Slot of a buffer's address; marks the buffer as in use. */
   slot(memory: Memory): number {
-    let slot = this.#slots.get(memory);
-    if (slot === undefined) {
-      slot = this.entries.length;
-      this.entries.push(
-        memory.kind === "state"
-          ? { kind: "state", name: memory.name }
-          : { kind: "temp", words: memory.words, first: this.#time, last: this.#time },
-      );
-      this.#slots.set(memory, slot);
-    }
-    return this.#inUse(slot);
+    return this.#slotOf(memory, () =>
+      memory.kind === "state" ? memory : this.#temporary("temp", memory.words),
+    );
   }
 
   /** Slot of a staged matrix's address. The rows are padded to whole vectors of 4. */
   staged(matrix: Staged): number {
-    let slot = this.#slots.get(matrix);
-    if (slot === undefined) {
-      slot = this.entries.length;
-      const words = mulDims(matrix.rows, addDims(matrix.columns, 3));
-      this.entries.push({ kind: "staged", words, first: this.#time, last: this.#time });
-      this.#slots.set(matrix, slot);
-    }
-    return this.#inUse(slot);
+    return this.#slotOf(matrix, () =>
+      this.#temporary("staged", mulDims(matrix.rows, addDims(matrix.columns, 3))),
+    );
   }
 
   /**
@@ -93,10 +80,16 @@ export class MemoryTable {
     }
   }
 
-  #inUse(slot: number): number {
+  #slotOf(key: Memory | Staged, make: () => TableEntry): number {
+    const slot = this.#slots.get(key) ?? this.entries.push(make()) - 1;
+    this.#slots.set(key, slot);
     const entry = this.entries[slot];
     if (entry?.kind === "temp" || entry?.kind === "staged") this.#touch(entry);
     return slot;
+  }
+
+  #temporary(kind: Temporary["kind"], words: Dim): Temporary {
+    return { kind, words, first: this.#time, last: this.#time };
   }
 
   /** Walks a loop's body; `held` keeps its contents from one iteration to the next. */

@@ -1,9 +1,16 @@
 import type { Tensor } from "onnxruntime-web/wasm";
 import type { BufferPlace } from "../arenaLayout.ts";
 import type { Data } from "../device.ts";
-import { dataOf, type Elements, elementBytes, TENSOR_TYPES, zeroElements } from "./elements.ts";
 import type { Runtime } from "./runtime.ts";
-import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
+import {
+  dataOf,
+  type Elements,
+  elementBytes,
+  type ProviderMemory,
+  type StateBuffer,
+  TENSOR_TYPES,
+  zeroElements,
+} from "./StateBuffer.ts";
 
 /** States as tensors over typed arrays; a run's results are tensors that the runtime creates. */
 export class CpuMemory implements ProviderMemory {

@@ -1,12 +1,19 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
 import type { BufferPlace } from "../arenaLayout.ts";
+import { OutOfMemoryError } from "../blockAllocator.ts";
 import type { Data } from "../device.ts";
-import { OutOfMemoryError } from "../OutOfMemoryError.ts";
-import { faultOf, GpuFault } from "../wgsl/gpuFault.ts";
+import { faultOf, GpuFault } from "../wgsl/gpuFacts.ts";
 import { findAdapter } from "../wgsl/openGpu.ts";
-import { dataOf, type Elements, elementBytes, elementsIn, TENSOR_TYPES } from "./elements.ts";
 import type { Runtime } from "./runtime.ts";
-import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
+import {
+  dataOf,
+  type Elements,
+  elementBytes,
+  elementsIn,
+  type ProviderMemory,
+  type StateBuffer,
+  TENSOR_TYPES,
+} from "./StateBuffer.ts";
 
 /** Features that onnxruntime's kernels use if the GPU has them. */
 const FEATURES: readonly GPUFeatureName[] = ["shader-f16", "subgroups", "timestamp-query"];

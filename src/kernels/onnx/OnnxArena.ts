@@ -1,10 +1,9 @@
-import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import { ArenaBuffers, arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, Data } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { StateDecl } from "../tensor.ts";
-import { elementsFrom } from "./elements.ts";
-import { onnxCalls } from "./SerialQueue.ts";
-import type { ProviderMemory, StateBuffer } from "./StateBuffer.ts";
+import { onnxCalls } from "./runtime.ts";
+import { elementsFrom, type ProviderMemory, type StateBuffer } from "./StateBuffer.ts";
 
 interface Entry {
   readonly place: BufferPlace;
@@ -12,13 +11,9 @@ interface Entry {
 }
 
 /** States of one member as onnxruntime tensors. Writes and reads are queued behind earlier runs. */
-export class OnnxArena implements Arena {
-  readonly binding: Binding;
+export class OnnxArena extends ArenaBuffers<Entry> implements Arena {
   readonly memory: ProviderMemory;
-  readonly #shared: OnnxArena | undefined;
-  readonly #entries = new Map<string, Entry>();
   readonly #ended: (arena: OnnxArena) => void;
-  #released = false;
 
   /** @param ended Called when the arena is released. */
   constructor(
@@ -28,49 +23,31 @@ export class OnnxArena implements Arena {
     shared: OnnxArena | undefined,
     ended: (arena: OnnxArena) => void,
   ) {
+    super(binding, shared);
     memory.requireSound();
     this.memory = memory;
-    this.binding = binding;
-    this.#shared = shared;
     this.#ended = ended;
     const { places } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
-    for (const [name, place] of places) this.#entries.set(name, { place, buffer: memory.buffer(place) });
+    for (const [name, place] of places) this.own.set(name, { place, buffer: memory.buffer(place) });
   }
 
   get bytes(): number {
     let bytes = 0;
-    for (const { buffer } of this.#entries.values()) bytes += buffer.bytes;
+    for (const { buffer } of this.own.values()) bytes += buffer.bytes;
     return bytes;
-  }
-
-  get released(): boolean {
-    return this.#released;
-  }
-
-  has(name: string): boolean {
-    return this.#entries.has(name) || (this.#shared?.has(name) ?? false);
   }
 
   /** The buffer of a program's state.
    * @throws RangeError when it does not exist, or has a different size or type. */
   bufferOf(decl: StateDecl, binding: Binding): StateBuffer {
-    const { place, buffer } = this.#entry(decl.name);
+    const { place, buffer } = this.buffer(decl.name);
     requireFit(decl, place, binding);
     return buffer;
   }
 
-  #entry(name: string): Entry {
-    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
-    const entry =
-      this.#entries.get(name) ?? (this.#shared?.has(name) ? this.#shared.#entry(name) : undefined);
-    if (!entry)
-      throw new RangeError(`arena: no buffer ${name}; available: ${[...this.#entries.keys()].join(", ")}`);
-    return entry;
-  }
-
   /** @throws RangeError when the values do not fit, or are only part of a bool state. */
   write(name: string, values: ArrayLike<number>): void {
-    const { place, buffer } = this.#entry(name);
+    const { place, buffer } = this.buffer(name);
     requireRoom(name, place, values);
     if (place.dtype === "bool" && values.length < place.length) {
       throw new RangeError(
@@ -84,16 +61,14 @@ export class OnnxArena implements Arena {
   }
 
   read(name: string): Promise<Data> {
-    const { buffer } = this.#entry(name);
+    const { buffer } = this.buffer(name);
     return onnxCalls.run(() => this.memory.guarded(buffer.read()));
   }
 
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
+  protected free(): void {
     this.#ended(this);
     void onnxCalls.run(() => {
-      for (const { buffer } of this.#entries.values()) buffer.release();
+      for (const { buffer } of this.own.values()) buffer.release();
     });
   }
 }

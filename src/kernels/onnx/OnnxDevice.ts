@@ -3,16 +3,15 @@ import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
-import { type Program, programText } from "../program.ts";
-import { ProgramMeters } from "../programMeters.ts";
+import type { Program } from "../program.ts";
+import { CompiledPrograms } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { CpuMemory } from "./CpuMemory.ts";
 import { GpuMemory } from "./GpuMemory.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import { OnnxExecutable } from "./OnnxExecutable.ts";
 import { OnnxSession } from "./OnnxSession.ts";
-import { loadRuntime, type OnnxProvider, type Runtime } from "./runtime.ts";
-import { onnxCalls } from "./SerialQueue.ts";
+import { loadRuntime, type OnnxProvider, onnxCalls, type Runtime } from "./runtime.ts";
 import type { ProviderMemory } from "./StateBuffer.ts";
 
 export interface OnnxDeviceOptions {
@@ -32,10 +31,8 @@ export class OnnxDevice implements Device {
   readonly provider: OnnxProvider;
   readonly runtime: Runtime;
   readonly memory: ProviderMemory;
-  readonly #executables = new AgingCache<OnnxExecutable>();
+  readonly #programs = new CompiledPrograms<OnnxExecutable>("onnx", true);
   readonly #sessions = new AgingCache<OnnxSession>(dropSession);
-  readonly #meters = new ProgramMeters("onnx", true);
-  readonly #texts = new WeakMap<Program, string>();
   readonly #arenas = new Set<OnnxArena>();
   #closed = false;
 
@@ -68,10 +65,7 @@ export class OnnxDevice implements Device {
 
   compile(program: Program, slot?: number): OnnxExecutable {
     this.#requireOpen();
-    const text = this.#texts.get(program) ?? programText(program);
-    this.#texts.set(program, text);
-    const meter = this.#meters.of(program, text, slot);
-    return this.#executables.get(text, () => new OnnxExecutable(this, program, text, meter));
+    return this.#programs.get(program, slot, (meter, text) => new OnnxExecutable(this, program, text, meter));
   }
 
   /** The session of a program under a key of its text and sizes; marks the session as used. */
@@ -88,21 +82,19 @@ export class OnnxDevice implements Device {
   }
 
   age(): void {
-    this.#executables.age();
+    this.#programs.age();
     this.#sessions.age();
-    this.#meters.age();
   }
 
   kernels(): readonly KernelReport[] {
-    return this.#meters.reports();
+    return this.#programs.reports();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#executables.clear();
+    this.#programs.clear();
     this.#sessions.clear();
-    this.#meters.clear();
     for (const arena of this.#arenas) arena.release();
     void onnxCalls.run(() => this.memory.close());
   }

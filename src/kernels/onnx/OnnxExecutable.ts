@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web/wasm";
+import { requireHeld } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import { type Binding, type Dim, symbolsOf } from "../dim.ts";
 import type { Program } from "../program.ts";
@@ -6,7 +7,7 @@ import type { ProgramMeter } from "../programMeters.ts";
 import { OnnxArena } from "./OnnxArena.ts";
 import type { OnnxDevice } from "./OnnxDevice.ts";
 import type { OnnxSession, SessionFacts } from "./OnnxSession.ts";
-import { onnxCalls } from "./SerialQueue.ts";
+import { onnxCalls } from "./runtime.ts";
 import type { StateBuffer } from "./StateBuffer.ts";
 
 const isDim = (value: unknown): value is Dim =>
@@ -111,8 +112,7 @@ export class OnnxBoundProgram implements BoundProgram {
 
   /** Queues a run. The promise resolves when it ends; later reads and writes come after it. */
   run(): Promise<void> {
-    if (this.#released || this.#arena.released)
-      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
+    requireHeld(this.#released, this.#arena);
     return onnxCalls.run(this.#run);
   }
 

@@ -1,4 +1,11 @@
-import type { OnnxAttributes, OnnxConstant, OnnxNode, OnnxType } from "./model.ts";
+import { type Binding, type Dim, type DimExpr, evalDim, type Shape, sym, symbolsOf } from "../dim.ts";
+import {
+  ELEMENT_TYPES,
+  type OnnxAttributes,
+  type OnnxConstant,
+  type OnnxNode,
+  type OnnxType,
+} from "./model.ts";
 
 /** Nodes and constants of a model under construction. Equal ones are created once. */
 export class OnnxGraph {
@@ -35,5 +42,85 @@ export class OnnxGraph {
     const name = this.#known.get(key) ?? make();
     this.#known.set(key, name);
     return name;
+  }
+}
+
+/** Sizes in a graph: numbers if they are known, otherwise computed from the batch size. */
+export class GraphSizes {
+  readonly #graph: OnnxGraph;
+  readonly #binding: Binding;
+  readonly #batch: string | undefined;
+  readonly #rows: () => string;
+
+  /**
+   * @param binding Values of all symbols except the batch's.
+   * @param batch The symbol whose value is known only when the model runs, if any.
+   * @param rows Name of a value whose first dimension is the batch.
+   */
+  constructor(graph: OnnxGraph, binding: Binding, batch: string | undefined, rows: () => string) {
+    this.#graph = graph;
+    this.#binding = binding;
+    this.#batch = batch;
+    this.#rows = rows;
+  }
+
+  /**
+   * The size as a number; null if it depends on the batch.
+   * @throws RangeError for a symbol that is not bound.
+   */
+  known(dim: Dim): number | null {
+    return symbolsOf(dim).some((symbol) => symbol === this.#batch) ? null : evalDim(dim, this.#binding);
+  }
+
+  /** Adds the sizes as an i64 vector and returns its name. */
+  vector(shape: Shape): string {
+    const known = shape.map((dim) => this.known(dim));
+    if (known.every((size) => size !== null)) return this.#graph.constant("i64", known);
+    const parts = shape.map((dim) => this.#one(dim));
+    return parts.length === 1 ? (parts[0] as string) : this.#graph.node("Concat", parts, { axis: 0 });
+  }
+
+  /** Adds a size as a scalar of the type and returns its name. */
+  scalar(dim: Dim, type: "f32" | "i32"): string {
+    const known = this.known(dim);
+    if (known !== null) return this.#graph.scalar(type, known);
+    const scalar = this.#graph.node("Reshape", [this.#one(dim), this.#graph.constant("i64", [])]);
+    return this.#graph.node("Cast", [scalar], { to: ELEMENT_TYPES[type] });
+  }
+
+  /** Adds the sizes of `shape` for a reshape, which infers a single unknown size, and returns their name. */
+  reshaped(shape: Shape): string {
+    const known = shape.map((dim) => this.known(dim));
+    if (known.filter((size) => size === null).length > 1) return this.vector(shape);
+    return this.#graph.constant(
+      "i64",
+      known.map((size) => size ?? -1),
+    );
+  }
+
+  /** Adds one size as an i64 [1] and returns its name. */
+  #one(dim: Dim): string {
+    const known = this.known(dim);
+    if (known !== null || typeof dim === "number") return this.#graph.constant("i64", [known ?? 0]);
+    return this.#polynomial(dim);
+  }
+
+  #polynomial({ terms }: DimExpr): string {
+    const sums = [...terms].map(([monomial, coefficient]) => {
+      const symbols = monomial === "" ? [] : monomial.split("*");
+      const factors = symbols.filter((symbol) => symbol === this.#batch).map(() => this.#batchSize());
+      const rest = symbols.filter((symbol) => symbol !== this.#batch);
+      const number = rest.reduce(
+        (product, symbol) => product * evalDim(sym(symbol), this.#binding),
+        coefficient,
+      );
+      if (number !== 1 || factors.length === 0) factors.push(this.#graph.constant("i64", [number]));
+      return factors.reduce((a, b) => this.#graph.node("Mul", [a, b]));
+    });
+    return sums.reduce((a, b) => this.#graph.node("Add", [a, b]));
+  }
+
+  #batchSize(): string {
+    return this.#graph.node("Shape", [this.#rows()], { start: 0, end: 1 });
   }
 }

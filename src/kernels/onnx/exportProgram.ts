@@ -1,12 +1,11 @@
-/** Converts a program to the nodes, constants, inputs and outputs of a model. */
+/** The ONNX target: a program with its parameters as a model for other runtimes. */
 import { type Binding, dimKey, evalDim, type Shape } from "../dim.ts";
 import type { Program } from "../program.ts";
-import { scanAttrs } from "../scan.ts";
+import { writes } from "../scan.ts";
 import { readOp, writeOp } from "../state.ts";
-import type { Region, StateDecl, Tensor } from "../tensor.ts";
-import { GraphSizes } from "./GraphSizes.ts";
-import type { OnnxModel, OnnxValue } from "./model.ts";
-import { OnnxGraph } from "./OnnxGraph.ts";
+import type { StateDecl, Tensor } from "../tensor.ts";
+import { encodeModel, type OnnxModel, type OnnxValue } from "./model.ts";
+import { GraphSizes, OnnxGraph } from "./OnnxGraph.ts";
 import { ONNX_FORMS, onnxType, replacedRows } from "./operations.ts";
 
 /** The value of a state that each part of a program sees: that of the last effect before it. */
@@ -66,12 +65,6 @@ export function exportProgram(program: Program, options: OnnxOptions): ProgramEx
   return new Exporter(program, options).export();
 }
 
-/** Whether a region has effects, directly or in its loops. */
-const writes = ({ nodes }: Region): boolean =>
-  nodes.some(
-    (node) => node.op.kind === "effect" || (node.op.kind === "scan" && writes(scanAttrs(node).region)),
-  );
-
 class Exporter {
   readonly #program: Program;
   readonly #options: OnnxOptions;
@@ -89,9 +82,7 @@ class Exporter {
   }
 
   export(): ProgramExport {
-    const loop = this.#program.region.nodes.find(
-      (node) => node.op.kind === "scan" && writes(scanAttrs(node).region),
-    );
+    const loop = this.#program.region.nodes.find((node) => node.op.kind === "scan" && writes(node));
     if (loop) throw this.#refused(loop);
     const written = [...this.#versions.last];
     const outputs = written.map(([name, effect]) => this.#output(name, effect));
@@ -205,4 +196,16 @@ class Exporter {
       `ONNX export of ${this.#program.name}: found ${reason}, allowed operations: ${Object.keys(ONNX_FORMS).join(", ")}`,
     );
   }
+}
+
+/**
+ * Converts a program to an ONNX model. States that it only reads become inputs or constants, and states that
+ * it writes become outputs, under their own names. If the model also needs the previous value of a written
+ * state `S`, that is the input `S`, and the new value is the output `S.next`. Parts that no output needs are
+ * left out.
+ * @throws TypeError for operations without an ONNX form (loops, random numbers, u32); RangeError for a symbol
+ *   that is not bound.
+ */
+export function toOnnx(program: Program, options: OnnxOptions): Uint8Array<ArrayBuffer> {
+  return encodeModel(exportProgram(program, options).model);
 }

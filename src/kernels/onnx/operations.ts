@@ -1,16 +1,15 @@
 /**
- * ONNX forms of operations: one entry, by name, for each operation that a forward pass or its gradient may
- * have. Operations without a form (random bits, packed bytes, loops) cannot be exported. If all sizes are
- * known, the forms do no i64 arithmetic, for which onnxruntime's GPU provider has no kernels.
+ * Operations in ONNX: one entry for each that a forward pass or its gradient may have. If all sizes are known, the forms do
+ * no i64 arithmetic, for which onnxruntime's GPU provider has no kernels.
  */
 import type { Dim } from "../dim.ts";
 import { addDims, mulDims } from "../dim.ts";
+import type { BitName, OperationName } from "../op.ts";
 import { eachPair, type Geometry } from "../ops/patches.ts";
-import { epsilonOf } from "../ops/rowMoments.ts";
+import { epsilonOf } from "../ops/standardize.ts";
 import type { DType, Tensor } from "../tensor.ts";
-import type { GraphSizes } from "./GraphSizes.ts";
 import { ELEMENT_TYPES, type OnnxType } from "./model.ts";
-import type { OnnxGraph } from "./OnnxGraph.ts";
+import type { GraphSizes, OnnxGraph } from "./OnnxGraph.ts";
 
 export interface OnnxContext {
   readonly graph: OnnxGraph;
@@ -61,6 +60,9 @@ export const replacedRows: OnnxForm = (effect, [state, index, rows], { graph, si
   }
   return graph.node("ScatterElements", [state as string, places, rows as string], { axis: 0 });
 };
+
+/** Operations that cannot be exported: on bits, of random orders and packed bytes; and two that only gradients have. */
+type WithoutForm = BitName | "bits" | "foldPatches" | "gate" | "packBytes" | "permutation" | "unpackBytes";
 
 export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
   add: operator("Add"),
@@ -175,4 +177,4 @@ export const ONNX_FORMS: Readonly<Record<string, OnnxForm>> = {
     return graph.node("Div", [graph.scalar("f32", 1), deviation]);
   },
   standardize: operator("Mul"),
-};
+} satisfies Readonly<Record<Exclude<OperationName, WithoutForm>, OnnxForm>>;

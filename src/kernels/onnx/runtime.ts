@@ -1,4 +1,4 @@
-/** onnxruntime-web, loaded on first use. */
+/** onnxruntime-web, loaded on first use, and the queue of its calls. */
 import type * as Ort from "onnxruntime-web/wasm";
 import { importOptional } from "../optionalPackage.ts";
 
@@ -26,3 +26,27 @@ export async function loadRuntime(provider: OnnxProvider): Promise<Runtime> {
   runtime.env.logLevel = "error";
   return runtime;
 }
+
+/** Runs calls one at a time, in the order in which they were requested. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** Whether nothing runs or waits. */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  /** Runs the call after all earlier calls have ended, including failed ones. */
+  run<T>(call: () => T | Promise<T>): Promise<T> {
+    this.#waiting++;
+    const result = this.#last.then(call).finally(() => {
+      this.#waiting--;
+    });
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** All calls of onnxruntime in this thread: two overlapping calls would break its WebAssembly instance. */
+export const onnxCalls = new SerialQueue();

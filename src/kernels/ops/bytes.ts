@@ -1,23 +1,11 @@
 /** Packs numbers 0 .. 255 four to a word, which is how image observations are stored. */
-import type { Dim } from "../dim.ts";
-import { shapeKey, sizeOf } from "../dim.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
+import { shapeKey } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { packBytesKernel, unpackBytesKernel } from "../wasm/bytes.ts";
-import { each } from "../wgsl/wgslFunction.ts";
 import { requireType } from "./operand.ts";
 
 const wordsOf = (bytes: number): number => Math.ceil(bytes / 4);
-
-/** (to, from, rows, bytes in a row); `unpacked` is the side with one number per word. */
-const argsOf = (unpacked: Tensor) => [
-  output,
-  input(0),
-  dimArg(sizeOf(unpacked.shape.slice(0, -1))),
-  dimArg(unpacked.shape.at(-1) as Dim),
-];
 
 const packBytesOp: KernelOp = {
   kind: "kernel",
@@ -33,23 +21,6 @@ const packBytesOp: KernelOp = {
     });
     return out;
   },
-  wasm: (node, request) => request.call("packBytes", argsOf(node.inputs[0] as Tensor), packBytesKernel),
-  wgsl: (node, request) =>
-    request.call("packBytes", argsOf(node.inputs[0] as Tensor), () => ({
-      parameters: ["to", "source", "rows", "bytes"],
-      code: `let words = (bytes + 3) / 4;
-${each(
-  "e",
-  "rows * words",
-  `  let first = (e % words) * 4;
-  var word = 0u;
-  for (var j = 0; j < min(4, bytes - first); j++) {
-    let byte = clamp(truncated(loadF(source + (e / words) * bytes + first + j)), 0, 255);
-    word |= u32(byte) << u32(8 * j);
-  }
-  storeU(to + e, word);`,
-)}`,
-    })),
 };
 
 /**
@@ -70,26 +41,12 @@ const unpackBytesOp: KernelOp = {
   kind: "kernel",
   name: "unpackBytes",
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const bytes = e.outShape.at(-1) ?? 1;
-    for (let i = 0; i < out.length; i++) {
+    return e.fill((i) => {
       const [row, j] = [Math.floor(i / bytes), i % bytes];
-      out[i] = ((x?.[row * wordsOf(bytes) + (j >> 2)] ?? 0) >>> (8 * (j & 3))) & 255;
-    }
-    return out;
+      return ((x?.[row * wordsOf(bytes) + (j >> 2)] ?? 0) >>> (8 * (j & 3))) & 255;
+    });
   },
-  wasm: (node, request) => request.call("unpackBytes", argsOf(node), unpackBytesKernel),
-  wgsl: (node, request) =>
-    request.call("unpackBytes", argsOf(node), () => ({
-      parameters: ["to", "source", "rows", "bytes"],
-      code: `let words = (bytes + 3) / 4;
-${each(
-  "e",
-  "rows * bytes",
-  `  let j = e % bytes;
-  storeF(to + e, f32((loadU(source + (e / bytes) * words + j / 4) >> u32(8 * (j % 4))) & 255u));`,
-)}`,
-    })),
 };
 
 /** Unpacks the first `bytes` numbers of each packed row: u32 [..., ceil(bytes / 4)] -> f32 [..., bytes].

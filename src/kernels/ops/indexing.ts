@@ -1,37 +1,16 @@
 /** Values derived from positions, and selection by index. */
 import type { Dim } from "../dim.ts";
-import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, sizeOf, subDims } from "../dim.ts";
-import type { KernelArg } from "../lowering/kernelRequest.ts";
-import { dimArg, input, output } from "../lowering/kernelRequest.ts";
+import { addDims, dimKey, evalDim, sameDim, sameShape, shapeKey, subDims } from "../dim.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { FunctionBody } from "../wasm/encoder.ts";
-import { copyRow, forLoop } from "../wasm/loops.ts";
-import { each, type WgslFunction } from "../wgsl/wgslFunction.ts";
+import { reshape } from "./layout.ts";
 import { isZeros, requireType, zeros } from "./operand.ts";
-import { reshape } from "./view.ts";
 
 const dimValueOp: KernelOp = {
   kind: "kernel",
   name: "dimValue",
-  evaluate: (_inputs, node, e) => {
-    const out = e.alloc();
-    out[0] = evalDim(node.attrs.dim as Dim, e.binding);
-    return out;
-  },
-  wasm: (node, request) =>
-    request.call(`dimValue ${node.dtype}`, [output, dimArg(node.attrs.dim as Dim)], () => {
-      const f = new FunctionBody(["i32", "i32"]);
-      if (node.dtype === "f32") f.get(0).get(1).i32ToF32().f32Store();
-      else f.get(0).get(1).i32Store();
-      return f;
-    }),
-  wgsl: (node, request) =>
-    request.call(`dimValue ${node.dtype}`, [output, dimArg(node.attrs.dim as Dim)], () => ({
-      parameters: ["out", "value"],
-      code: `if (lid == 0) { ${node.dtype === "f32" ? "storeF(out, f32(value))" : "storeI(out, value)"}; }`,
-    })),
+  evaluate: (_inputs, node, e) => e.fill(() => evalDim(node.attrs.dim as Dim, e.binding)),
 };
 
 /** The value of a dimension as a scalar. */
@@ -41,23 +20,7 @@ export const dimValue = (dim: Dim, dtype: "f32" | "i32" = "f32"): Tensor =>
 const iotaOp: KernelOp = {
   kind: "kernel",
   name: "iota",
-  evaluate: (_inputs, _node, e) => {
-    const out = e.alloc();
-    for (let i = 0; i < out.length; i++) out[i] = i;
-    return out;
-  },
-  wasm: (node, request) =>
-    request.call("iota", [output, dimArg(node.shape[0] as Dim)], () => {
-      const f = new FunctionBody(["i32", "i32"]);
-      const i = f.local("i32");
-      forLoop(f, i, 1, 1, () => f.get(0).get(i).i32(2).op("i32.shl").op("i32.add").get(i).i32Store());
-      return f;
-    }),
-  wgsl: (node, request) =>
-    request.call("iota", [output, dimArg(node.shape[0] as Dim)], () => ({
-      parameters: ["out", "n"],
-      code: each("i", "n", "  storeI(out + i, i);"),
-    })),
+  evaluate: (_inputs, _node, e) => e.fill((i) => i),
 };
 
 /** 0, 1, ..., n - 1. */
@@ -67,56 +30,12 @@ const argmaxOp: KernelOp = {
   kind: "kernel",
   name: "argmax",
   evaluate: ([x], _node, e) => {
-    const out = e.alloc();
     const width = e.shapes[0]?.at(-1) ?? 1;
-    for (let r = 0; r < out.length; r++) {
+    return e.fill((r) => {
       let best = 0;
       for (let j = 1; j < width; j++) if ((x?.[r * width + j] ?? 0) > (x?.[r * width + best] ?? 0)) best = j;
-      out[r] = best;
-    }
-    return out;
-  },
-  wasm: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    const args = [output, input(0), dimArg(sizeOf(node.shape)), dimArg(x.shape.at(-1) as Dim)];
-    request.call("argmax", args, () => {
-      const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
-      const [r, j, best, at] = f.i32s(4);
-      const [value, top] = [f.local("f32"), f.local("f32")];
-      f.get(1).set(at);
-      forLoop(f, r, 2, 1, () => {
-        f.get(at).f32Load().set(top).i32(0).set(best);
-        forLoop(f, j, 3, 1, () => {
-          f.get(at)
-            .f32Load()
-            .tee(value)
-            .get(top)
-            .op("f32.gt")
-            .if(() => f.get(value).set(top).get(j).set(best));
-          f.get(at).i32(4).op("i32.add").set(at);
-        });
-        f.get(0).get(r).i32(2).op("i32.shl").op("i32.add").get(best).i32Store();
-      });
-      return f;
+      return best;
     });
-  },
-  wgsl: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    const args = [output, input(0), dimArg(sizeOf(node.shape)), dimArg(x.shape.at(-1) as Dim)];
-    request.call("argmax", args, () => ({
-      parameters: ["out", "x", "rows", "width"],
-      code: each(
-        "r",
-        "rows",
-        `  var best = 0;
-  var top = loadF(x + r * width);
-  for (var j = 1; j < width; j++) {
-    let value = loadF(x + r * width + j);
-    if (value > top) { top = value; best = j; }
-  }
-  storeI(out + r, best);`,
-      ),
-    }));
   },
 };
 
@@ -150,78 +69,7 @@ const concatOp: KernelOp = {
     });
     return out;
   },
-  wasm: (node, request) => {
-    for (const args of concatCopies(node)) request.call("stridedCopy", args, stridedCopyKernel);
-  },
-  wgsl: (node, request) => {
-    for (const args of concatCopies(node)) request.call("stridedCopy", args, stridedCopyWgsl);
-  },
 };
-
-/** The arguments of one column copy for each part. */
-function concatCopies(node: Tensor): KernelArg[][] {
-  let start: Dim = 0;
-  return node.inputs.map((x, k) => {
-    const width = x.shape.at(-1) as Dim;
-    const copy = copyArgs({
-      to: output,
-      toWidth: node.shape.at(-1) as Dim,
-      toStart: start,
-      from: input(k),
-      fromWidth: width,
-      fromStart: 0,
-      width,
-      rows: sizeOf(x.shape.slice(0, -1)),
-    });
-    start = addDims(start, width);
-    return copy;
-  });
-}
-
-interface StridedCopy {
-  to: KernelArg;
-  toWidth: Dim;
-  toStart: Dim;
-  from: KernelArg;
-  fromWidth: Dim;
-  fromStart: Dim;
-  width: Dim;
-  rows: Dim;
-}
-
-/** Arguments of a kernel that copies a block of columns from one row-major matrix into another. */
-const copyArgs = (c: StridedCopy): KernelArg[] => [
-  c.to,
-  c.from,
-  dimArg(c.rows),
-  dimArg(c.width),
-  dimArg(c.toWidth),
-  dimArg(c.fromWidth),
-  dimArg(c.toStart),
-  dimArg(c.fromStart),
-];
-
-function stridedCopyKernel(): FunctionBody {
-  const f = new FunctionBody(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"]);
-  const [r, to, from] = f.i32s(3);
-  f.get(0).get(6).i32(2).op("i32.shl").op("i32.add").set(to);
-  f.get(1).get(7).i32(2).op("i32.shl").op("i32.add").set(from);
-  forLoop(f, r, 2, 1, () => {
-    copyRow(f, to, from, 3);
-    f.get(to).get(4).i32(2).op("i32.shl").op("i32.add").set(to);
-    f.get(from).get(5).i32(2).op("i32.shl").op("i32.add").set(from);
-  });
-  return f;
-}
-
-const stridedCopyWgsl = (): WgslFunction => ({
-  parameters: ["to", "source", "rows", "width", "toWidth", "fromWidth", "toStart", "fromStart"],
-  code: each(
-    "i",
-    "rows * width",
-    "  heap[to + (i / width) * toWidth + toStart + i % width] = heap[source + (i / width) * fromWidth + fromStart + i % width];",
-  ),
-});
 
 /** Concatenates tensors along the last axis; all other dimensions must agree. */
 export function concat(parts: readonly Tensor[]): Tensor {
@@ -299,34 +147,12 @@ const sliceOp: KernelOp = {
     ];
   },
   evaluate: ([x], node, e) => {
-    const out = e.alloc();
     const from = e.shapes[0]?.at(-1) ?? 1;
     const width = e.outShape.at(-1) ?? 1;
     const start = evalDim(node.attrs.start as Dim, e.binding);
-    for (let i = 0; i < out.length; i++)
-      out[i] = x?.[Math.floor(i / width) * from + start + (i % width)] ?? 0;
-    return out;
+    return e.fill((i) => x?.[Math.floor(i / width) * from + start + (i % width)] ?? 0);
   },
-  wasm: (node, request) => {
-    request.call("stridedCopy", sliceCopy(node), stridedCopyKernel);
-  },
-  wgsl: (node, request) => request.call("stridedCopy", sliceCopy(node), stridedCopyWgsl),
 };
-
-function sliceCopy(node: Tensor): KernelArg[] {
-  const x = node.inputs[0] as Tensor;
-  const width = node.shape.at(-1) as Dim;
-  return copyArgs({
-    to: output,
-    toWidth: width,
-    toStart: 0,
-    from: input(0),
-    fromWidth: x.shape.at(-1) as Dim,
-    fromStart: node.attrs.start as Dim,
-    width,
-    rows: sizeOf(x.shape.slice(0, -1)),
-  });
-}
 
 /** `size` columns of the last axis, starting at `start`.
  * @throws RangeError when they extend beyond the axis, if the sizes are known. */

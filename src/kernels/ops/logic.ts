@@ -1,24 +1,16 @@
 /** Comparisons, selection and conversions. */
 import type { Shape } from "../dim.ts";
 import { sameShape, shapeKey } from "../dim.ts";
-import type { ElementwiseOp } from "../op.ts";
+import type { ElementwiseName, ElementwiseOp } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
 import { broadcastShapes, emit } from "../tensor.ts";
-import type { Simd } from "../wasm/instructions.ts";
 import { lift, liftPair, type Operand, requireType } from "./operand.ts";
 
-function comparison(
-  name: string,
-  compute: (a: number, b: number) => boolean,
-  [float, int]: readonly [Simd, Simd],
-  operator: string,
-) {
+function comparison(name: ElementwiseName, compute: (a: number, b: number) => boolean) {
   const op: ElementwiseOp = {
     kind: "elementwise",
     name,
-    evaluate: ([a, b]) => (compute(a as number, b as number) ? 1 : 0),
-    wasm: (code, args, node) => code.apply((node.inputs[0] as Tensor).dtype === "f32" ? float : int, ...args),
-    wgsl: ([a, b]) => `(${a} ${operator} ${b})`,
+    evaluate: ([a, b]) => (compute(a, b) ? 1 : 0),
   };
   return (a: Operand, b: Operand): Tensor => {
     const [x, y] = liftPair(name, a, b);
@@ -27,20 +19,14 @@ function comparison(
   };
 }
 
-export const less = comparison("less", (a, b) => a < b, ["f32x4.lt", "i32x4.lt_s"], "<");
-export const lessEqual = comparison("lessEqual", (a, b) => a <= b, ["f32x4.le", "i32x4.le_s"], "<=");
-export const greater = comparison("greater", (a, b) => a > b, ["f32x4.gt", "i32x4.gt_s"], ">");
-export const greaterEqual = comparison("greaterEqual", (a, b) => a >= b, ["f32x4.ge", "i32x4.ge_s"], ">=");
-export const equal = comparison("equal", (a, b) => a === b, ["f32x4.eq", "i32x4.eq"], "==");
+export const less = comparison("less", (a, b) => a < b);
+export const lessEqual = comparison("lessEqual", (a, b) => a <= b);
+export const greater = comparison("greater", (a, b) => a > b);
+export const greaterEqual = comparison("greaterEqual", (a, b) => a >= b);
+export const equal = comparison("equal", (a, b) => a === b);
 
-function logical(name: string, compute: (a: number, b: number) => number, simd: Simd, operator: string) {
-  const op: ElementwiseOp = {
-    kind: "elementwise",
-    name,
-    evaluate: ([a, b]) => compute(a as number, b as number),
-    wasm: (code, args) => code.apply(simd, ...args),
-    wgsl: ([a, b]) => `(${a} ${operator} ${b})`,
-  };
+function logical(name: ElementwiseName, compute: (a: number, b: number) => number) {
+  const op: ElementwiseOp = { kind: "elementwise", name, evaluate: ([a, b]) => compute(a, b) };
   return (a: Tensor, b: Tensor): Tensor => {
     requireType(name, a, "bool");
     requireType(name, b, "bool");
@@ -48,16 +34,10 @@ function logical(name: string, compute: (a: number, b: number) => number, simd: 
   };
 }
 
-export const and = logical("and", (a, b) => a & b, "v128.and", "&&");
-export const or = logical("or", (a, b) => a | b, "v128.or", "||");
+export const and = logical("and", (a, b) => a & b);
+export const or = logical("or", (a, b) => a | b);
 
-const notOp: ElementwiseOp = {
-  kind: "elementwise",
-  name: "not",
-  evaluate: ([a]) => (a ? 0 : 1),
-  wasm: (code, args) => code.apply("v128.not", ...args),
-  wgsl: ([a]) => `(!${a})`,
-};
+const notOp: ElementwiseOp = { kind: "elementwise", name: "not", evaluate: ([a]) => (a ? 0 : 1) };
 
 export function not(a: Tensor): Tensor {
   requireType("not", a, "bool");
@@ -71,10 +51,7 @@ const selectOp: ElementwiseOp = {
     const condition = node.inputs[0] as Tensor;
     return [null, select(condition, g, 0), select(condition, 0, g)];
   },
-  evaluate: ([condition, a, b]) => (condition ? (a as number) : (b as number)),
-  wasm: (code, [condition, a, b]) =>
-    code.apply("v128.bitselect", a as number, b as number, condition as number),
-  wgsl: ([condition, a, b]) => `select(${b}, ${a}, ${condition})`,
+  evaluate: ([condition, a, b]) => (condition ? a : b),
 };
 
 /** `a` where the condition holds, else `b`; the branch not taken has no effect on gradients. */
@@ -88,27 +65,11 @@ export function select(condition: Tensor, a: Operand, b: Operand): Tensor {
 const castOp: ElementwiseOp = {
   kind: "elementwise",
   name: "cast",
-  evaluate: ([x], node) => {
-    const value = x as number;
+  evaluate: ([value], node) => {
     const from = (node.inputs[0] as Tensor).dtype;
     if (node.dtype === "f32") return value;
     if (from !== "f32") return node.dtype === "u32" ? value >>> 0 : value | 0;
     return Math.max(-2147483648, Math.min(2147483647, Math.trunc(value)));
-  },
-  wasm: (code, [x], node) => {
-    const from = (node.inputs[0] as Tensor).dtype;
-    code.body.get(x as number);
-    if (node.dtype === "f32") {
-      if (from === "bool") code.body.f32x4(1).simd("v128.and");
-      else code.body.simd(from === "u32" ? "f32x4.convert_i32x4_u" : "f32x4.convert_i32x4_s");
-    } else if (from === "f32") code.body.simd("i32x4.trunc_sat_f32x4_s");
-    else if (from === "bool") code.body.i32x4(1).simd("v128.and");
-  },
-  wgsl: ([x], node) => {
-    const from = (node.inputs[0] as Tensor).dtype;
-    if (from === "bool") return `select(${node.dtype}(0), ${node.dtype}(1), ${x})`;
-    if (node.dtype === "f32") return from === "u32" ? `floatOf(${x})` : `f32(${x})`;
-    return from === "f32" ? `truncated(${x})` : `bitcast<${node.dtype}>(${x})`;
   },
 };
 
@@ -124,9 +85,7 @@ const broadcastOp: ElementwiseOp = {
   kind: "elementwise",
   name: "broadcast",
   gradient: (_node, g) => [g],
-  evaluate: ([x]) => x as number,
-  wasm: (code, [x]) => code.body.get(x as number),
-  wgsl: ([x = ""]) => x,
+  evaluate: ([x]) => x,
 };
 
 /** Broadcasts the operand to `shape` by NumPy's rules.

@@ -1,19 +1,13 @@
-/** Matrix product with an optional bias row. */
-import type { Dim } from "../dim.ts";
-import { addDims, mulDims, sameDim, shapeKey, sizeOf } from "../dim.ts";
-import { dimArg, input, output, scratch, stagedArg } from "../lowering/kernelRequest.ts";
+/**
+ * Products of two matrices, with an optional bias row, and of many equally sized ones, such as one for each head of each
+ * sequence in attention.
+ */
+import { type Dim, sameDim, shapeKey, sizeOf } from "../dim.ts";
 import type { KernelOp, Values } from "../op.ts";
-import type { Tensor } from "../tensor.ts";
-import { emit } from "../tensor.ts";
-import { gemm } from "../wasm/gemm.ts";
-import { NARROW, narrowProduct, narrowTransposedProduct } from "../wasm/narrowProducts.ts";
-import { packKernel } from "../wasm/panels.ts";
-import { transposeKernel } from "../wasm/transpose.ts";
-import { matmulWgsl, stagedMatmulWgsl } from "../wgsl/matmul.ts";
-import { each } from "../wgsl/wgslFunction.ts";
+import { emit, type Tensor } from "../tensor.ts";
+import { reshape } from "./layout.ts";
 import { requireType } from "./operand.ts";
 import { sum } from "./reduction.ts";
-import { reshape } from "./view.ts";
 
 export interface MatmulOptions {
   /** `a` holds the transposed left factor: [K, M]. */
@@ -57,53 +51,6 @@ const matmulOp: KernelOp = {
       }
     }
     return out;
-  },
-  wasm: (node, request) => {
-    const [a, , biasRow] = node.inputs as [Tensor, Tensor, Tensor | undefined];
-    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
-    const [rows, columns] = node.shape as [Dim, Dim];
-    const depth = a.shape[transposeA ? 0 : 1] as Dim;
-    const bias = biasRow !== undefined;
-    const biasArg = bias ? [input(2)] : [];
-    const narrow = typeof columns === "number" && columns <= NARROW;
-    if (narrow && transposeA && !bias) {
-      const args = [output, input(0), input(1), dimArg(rows), dimArg(depth)];
-      request.call(`narrow gemm true ${columns}`, args, () => narrowTransposedProduct(columns));
-      return;
-    }
-    if (narrow && !transposeA) {
-      const turned = transposeB ? input(1) : scratch(mulDims(depth, columns));
-      if (!transposeB) {
-        const args = [turned, input(1), dimArg(depth), dimArg(columns)];
-        request.prepare(1, "transpose", args, transposeKernel);
-      }
-      const args = [output, input(0), turned, dimArg(rows), dimArg(depth), ...biasArg];
-      request.call(`narrow gemm false ${columns} ${bias}`, args, () => narrowProduct({ columns, bias }));
-      return;
-    }
-    const packed = scratch(mulDims(depth, addDims(columns, 3)));
-    request.prepare(1, `pack ${transposeB}`, [packed, input(1), dimArg(columns), dimArg(depth)], () =>
-      packKernel(transposeB),
-    );
-    const sizes = [dimArg(rows), dimArg(columns), dimArg(depth)];
-    const args = [output, input(0), packed, ...sizes, scratch(mulDims(4, depth)), ...biasArg];
-    request.call(`gemm ${transposeA} ${bias}`, args, () => gemm({ transposeA, bias }));
-  },
-  wgsl: (node, request) => {
-    const a = node.inputs[0] as Tensor;
-    const { transposeA, transposeB } = node.attrs as { transposeA: boolean; transposeB: boolean };
-    const [rows, columns] = node.shape as [Dim, Dim];
-    const sizes = [rows, columns, a.shape[transposeA ? 0 : 1] as Dim].map(dimArg);
-    const bias = node.inputs.length > 2;
-    const args = [output, input(0), input(1), ...sizes, ...(bias ? [input(2)] : [])];
-    if (!transposeA && !transposeB && request.isStageable(1)) {
-      const weights = stagedArg(1, node.inputs[1] as Tensor);
-      request.call(`matmul staged ${bias}`, [...args, weights], () => stagedMatmulWgsl(bias));
-      return;
-    }
-    request.call(`matmul ${transposeA} ${transposeB} ${bias}`, args, () =>
-      matmulWgsl({ transposeA, transposeB, bias }),
-    );
   },
 };
 
@@ -149,37 +96,62 @@ export function transposedFactors(t: Tensor): readonly [Tensor, Tensor] | null {
   return [a, b];
 }
 
-const transposeOp: KernelOp = {
+export interface BatchMatmulOptions {
+  /** `a` holds the transposed left factors: [n, K, M]. */
+  readonly transposeA?: boolean;
+  /** `b` holds the transposed right factors: [n, N, K]. */
+  readonly transposeB?: boolean;
+}
+
+type Flags = Required<BatchMatmulOptions>;
+
+const batchMatmulOp: KernelOp = {
   kind: "kernel",
-  name: "transpose",
-  gradient: (_n, g) => [transpose(g)],
-  evaluate: ([x], _node, e) => {
-    const out = e.alloc();
-    const [rows = 0, columns = 0] = e.outShape;
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++) out[i * columns + j] = x?.[j * rows + i] ?? 0;
-    return out;
+  name: "batchMatmul",
+  costly: true,
+  gradient: (n, g) => {
+    const [a, b] = n.inputs as [Tensor, Tensor];
+    const { transposeA, transposeB } = n.attrs as Flags;
+    return [
+      transposeA ? batchMatmul(b, g, { transposeB: true }) : batchMatmul(g, b, { transposeB: !transposeB }),
+      transposeB ? batchMatmul(g, a, { transposeA: true }) : batchMatmul(a, g, { transposeA: !transposeA }),
+    ];
   },
-  wasm: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    request.call(
-      "transpose",
-      [output, input(0), dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)],
-      transposeKernel,
-    );
-  },
-  wgsl: (node, request) => {
-    const x = node.inputs[0] as Tensor;
-    const sizes = [dimArg(x.shape[0] as Dim), dimArg(x.shape[1] as Dim)];
-    request.call("transpose", [output, input(0), ...sizes], () => ({
-      parameters: ["to", "source", "rows", "columns"],
-      code: each("i", "rows * columns", "  heap[to + i] = heap[source + (i % rows) * columns + i / rows];"),
-    }));
+  evaluate: ([a, b], node, e) => {
+    const { transposeA, transposeB } = node.attrs as Flags;
+    const [, rows = 0, columns = 0] = e.outShape;
+    const depth = e.shapes[0]?.[transposeA ? 1 : 2] ?? 0;
+    return e.fill((at) => {
+      const [i, j] = [Math.floor(at / columns) % rows, at % columns];
+      const n = Math.floor(at / (rows * columns));
+      let total = 0;
+      for (let k = 0; k < depth; k++) {
+        const x = a?.[n * rows * depth + (transposeA ? k * rows + i : i * depth + k)] ?? 0;
+        const y = b?.[n * depth * columns + (transposeB ? j * depth + k : k * columns + j)] ?? 0;
+        total = e.round(total + e.round(x * y));
+      }
+      return total;
+    });
   },
 };
 
-/** [R, C] -> [C, R]. */
-export function transpose(x: Tensor): Tensor {
-  if (x.rank !== 2) throw new RangeError(`transpose: found rank ${x.rank}, allowed 2`);
-  return emit(transposeOp, [x], {}, [x.shape[1] as Dim, x.shape[0] as Dim], x.dtype);
+/**
+ * Products of matrices with the same index: [n, M, K] x [n, K, N] -> [n, M, N].
+ * @throws RangeError when shapes do not fit, or both factors are transposed.
+ */
+export function batchMatmul(a: Tensor, b: Tensor, options: BatchMatmulOptions = {}): Tensor {
+  const { transposeA = false, transposeB = false } = options;
+  requireType("batchMatmul", a, "f32");
+  requireType("batchMatmul", b, "f32");
+  if (transposeA && transposeB) throw new RangeError("batchMatmul: at most one factor may be transposed");
+  const [count, rows, depth] = transposeA ? [a.shape[0], a.shape[2], a.shape[1]] : a.shape;
+  const [others, inner, columns] = transposeB ? [b.shape[0], b.shape[2], b.shape[1]] : b.shape;
+  const fits = (x: Dim | undefined, y: Dim | undefined) => sameDim(x as Dim, y as Dim);
+  if (a.rank !== 3 || b.rank !== 3 || !fits(depth, inner) || !fits(count, others)) {
+    throw new RangeError(
+      `batchMatmul: shapes ${shapeKey(a.shape)} and ${shapeKey(b.shape)} do not fit (transposeA ${transposeA}, transposeB ${transposeB})`,
+    );
+  }
+  const shape = [count as Dim, rows as Dim, columns as Dim]; // Both have rank 3.
+  return emit(batchMatmulOp, [a, b], { transposeA, transposeB }, shape, "f32");
 }

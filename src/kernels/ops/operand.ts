@@ -1,9 +1,8 @@
-/** Operands of operations: tensors, or plain numbers that become constants. */
+/** Operands of operations: tensors, or plain numbers that become constants; operations on one or two of them. */
 import type { Shape } from "../dim.ts";
-import type { ElementwiseOp } from "../op.ts";
+import type { ElementwiseName, ElementwiseOp, GradientRule } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
-import { emit } from "../tensor.ts";
-import { literal } from "../wgsl/literal.ts";
+import { broadcastShapes, emit } from "../tensor.ts";
 
 export type Operand = Tensor | number;
 
@@ -11,13 +10,6 @@ const constantOp: ElementwiseOp = {
   kind: "elementwise",
   name: "constant",
   evaluate: (_args, node) => node.attrs.value as number,
-  wasm: (code, _args, node) => {
-    const value = node.attrs.value as number;
-    if (node.dtype === "f32") code.body.f32x4(value);
-    else if (node.dtype === "bool") code.body.i32x4(value ? -1 : 0);
-    else code.body.i32x4(value);
-  },
-  wgsl: (_args, node) => literal(node.attrs.value as number, node.dtype),
 };
 
 /** A value known when the program is traced, repeated over `shape` (default: a scalar). */
@@ -54,4 +46,48 @@ export function liftPair(what: string, a: Operand, b: Operand): [Tensor, Tensor]
 export function requireType(what: string, x: Tensor, ...allowed: readonly DType[]): void {
   if (!allowed.includes(x.dtype))
     throw new TypeError(`${what}: found ${x.dtype}, allowed ${allowed.join(", ")}`);
+}
+
+/** An operation on two operands of one of the types. */
+export function binary(
+  name: ElementwiseName,
+  types: readonly DType[],
+  compute: (a: number, b: number, dtype: DType) => number,
+  gradient?: GradientRule,
+): (a: Operand, b: Operand) => Tensor {
+  const op: ElementwiseOp = {
+    kind: "elementwise",
+    name,
+    ...(gradient ? { gradient } : {}),
+    evaluate: ([a, b], { dtype }) => {
+      const value = compute(a, b, dtype);
+      return dtype === "u32" ? value >>> 0 : dtype === "i32" ? value | 0 : value;
+    },
+  };
+  return (a, b) => {
+    const [x, y] = liftPair(name, a, b);
+    requireType(name, x, ...types);
+    return emit(op, [x, y], {}, broadcastShapes(name, x.shape, y.shape), x.dtype);
+  };
+}
+
+/** An operation on one f32. */
+export function unary(
+  name: ElementwiseName,
+  compute: (x: number) => number,
+  gradient?: GradientRule,
+  cost: Pick<ElementwiseOp, "costly"> = {},
+): (x: Operand) => Tensor {
+  const op: ElementwiseOp = {
+    kind: "elementwise",
+    name,
+    ...(gradient ? { gradient } : {}),
+    ...cost,
+    evaluate: ([x]) => compute(x),
+  };
+  return (operand) => {
+    const x = lift(operand, "f32");
+    requireType(name, x, "f32");
+    return emit(op, [x], {}, x.shape, "f32");
+  };
 }

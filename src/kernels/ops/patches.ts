@@ -5,12 +5,9 @@
  */
 import type { Dim, Shape } from "../dim.ts";
 import { mulDims, shapeKey } from "../dim.ts";
-import { dimArg, input, type KernelArg, output } from "../lowering/kernelRequest.ts";
 import type { KernelOp } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { emit } from "../tensor.ts";
-import { foldKernel, patchesKernel } from "../wasm/patches.ts";
-import { foldWgsl, patchesWgsl } from "../wgsl/patches.ts";
 import { requireType } from "./operand.ts";
 
 /** A window over one to three spatial axes: its size and stride along each. */
@@ -27,8 +24,11 @@ export interface Geometry extends Window {
 }
 
 /** Number of places of the window along each axis of an image. */
-const placesOf = ({ image, size, stride }: Geometry): number[] =>
+export const placesOf = ({ image, size, stride }: Geometry): number[] =>
   image.map((length, d) => Math.floor((length - (size[d] ?? 1)) / (stride[d] ?? 1)) + 1);
+
+/** Number of spatial axes of an operation between images and patches. */
+export const rankOf = ({ attrs }: Tensor): number => (attrs as Geometry).image.length;
 
 /** Visits each position in the patches with the matching position in the images [n, ..., channels]. */
 export function eachPair(
@@ -57,18 +57,6 @@ export function eachPair(
   for (let n = 0; n < images; n++) walk(0, n, []);
 }
 
-/** (to, from, images, channels, then for each axis: length, places, size, stride). */
-function kernelArgs(geometry: Geometry, images: Dim, channels: Dim): KernelArg[] {
-  const places = placesOf(geometry);
-  const axes = geometry.image.flatMap((length, d) => [
-    length,
-    places[d] ?? 0,
-    geometry.size[d] ?? 0,
-    geometry.stride[d] ?? 0,
-  ]);
-  return [output, input(0), dimArg(images), dimArg(channels), ...axes.map(dimArg)];
-}
-
 const patchesOp: KernelOp = {
   kind: "kernel",
   name: "patches",
@@ -84,10 +72,6 @@ const patchesOp: KernelOp = {
     });
     return out;
   },
-  wasm: (node, request) =>
-    request.call(`patches ${rankOf(node)}`, argsOf(node), () => patchesKernel(rankOf(node))),
-  wgsl: (node, request) =>
-    request.call(`patches ${rankOf(node)}`, argsOf(node), () => patchesWgsl(rankOf(node))),
 };
 
 /** The adjoint of patches: each element of the image is the sum of its copies. */
@@ -103,19 +87,7 @@ const foldPatchesOp: KernelOp = {
     });
     return out;
   },
-  wasm: (node, request) =>
-    request.call(`foldPatches ${rankOf(node)}`, argsOf(node), () => foldKernel(rankOf(node))),
-  wgsl: (node, request) =>
-    request.call(`foldPatches ${rankOf(node)}`, argsOf(node), () => foldWgsl(rankOf(node))),
 };
-
-const rankOf = (node: Tensor): number => (node.attrs as Geometry).image.length;
-
-/** Kernel arguments of patches or their adjoint; one of the two is the image. */
-function argsOf(node: Tensor): KernelArg[] {
-  const image = node.op === patchesOp ? (node.inputs[0] as Tensor) : node;
-  return kernelArgs(node.attrs as Geometry, image.shape[0] as Dim, image.shape.at(-1) as Dim);
-}
 
 function requireWindow(x: Tensor, { size, stride }: Window): readonly number[] {
   const image = x.shape.slice(1, -1);

@@ -1,14 +1,12 @@
-/** Reductions of one axis. */
-import type { Dim, Shape } from "../dim.ts";
-import { sizeOf } from "../dim.ts";
-import type { ReductionOp } from "../op.ts";
-import type { Tensor } from "../tensor.ts";
-import { emit } from "../tensor.ts";
+/** Reductions of one axis, and running sums along the last. */
+import { type Dim, type Shape, sizeOf } from "../dim.ts";
+import type { KernelOp, ReductionOp } from "../op.ts";
+import { emit, type Tensor } from "../tensor.ts";
 import { div, mul } from "./arithmetic.ts";
 import { dimValue } from "./indexing.ts";
+import { reshape } from "./layout.ts";
 import { broadcastTo, cast, equal } from "./logic.ts";
 import { requireType } from "./operand.ts";
-import { reshape } from "./view.ts";
 
 const withAxis = (shape: Shape, axis: number): Dim[] => [
   ...shape.slice(0, axis),
@@ -19,6 +17,8 @@ const withAxis = (shape: Shape, axis: number): Dim[] => [
 const sumOp: ReductionOp = {
   kind: "reduction",
   name: "sum",
+  start: 0,
+  combine: (total, value) => total + value,
   gradient: (n, g) => {
     const x = n.inputs[0] as Tensor;
     return [broadcastTo(reshape(g, withAxis(x.shape, n.attrs.axis as number)), x.shape)];
@@ -28,6 +28,8 @@ const sumOp: ReductionOp = {
 const maxOp: ReductionOp = {
   kind: "reduction",
   name: "max",
+  start: -Infinity,
+  combine: (total, value) => (total < value ? value : total),
   gradient: (n, g) => {
     const x = n.inputs[0] as Tensor;
     const shape = withAxis(x.shape, n.attrs.axis as number);
@@ -70,3 +72,30 @@ export const meanAll = (x: Tensor): Tensor => mean(flat(x), 0);
 
 /** Largest element, a scalar. */
 export const maxAll = (x: Tensor): Tensor => max(flat(x), 0);
+
+const isReverse = (node: Tensor): boolean => node.attrs.reverse as boolean;
+const cumulativeSumOp: KernelOp = {
+  kind: "kernel",
+  name: "cumulativeSum",
+  gradient: (n, g) => [cumulativeSum(g, !isReverse(n))],
+  evaluate: ([x], node, e) => {
+    const out = e.alloc();
+    const width = e.outShape.at(-1) ?? 1;
+    for (let row = 0; row < out.length; row += width) {
+      let total = 0;
+      for (let j = 0; j < width; j++) {
+        const at = row + (isReverse(node) ? width - 1 - j : j);
+        total = e.round(total + (x?.[at] ?? Number.NaN));
+        out[at] = total;
+      }
+    }
+    return out;
+  },
+};
+
+/** Running sums along the last axis: each element is added to the sum before it. `reverse`: from the end. */
+export function cumulativeSum(x: Tensor, reverse = false): Tensor {
+  requireType("cumulativeSum", x, "f32");
+  if (x.rank < 1) throw new RangeError("cumulativeSum: needs at least one axis");
+  return emit(cumulativeSumOp, [x], { reverse }, x.shape, "f32");
+}

@@ -1,7 +1,7 @@
 /** The reference evaluator: one operation after another on plain arrays. Slow and simple; for tests only. */
 import type { Binding, Shape } from "../dim.ts";
 import { evalDim } from "../dim.ts";
-import type { ElementwiseOp, Evaluation, Values } from "../op.ts";
+import type { ElementwiseOp, Evaluation, Operands, ReductionOp, Values } from "../op.ts";
 import type { Program } from "../program.ts";
 import type { ScanAttrs, ScanRole } from "../scan.ts";
 import { bodyValues, scanAttrs, scanInputs } from "../scan.ts";
@@ -77,7 +77,7 @@ class Evaluator {
       case "elementwise":
         return this.#elementwise(node, op);
       case "reduction":
-        return this.#reduce(node);
+        return this.#reduce(node, op);
       case "view":
         return node.dtype === (node.inputs[0] as Tensor).dtype
           ? this.#value(node.inputs[0] as Tensor)
@@ -106,15 +106,18 @@ class Evaluator {
 
   #evaluation(node: Tensor): Evaluation {
     const outShape = this.#dims(node.shape);
+    const size = outShape.reduce((a, b) => a * b, 1);
+    const alloc = () => this.#alloc(node.dtype, size);
     return {
       binding: this.#binding,
       shapes: node.inputs.map((t) => this.#dims(t.shape)),
       outShape,
-      alloc: () =>
-        this.#alloc(
-          node.dtype,
-          outShape.reduce((a, b) => a * b, 1),
-        ),
+      alloc,
+      fill: (valueAt) => {
+        const out = alloc();
+        for (let i = 0; i < size; i++) out[i] = valueAt(i);
+        return out;
+      },
       round: this.#precision === "f64" ? (x) => x : Math.fround,
     };
   }
@@ -133,12 +136,12 @@ class Evaluator {
         const at = values.length === size ? i : broadcastIndex(i, shape, shapes[a] as number[]);
         args[a] = values[at] as number;
       }
-      out[i] = op.evaluate(args, node);
+      out[i] = op.evaluate(args as readonly number[] as Operands<number>, node);
     }
     return out;
   }
 
-  #reduce(node: Tensor): Values {
+  #reduce(node: Tensor, op: ReductionOp): Values {
     const x = node.inputs[0] as Tensor;
     const shape = this.#dims(x.shape);
     const axis = node.attrs.axis as number;
@@ -148,11 +151,8 @@ class Evaluator {
     const out = this.#alloc("f32", data.length / length);
     for (let i = 0; i < out.length; i++) {
       const start = Math.floor(i / inner) * inner * length + (i % inner);
-      let total = node.op.name === "sum" ? 0 : -Infinity;
-      for (let a = 0; a < length; a++) {
-        const value = data[start + a * inner] ?? Number.NaN;
-        total = node.op.name === "sum" ? total + value : total < value ? value : total;
-      }
+      let total = op.start;
+      for (let a = 0; a < length; a++) total = op.combine(total, data[start + a * inner] ?? Number.NaN);
       out[i] = total;
     }
     return out;

@@ -8,6 +8,7 @@ import type { Tensor } from "../tensor.ts";
 import { columnKernel } from "./columnKernel.ts";
 import { FunctionBody, ModuleBuilder } from "./encoder.ts";
 import { fusedKernel, type Kernel } from "./fusedKernel.ts";
+import { KERNEL_FORMS } from "./kernelForms.ts";
 import { copyWords } from "./loops.ts";
 import { writeRowsKernel } from "./rows.ts";
 
@@ -32,9 +33,9 @@ function named(name: string, build: () => FunctionBody): FunctionBody {
 /** Compiles a program: exports `run(table address)`. */
 export function assemble(program: Program): CompiledModule {
   const module = new ModuleBuilder();
-  const { steps } = lower<FunctionBody>(program, {
+  const steps = lower<FunctionBody>(program, {
     addKernel: (name, build) => module.add(named(name, build), name),
-    ask: (op, node, request) => op.wasm(node, request),
+    kernels: KERNEL_FORMS,
     // Engines allow functions at most 1,000 parameters.
     mostInGroup: 300,
     stages: false,

@@ -18,11 +18,6 @@ function walkRows(f: FunctionBody, block: (count: 16 | 4) => void, rest: (count:
   });
 }
 
-const advance = (f: FunctionBody, pointer: number, bytes: number) =>
-  f.get(pointer).i32(bytes).op("i32.add").set(pointer);
-const advanceBy = (f: FunctionBody, pointer: number, words: number) =>
-  f.get(pointer).get(words).i32(2).op("i32.shl").op("i32.add").set(pointer);
-
 /** (bytes, numbers, rows, numbers in a row). */
 export function packBytesKernel(): FunctionBody {
   const f = new FunctionBody(["i32", "i32", "i32", "i32"]);
@@ -47,8 +42,8 @@ export function packBytesKernel(): FunctionBody {
         narrowed();
         f.i32Store();
       }
-      advance(f, TO, count);
-      advance(f, FROM, 4 * count);
+      f.advance(TO, count);
+      f.advance(FROM, 4 * count);
     },
     (left) => {
       f.i32x4(0, 1, 2, 3).get(left).simd("i32x4.splat").simd("i32x4.lt_s").set(mask);
@@ -57,8 +52,8 @@ export function packBytesKernel(): FunctionBody {
       f.get(mask).simd("v128.and");
       narrowed();
       f.i32Store();
-      advance(f, TO, 4);
-      advanceBy(f, FROM, left);
+      f.advance(TO, 4);
+      f.wordAfter(FROM, left).set(FROM);
     },
   );
   return f;
@@ -81,7 +76,7 @@ export function unpackBytesKernel(): FunctionBody {
     f,
     (count) => {
       if (count === 16) {
-        f.get(FROM).v128Load().set(value);
+        f.load(value, FROM);
         for (const [half, part] of (["low", "high"] as const).entries())
           for (const [quarter, side] of (["low", "high"] as const).entries())
             f.get(TO)
@@ -91,13 +86,13 @@ export function unpackBytesKernel(): FunctionBody {
               .simd("f32x4.convert_i32x4_u")
               .v128Store(32 * half + 16 * quarter);
       } else storeWord();
-      advance(f, FROM, count);
-      advance(f, TO, 4 * count);
+      f.advance(FROM, count);
+      f.advance(TO, 4 * count);
     },
     (left) => {
       storeWord();
-      advance(f, FROM, 4);
-      advanceBy(f, TO, left);
+      f.advance(FROM, 4);
+      f.wordAfter(TO, left).set(TO);
     },
   );
   return f;

@@ -1,28 +1,22 @@
 /** Reduction of an axis that is not the last: [outer, axis, inner] -> [outer, inner], up to 16 columns at a time. */
 
-import { columnClasses } from "../lowering/iteration.ts";
-import type { ColumnStep, StepArg } from "../lowering/schedule.ts";
+import { columnLayout } from "../lowering/iteration.ts";
+import type { ColumnStep } from "../lowering/schedule.ts";
 import type { Tensor } from "../tensor.ts";
+import { reductionForm } from "./elementForms.ts";
 import { FunctionBody } from "./encoder.ts";
 import { emitChain, type Kernel } from "./fusedKernel.ts";
 import { forLoop, storeTail, whileBelow } from "./loops.ts";
 
 export function columnKernel(step: ColumnStep): Kernel {
-  const x = step.node.inputs[0] as Tensor;
-  const operands = [...step.operands];
-  const classes = columnClasses(
-    x.shape,
-    step.node.attrs.axis as number,
-    operands.map(([t]) => t),
-  );
-  if (!classes) throw new Error(`wasm target: ${step.node} has operands that span its axes only partly`);
-  const isSum = step.node.op.name === "sum";
+  const { x, operands, spans, args } = columnLayout(step, "wasm");
+  const { start, combine } = reductionForm(step.node);
   const n = operands.length;
   const f = new FunctionBody(Array(n + 4).fill("i32"));
   const [OUT, OUTER, AXIS, INNER] = [n, n + 1, n + 2, n + 3];
   const i32 = () => f.local("i32");
-  const [o, a, j, bytes, wide, main, rest, out] = [i32(), i32(), i32(), i32(), i32(), i32(), i32(), i32()];
-  const strides = classes.spans.map(([outer, axis, inner]) => {
+  const [o, a, j, bytes, wide, main, rest, out] = f.i32s(8);
+  const strides = spans.map(([outer, axis, inner]) => {
     const [axisStride, outerStride] = [i32(), i32()];
     f.i32(4);
     if (inner) f.get(INNER).op("i32.mul");
@@ -38,7 +32,7 @@ export function columnKernel(step: ColumnStep): Kernel {
     return local;
   });
   const rows = operands.map(i32);
-  f.get(INNER).i32(2).op("i32.shl").set(bytes);
+  f.bytesOf(INNER).set(bytes);
   f.get(bytes).i32(-64).op("i32.and").set(wide);
   f.get(bytes).i32(-16).op("i32.and").set(main);
   f.get(INNER).i32(3).op("i32.and").set(rest);
@@ -47,7 +41,7 @@ export function columnKernel(step: ColumnStep): Kernel {
   const columns = (vectors: number, masked: boolean) => {
     const totals = Array.from({ length: vectors }, () => {
       const local = f.local("v128");
-      f.f32x4(isSum ? 0 : -Infinity).set(local);
+      f.f32x4(start).set(local);
       return local;
     });
     rows.forEach((row, k) => {
@@ -58,7 +52,7 @@ export function columnKernel(step: ColumnStep): Kernel {
     forLoop(f, a, AXIS, 1, () => {
       totals.forEach((total, v) => {
         const values = new Map<Tensor, number>();
-        operands.forEach(([t], k) => {
+        operands.forEach((t, k) => {
           const local = f.local("v128");
           f.get(rows[k] as number);
           if (strides[k]?.inner) f.v128Load(16 * v);
@@ -69,22 +63,19 @@ export function columnKernel(step: ColumnStep): Kernel {
         emitChain(f, step.chain, values);
         f.get(total)
           .get(values.get(x) as number)
-          .simd(isSum ? "f32x4.add" : "f32x4.pmax")
+          .simd(combine)
           .set(total);
       });
       rows.forEach((row, k) => {
         const stride = strides[k]?.axis;
-        if (stride != null) f.get(row).get(stride).op("i32.add").set(row);
+        if (stride != null) f.advanceBy(row, stride);
       });
     });
     totals.forEach((total, v) => {
       const address = i32();
-      f.get(out).get(j).op("i32.add").set(address);
+      f.sum(out, j).set(address);
       if (masked) storeTail(f, address, total, rest);
-      else
-        f.get(address)
-          .get(total)
-          .v128Store(16 * v);
+      else f.store(address, total, 16 * v);
     });
   };
   forLoop(f, o, OUTER, 1, () => {
@@ -92,16 +83,11 @@ export function columnKernel(step: ColumnStep): Kernel {
     whileBelow(f, j, wide, 64, () => columns(4, false));
     whileBelow(f, j, main, 16, () => columns(1, false));
     f.get(rest).if(() => columns(1, true));
-    f.get(out).get(bytes).op("i32.add").set(out);
+    f.advanceBy(out, bytes);
     bases.forEach((base, k) => {
       const stride = strides[k]?.outer;
-      if (stride != null) f.get(base).get(stride).op("i32.add").set(base);
+      if (stride != null) f.advanceBy(base, stride);
     });
   });
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    { location: step.to },
-    ...classes.dims.map((dim) => ({ dim })),
-  ];
   return { args, body: f };
 }

@@ -1,13 +1,19 @@
 /** The wasm device: one linear memory, one module per program text, members bound through tables. */
-import { AgingCache } from "../agingCache.ts";
-import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import {
+  ArenaBuffers,
+  arenaLayout,
+  type BufferPlace,
+  requireFit,
+  requireHeld,
+  requireRoom,
+} from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Data, Device, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
 import { tableWords } from "../lowering/memoryTable.ts";
 import { planScratch, type ScratchPlan } from "../lowering/placement.ts";
-import { type Program, programText } from "../program.ts";
-import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
+import type { Program } from "../program.ts";
+import { CompiledPrograms, type ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { assemble, type CompiledModule } from "./assemble.ts";
 import { LinearMemory } from "./memory.ts";
@@ -19,64 +25,42 @@ const dataView = (memory: WebAssembly.Memory, { start, length, dtype }: BufferPl
 };
 
 /** Buffers of one member in linear memory. */
-export class WasmArena implements Arena {
-  readonly binding: Binding;
+export class WasmArena extends ArenaBuffers<BufferPlace> implements Arena {
   readonly bytes: number;
   readonly #linear: LinearMemory;
-  readonly #shared: WasmArena | undefined;
-  readonly #buffers = new Map<string, BufferPlace>();
   readonly #start: number;
-  #released = false;
 
   constructor(linear: LinearMemory, states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena) {
+    super(binding, shared);
     this.#linear = linear;
-    this.#shared = shared;
-    this.binding = binding;
     const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
     this.bytes = bytes;
     this.#start = linear.allocate(bytes);
-    for (const [name, place] of places)
-      this.#buffers.set(name, { ...place, start: this.#start + place.start });
+    for (const [name, place] of places) this.own.set(name, { ...place, start: this.#start + place.start });
     new Uint8Array(linear.memory.buffer, this.#start, bytes).fill(0);
   }
 
-  has(name: string): boolean {
-    return this.#buffers.has(name) || (this.#shared?.has(name) ?? false);
-  }
-
   get names(): string[] {
-    return [...this.#buffers.keys()];
-  }
-
-  get released(): boolean {
-    return this.#released;
+    return [...this.own.keys()];
   }
 
   /** Address of the buffer of a program's state in linear memory.
    * @throws RangeError when it does not exist, or has a different size or type. */
   address(decl: StateDecl): number {
-    const buffer = this.#buffer(decl.name);
+    const buffer = this.buffer(decl.name);
     requireFit(decl, buffer, this.binding);
     return buffer.start;
   }
 
-  #buffer(name: string): BufferPlace {
-    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
-    const buffer =
-      this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
-    if (!buffer) throw new RangeError(`arena: no buffer ${name}; available: ${this.names.join(", ")}`);
-    return buffer;
-  }
-
   /** A view of the buffer; invalid after any allocation. */
   view(name: string): Data {
-    return dataView(this.#linear.memory, this.#buffer(name));
+    return dataView(this.#linear.memory, this.buffer(name));
   }
 
   write(name: string, values: ArrayLike<number>): void {
     const view = this.view(name);
-    requireRoom(name, this.#buffer(name), values);
-    if (this.#buffer(name).dtype === "bool") view.set(Array.from(values, (v) => (v === 0 ? 0 : -1)));
+    requireRoom(name, this.buffer(name), values);
+    if (this.buffer(name).dtype === "bool") view.set(Array.from(values, (v) => (v === 0 ? 0 : -1)));
     else view.set(values);
   }
 
@@ -84,9 +68,7 @@ export class WasmArena implements Arena {
     return this.view(name).slice();
   }
 
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
+  protected free(): void {
     this.#linear.free(this.#start, this.bytes);
   }
 }
@@ -95,9 +77,7 @@ export class WasmArena implements Arena {
 export class WasmDevice implements Device {
   readonly kind = "wasm";
   readonly #linear = new LinearMemory();
-  readonly #modules = new AgingCache<WasmExecutable>();
-  readonly #meters = new ProgramMeters("wasm", true);
-  readonly #texts = new WeakMap<Program, string>();
+  readonly #programs = new CompiledPrograms<WasmExecutable>("wasm", true);
   /** Temporaries: programs run one at a time, so all share one block. */
   readonly #scratch = new Scratch(this.#linear);
   #compilations = 0;
@@ -125,19 +105,14 @@ export class WasmDevice implements Device {
   }
 
   compile(program: Program, slot?: number): WasmExecutable {
-    // Looked up by text, so that the module counts as used.
-    const text = this.#texts.get(program) ?? programText(program);
-    this.#texts.set(program, text);
-    const meter = this.#meters.of(program, text, slot);
-    return this.#modules.get(text, () => {
+    return this.#programs.get(program, slot, (meter) => {
       this.#compilations++;
       return new WasmExecutable(program, this.#linear, this.#scratch, meter);
     });
   }
 
   age(): void {
-    this.#modules.age();
-    this.#meters.age();
+    this.#programs.age();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WasmArena): WasmArena {
@@ -145,12 +120,11 @@ export class WasmDevice implements Device {
   }
 
   kernels(): readonly KernelReport[] {
-    return this.#meters.reports();
+    return this.#programs.reports();
   }
 
   close(): void {
-    this.#modules.clear();
-    this.#meters.clear();
+    this.#programs.clear();
   }
 }
 
@@ -268,8 +242,7 @@ export class WasmBoundProgram implements BoundProgram {
   }
 
   run(): void {
-    if (this.#released || this.#arena.released)
-      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
+    requireHeld(this.#released, this.#arena);
     this.#run(this.#table);
   }
 
@@ -290,4 +263,26 @@ export function simdSupported(): boolean {
       0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
     ]),
   );
+}
+
+let device: WasmDevice | undefined;
+
+/**
+ * The device shared by everything in this thread outside training runs, created on first use, so that equal
+ * programs compile only once.
+ * @throws Error where WebAssembly SIMD is missing.
+ */
+export function sharedDevice(): WasmDevice {
+  device ??= new WasmDevice();
+  return device;
+}
+
+/** An agent's device: "cpu" or its alias "wasm" for the thread's shared device, or a specific device. */
+export type DeviceOption = "cpu" | "wasm" | WasmDevice;
+
+/** @throws RangeError for an unknown name. */
+export function deviceOf(option: DeviceOption): WasmDevice {
+  if (option instanceof WasmDevice) return option;
+  if (option === "cpu" || option === "wasm") return sharedDevice();
+  throw new RangeError(`device: found ${JSON.stringify(option)}, allowed "cpu" or its alias "wasm"`);
 }

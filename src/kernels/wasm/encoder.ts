@@ -47,10 +47,9 @@ function f32Bytes(value: number): Uint8Array {
   return bytesOfF32;
 }
 
-/** A tuple of N numbers. */
-type Indices<N extends number, T extends number[] = []> = T["length"] extends N
-  ? T
-  : Indices<N, [...T, number]>;
+/** A tuple of N numbers; a list if N is not known. */
+type Indices<N extends number> = number extends N ? number[] : Tuple<N>;
+type Tuple<N extends number, T extends number[] = []> = T["length"] extends N ? T : Tuple<N, [...T, number]>;
 
 /** The body of one function, written instruction by instruction. */
 export class FunctionBody {
@@ -73,6 +72,51 @@ export class FunctionBody {
   /** Declares several i32 locals at once. */
   i32s<N extends number>(count: N): Indices<N> {
     return Array.from({ length: count }, () => this.local("i32")) as Indices<N>;
+  }
+
+  /** Declares several v128 locals at once. */
+  v128s<N extends number>(count: N): Indices<N> {
+    return Array.from({ length: count }, () => this.local("v128")) as Indices<N>;
+  }
+
+  /** Adds a number to an i32 local. */
+  advance(local: number, by: number): this {
+    return this.get(local).i32(by).op("i32.add").set(local);
+  }
+
+  /** Adds one i32 local to another. */
+  advanceBy(local: number, by: number): this {
+    return this.sum(local, by).set(local);
+  }
+
+  /** The sum of two i32 locals. */
+  sum(a: number, b: number): this {
+    return this.get(a).get(b).op("i32.add");
+  }
+
+  /** The bytes of as many words as an i32 local holds. */
+  bytesOf(words: number): this {
+    return this.get(words).i32(2).op("i32.shl");
+  }
+
+  /** The address so many words after `base`; both are locals. */
+  wordAfter(base: number, words: number): this {
+    return this.get(base).bytesOf(words).op("i32.add");
+  }
+
+  /** Loads a vector into a local. */
+  load(to: number, pointer: number, offset = 0): this {
+    return this.get(pointer).v128Load(offset).set(to);
+  }
+
+  /** Loads one word into all lanes of a local. */
+  splat(to: number, pointer: number, offset = 0): this {
+    return this.get(pointer).v128LoadSplat(offset).set(to);
+  }
+
+  /** Stores a local's vector. */
+  store(pointer: number, value: number, offset = 0): this {
+    return this.get(pointer).get(value).v128Store(offset);
   }
 
   simd(name: Simd): this {

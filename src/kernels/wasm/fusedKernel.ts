@@ -1,10 +1,11 @@
 /** Code of a fused group: a loop nest over its iteration space, four elements at a time along the last axis. */
 
-import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
+import { type Axis, groupLayout } from "../lowering/iteration.ts";
 import type { GroupStep, StepArg } from "../lowering/schedule.ts";
-import type { ElementwiseOp } from "../op.ts";
+import type { ElementwiseOp, Operands } from "../op.ts";
 import type { Tensor } from "../tensor.ts";
 import { ElementCode } from "./elementCode.ts";
+import { ELEMENT_FORMS, reductionForm } from "./elementForms.ts";
 import { FunctionBody } from "./encoder.ts";
 import { forLoop, horizontal, storeTail, whileBelow } from "./loops.ts";
 
@@ -17,8 +18,6 @@ import { forLoop, horizontal, storeTail, whileBelow } from "./loops.ts";
  */
 const ABREAST = 4;
 
-const IDENTITY = { sum: 0, max: -Infinity } as const;
-
 export interface Kernel {
   readonly args: readonly StepArg[];
   readonly body: FunctionBody;
@@ -26,34 +25,14 @@ export interface Kernel {
 
 /** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
 export function fusedKernel(group: GroupStep): Kernel {
-  const operands = [...group.operands];
-  const { space, stores, reductions } = group;
-  const everywhere = space.map(() => true);
-  const spans = [
-    ...operands.map(([t]) => spanOf(space, t.shape)),
-    ...stores.map(() => everywhere),
-    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
-  ];
-  const axes = coalesce(space, spans, reductions.length > 0);
-  const pointers = spans.length;
-  const f = new FunctionBody(Array(pointers + axes.length).fill("i32"));
-  const emitter = new GroupEmitter(
-    f,
-    group,
-    operands.map(([t]) => t),
-    axes,
-    pointers,
-  );
+  const { operands, axes, args } = groupLayout(group);
+  const pointers = args.length - axes.length;
+  const f = new FunctionBody(Array(args.length).fill("i32"));
+  const emitter = new GroupEmitter(f, group, operands, axes, pointers);
   emitter.nest(
     0,
     Array.from({ length: pointers }, (_, i) => i),
   );
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    ...stores.map(({ to }) => ({ location: to })),
-    ...reductions.map(({ to }) => ({ location: to })),
-    ...axes.map(({ dim }) => ({ dim })),
-  ];
   return { args, body: f };
 }
 
@@ -62,11 +41,8 @@ export function emitChain(f: FunctionBody, nodes: readonly Tensor[], values: Map
   const code = new ElementCode(f);
   for (const node of nodes) {
     if (values.has(node)) continue;
-    (node.op as ElementwiseOp).wasm(
-      code,
-      node.inputs.map((t) => values.get(t) as number),
-      node,
-    );
+    const operands = node.inputs.map((t) => values.get(t)) as readonly number[] as Operands<number>;
+    ELEMENT_FORMS[(node.op as ElementwiseOp).name](code, operands, node);
     values.set(node, code.keep());
   }
 }
@@ -112,11 +88,7 @@ class GroupEmitter {
     forLoop(f, i, this.#firstDim + level, 1, () => {
       this.nest(level + 1, own);
       own.forEach((a, k) => {
-        if (axis.spans[k])
-          f.get(a)
-            .get(strides[k] as number)
-            .op("i32.add")
-            .set(a);
+        if (axis.spans[k]) f.advanceBy(a, strides[k] as number);
       });
     });
   }
@@ -139,9 +111,7 @@ class GroupEmitter {
     const values = new Map<Tensor, number>();
     this.#operands.forEach((t, k) => {
       const local = f.local("v128");
-      f.get(addresses[k] as number)
-        .v128LoadSplat()
-        .set(local);
+      f.splat(local, addresses[k] as number);
       values.set(t, local);
     });
     emitChain(f, this.#group.nodes, values);
@@ -158,30 +128,24 @@ class GroupEmitter {
     const axis = this.#axes.at(-1) as Axis;
     const size = this.#firstDim + this.#axes.length - 1;
     const [main, rest, j] = f.i32s(3);
-    f.get(size).i32(2).op("i32.shl").i32(-16).op("i32.and").set(main);
+    f.bytesOf(size).i32(-16).op("i32.and").set(main);
     f.get(size).i32(3).op("i32.and").set(rest);
 
     const hoisted = new Map<Tensor, number>();
     this.#operands.forEach((t, k) => {
       if (axis.spans[k]) return;
       const local = f.local("v128");
-      f.get(addresses[k] as number)
-        .v128LoadSplat()
-        .set(local);
+      f.splat(local, addresses[k] as number);
       hoisted.set(t, local);
     });
     for (const node of nodes) if (node.op.name === "constant") emitChain(f, [node], hoisted);
     const totals = reductions.map(({ node }) => {
       const local = f.local("v128");
-      f.f32x4(IDENTITY[node.op.name as "sum" | "max"]).set(local);
+      f.f32x4(reductionForm(node).start).set(local);
       return local;
     });
 
-    const address = (pointer: number) =>
-      f
-        .get(addresses[pointer] as number)
-        .get(j)
-        .op("i32.add");
+    const address = (pointer: number) => f.sum(addresses[pointer] as number, j);
     const load = (v: number) => {
       const values = new Map(hoisted);
       this.#operands.forEach((t, k) => {
@@ -198,16 +162,16 @@ class GroupEmitter {
       reductions.forEach(({ node }, i) => {
         const total = totals[i] as number;
         f.get(total).get(values.get(node.inputs[0] as Tensor) as number);
-        const kind = node.op.name as "sum" | "max";
+        const { start, combine } = reductionForm(node);
         if (masked) {
-          f.f32x4(IDENTITY[kind])
+          f.f32x4(start)
             .i32x4(0, 1, 2, 3)
             .get(rest)
             .simd("i32x4.splat")
             .simd("i32x4.lt_s")
             .simd("v128.bitselect");
         }
-        f.simd(kind === "sum" ? "f32x4.add" : "f32x4.pmax").set(total);
+        f.simd(combine).set(total);
       });
     const vectors = (count: number) => {
       const abreast = Array.from({ length: count }, (_, v) => load(v));
@@ -247,7 +211,7 @@ class GroupEmitter {
     });
     reductions.forEach(({ node }, i) => {
       f.get(addresses[this.#operands.length + stores.length + i] as number);
-      horizontal(f, totals[i] as number, node.op.name === "sum" ? "f32x4.add" : "f32x4.pmax");
+      horizontal(f, totals[i] as number, reductionForm(node).combine);
       f.f32Store();
     });
   }

@@ -44,8 +44,8 @@ function product(
   // `j` and the column limits count bytes.
   const [i, j, pa, pb, pc, end, wide, quad, rowBytes, aBytes] = f.i32s(10);
   const [rest, left, cRow, from] = f.i32s(4);
-  const accumulators = Array.from({ length: ROWS * 2 }, () => f.local("v128"));
-  const columns = [f.local("v128"), f.local("v128")];
+  const accumulators = f.v128s(ROWS * 2);
+  const columns = f.v128s(2);
   const splat = f.local("v128");
 
   /** One tile: 4 rows x (4 * vectors) columns, the last vector cut to `rest` lanes when `partial`. */
@@ -57,9 +57,7 @@ function product(
         if (!bias) f.f32x4(0).set(acc(r, v));
         else if (r > 0) f.get(acc(0, v)).set(acc(r, v));
         else
-          f.get(BIAS)
-            .get(j)
-            .op("i32.add")
+          f.sum(BIAS, j)
             .v128Load(16 * v)
             .set(acc(0, v));
       }
@@ -67,22 +65,14 @@ function product(
     f.get(PANEL).set(pa);
     f.get(K).if(() =>
       f.loop(() => {
-        for (const [v, column] of used.entries())
-          f.get(pb)
-            .v128Load(16 * v)
-            .set(column);
+        for (const [v, column] of used.entries()) f.load(column, pb, 16 * v);
         for (let r = 0; r < ROWS; r++) {
-          f.get(pa)
-            .v128LoadSplat(4 * r)
-            .set(splat);
+          f.splat(splat, pa, 4 * r);
           for (const [v, column] of used.entries()) {
             f.get(acc(r, v)).get(splat).get(column).simd("f32x4.mul").simd("f32x4.add").set(acc(r, v));
           }
         }
-        f.get(pb)
-          .i32(16 * vectors)
-          .op("i32.add")
-          .set(pb);
+        f.advance(pb, 16 * vectors);
         f.get(pa)
           .i32(4 * ROWS)
           .op("i32.add")
@@ -92,30 +82,24 @@ function product(
           .brIf(0);
       }),
     );
-    f.get(cRow).get(j).op("i32.add").set(pc);
+    f.sum(cRow, j).set(pc);
     f.block(() => {
       for (let r = 0; r < ROWS; r++) {
         if (r > 0) {
           f.get(left).i32(r).op("i32.le_s").brIf(0);
-          f.get(pc).get(rowBytes).op("i32.add").set(pc);
+          f.advanceBy(pc, rowBytes);
         }
         for (let v = 0; v < vectors; v++) {
           if (partial) storeTail(f, pc, acc(r, v), rest);
-          else
-            f.get(pc)
-              .get(acc(r, v))
-              .v128Store(16 * v);
+          else f.store(pc, acc(r, v), 16 * v);
         }
       }
     });
   };
 
   const panel = transposeA ? columnPanel(f, 1) : rowPanel(f, 16);
-  f.get(N).i32(2).op("i32.shl").set(rowBytes);
-  f.get(transposeA ? M : K)
-    .i32(2)
-    .op("i32.shl")
-    .set(aBytes);
+  f.bytesOf(N).set(rowBytes);
+  f.bytesOf(transposeA ? M : K).set(aBytes);
   f.get(rowBytes).i32(-32).op("i32.and").set(wide);
   f.get(rowBytes).i32(-16).op("i32.and").set(quad);
   f.get(N).i32(3).op("i32.and").set(rest);
@@ -131,10 +115,10 @@ function product(
       whileBelow(f, j, wide, 32, () => tile(2, false));
       whileBelow(f, j, quad, 16, () => tile(1, false));
       f.get(rest).if(() => tile(1, true));
-      f.get(cRow).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(cRow);
+      f.wordAfter(cRow, rowBytes).set(cRow);
       f.get(from);
       if (transposeA) f.i32(4 * ROWS);
-      else f.get(aBytes).i32(2).op("i32.shl");
+      else f.bytesOf(aBytes);
       f.op("i32.add").set(from);
     });
   };

@@ -39,13 +39,13 @@ export function forEachMatrix(
 ): void {
   forLoop(f, f.local("i32"), count, 1, () => {
     body();
-    for (const { pointer, bytes } of strides) f.get(pointer).get(bytes).op("i32.add").set(pointer);
+    for (const { pointer, bytes } of strides) f.advanceBy(pointer, bytes);
   });
 }
 
 /** Copies `words` 32-bit words; all three arguments are locals. */
 export function copyWords(f: FunctionBody, to: number, from: number, words: number): void {
-  f.get(to).get(from).get(words).i32(2).op("i32.shl").memoryCopy();
+  f.get(to).get(from).bytesOf(words).memoryCopy();
 }
 
 /** Copies a row word by word when it is short: memory.copy costs about 10 ns per call. */
@@ -58,10 +58,8 @@ export function copyRow(f: FunctionBody, to: number, from: number, words: number
     .if(
       () => copyWords(f, to, from, words),
       () => {
-        f.get(words).i32(2).op("i32.shl").set(bytes);
-        forLoop(f, j, bytes, 4, () =>
-          f.get(to).get(j).op("i32.add").get(from).get(j).op("i32.add").i32Load().i32Store(),
-        );
+        f.bytesOf(words).set(bytes);
+        forLoop(f, j, bytes, 4, () => f.sum(to, j).sum(from, j).i32Load().i32Store());
       },
     );
 }

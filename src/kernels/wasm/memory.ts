@@ -1,6 +1,5 @@
 /** Linear memory of one worker. */
-import { BlockAllocator } from "../blockAllocator.ts";
-import { OutOfMemoryError } from "../OutOfMemoryError.ts";
+import { BlockAllocator, OutOfMemoryError } from "../blockAllocator.ts";
 
 const PAGE = 65536;
 

@@ -15,19 +15,16 @@ export const NARROW = 4;
 const accumulate = (f: FunctionBody, acc: number, factor: number, value: number) =>
   f.get(acc).get(factor).get(value).simd("f32x4.mul").simd("f32x4.add").set(acc);
 
-const vectors = (f: FunctionBody, count: number): number[] =>
-  Array.from({ length: count }, () => f.local("v128"));
-
 /** (C, A, B, M, K[, bias]): C = A B^T + bias; B has as many rows as C has columns. Sums run along the depth. */
 export function narrowProduct({ columns, bias }: { columns: number; bias: boolean }): FunctionBody {
   const f = new FunctionBody(Array(bias ? 6 : 5).fill("i32"));
   const [C, A, B, M, K, BIAS] = [0, 1, 2, 3, 4, 5];
   const [i, k, whole, rowBytes, full] = f.i32s(5);
   const height = columns <= 2 ? 4 : 2;
-  const rows = Array.from({ length: height }, () => f.local("i32"));
-  const factors = Array.from({ length: columns }, () => f.local("i32"));
-  const acc = rows.map(() => vectors(f, columns));
-  const [a, b] = [f.local("v128"), vectors(f, columns)];
+  const rows = f.i32s(height);
+  const factors = f.i32s(columns);
+  const acc = rows.map(() => f.v128s(columns));
+  const [a, b] = [f.local("v128"), f.v128s(columns)];
 
   const tile = (count: number) => {
     const used = rows.slice(0, count);
@@ -50,11 +47,9 @@ export function narrowProduct({ columns, bias }: { columns: number; bias: boolea
       for (const sum of acc[r] as number[]) f.f32x4(0).set(sum);
     }
     f.i32(0).set(k);
-    whileBelow(f, k, whole, 16, () => step((pointer) => f.get(pointer).get(k).op("i32.add").v128Load()));
+    whileBelow(f, k, whole, 16, () => step((pointer) => f.sum(pointer, k).v128Load()));
     whileBelow(f, k, rowBytes, 4, () =>
-      step((pointer) =>
-        f.get(pointer).get(k).op("i32.add").v128LoadSplat().i32x4(-1, 0, 0, 0).simd("v128.and"),
-      ),
+      step((pointer) => f.sum(pointer, k).v128LoadSplat().i32x4(-1, 0, 0, 0).simd("v128.and")),
     );
     for (const [r] of used.entries()) {
       for (let n = 0; n < columns; n++) {
@@ -67,17 +62,11 @@ export function narrowProduct({ columns, bias }: { columns: number; bias: boolea
         f.f32Store(4 * (r * columns + n));
       }
     }
-    f.get(C)
-      .i32(4 * columns * count)
-      .op("i32.add")
-      .set(C);
-    f.get(used.at(-1) as number)
-      .get(rowBytes)
-      .op("i32.add")
-      .set(A);
+    f.advance(C, 4 * columns * count);
+    f.sum(used.at(-1) as number, rowBytes).set(A);
   };
 
-  f.get(K).i32(2).op("i32.shl").set(rowBytes);
+  f.bytesOf(K).set(rowBytes);
   f.get(rowBytes).i32(-16).op("i32.and").set(whole);
   for (const [n, factor] of factors.entries()) {
     f.get(n === 0 ? B : (factors[n - 1] as number));
@@ -96,25 +85,20 @@ export function narrowTransposedProduct(columns: number): FunctionBody {
   const [C, A, B, M, K] = [0, 1, 2, 3, 4];
   const [i, wide, quad, rest, rowBytes, a, b, end] = f.i32s(8);
   const width = columns <= 2 ? 4 : 2;
-  const acc = Array.from({ length: width }, () => vectors(f, columns));
-  const [values, factors] = [vectors(f, width), vectors(f, columns)];
+  const acc = Array.from({ length: width }, () => f.v128s(columns));
+  const [values, factors] = [f.v128s(width), f.v128s(columns)];
 
   const block = (count: number, partial: boolean) => {
     for (const sums of acc.slice(0, count)) for (const sum of sums) f.f32x4(0).set(sum);
-    f.get(A).get(i).op("i32.add").set(a);
+    f.sum(A, i).set(a);
     f.get(B).set(b);
     whileBelow(f, b, end, 4 * columns, () => {
-      for (const [n, factor] of factors.entries())
-        f.get(b)
-          .v128LoadSplat(4 * n)
-          .set(factor);
+      for (const [n, factor] of factors.entries()) f.splat(factor, b, 4 * n);
       for (const [v, value] of values.slice(0, count).entries()) {
-        f.get(a)
-          .v128Load(16 * v)
-          .set(value);
+        f.load(value, a, 16 * v);
         for (const [n, factor] of factors.entries()) accumulate(f, acc[v]?.[n] as number, factor, value);
       }
-      f.get(a).get(rowBytes).op("i32.add").set(a);
+      f.advanceBy(a, rowBytes);
     });
     f.block(() => {
       for (let lane = 0; lane < 4 * count; lane++) {
@@ -125,13 +109,10 @@ export function narrowTransposedProduct(columns: number): FunctionBody {
             .v128Store32Lane(lane & 3, 4 * (lane * columns + n));
       }
     });
-    f.get(C)
-      .i32(16 * columns * count)
-      .op("i32.add")
-      .set(C);
+    f.advance(C, 16 * columns * count);
   };
 
-  f.get(M).i32(2).op("i32.shl").set(rowBytes);
+  f.bytesOf(M).set(rowBytes);
   f.get(rowBytes)
     .i32(-16 * width)
     .op("i32.and")

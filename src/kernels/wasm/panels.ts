@@ -22,29 +22,19 @@ interface Panel {
  */
 export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel & { beside?: number }) => void {
   const [k, full, row] = f.i32s(3);
-  const values = Array.from({ length: vectors }, () => f.local("v128"));
+  const values = f.v128s(vectors);
   return ({ to, beside, from, rowBytes, depth }) => {
     const panels = beside === undefined ? [to] : [to, beside];
     /** Copies from `unrolled` rows. */
     const copy = (unrolled: number) => {
       for (let step = 0; step < unrolled; step++) {
         for (const [p, panel] of panels.entries()) {
-          for (const [v, value] of values.entries())
-            f.get(row)
-              .v128Load(16 * (p * vectors + v))
-              .set(value);
-          for (const [v, value] of values.entries())
-            f.get(panel)
-              .get(value)
-              .v128Store(16 * (step * vectors + v));
+          for (const [v, value] of values.entries()) f.load(value, row, 16 * (p * vectors + v));
+          for (const [v, value] of values.entries()) f.store(panel, value, 16 * (step * vectors + v));
         }
-        f.get(row).get(rowBytes).op("i32.add").set(row);
+        f.advanceBy(row, rowBytes);
       }
-      for (const panel of panels)
-        f.get(panel)
-          .i32(16 * vectors * unrolled)
-          .op("i32.add")
-          .set(panel);
+      for (const panel of panels) f.advance(panel, 16 * vectors * unrolled);
     };
     f.get(from).set(row);
     f.get(depth).i32(-4).op("i32.and").set(full).i32(0).set(k);
@@ -59,9 +49,8 @@ export function columnPanel(f: FunctionBody, vectors: number): (panel: Panel & {
  */
 export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { left: number }) => void {
   const [k, full] = f.i32s(2);
-  const pointers = Array.from({ length: 4 }, () => f.local("i32"));
+  const pointers = f.i32s(4);
   const [rows, spare] = [fourVectors(f), fourVectors(f)];
-  const advance = (pointer: number, bytes: number) => f.get(pointer).i32(bytes).op("i32.add").set(pointer);
   return ({ to, from, rowBytes, depth, left }) => {
     for (const [r, pointer] of pointers.entries()) {
       f.get(r === 0 ? from : (pointers[r - 1] as number));
@@ -72,17 +61,12 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
     f.get(depth).i32(-4).op("i32.and").set(full).i32(0).set(k);
     whileBelow(f, k, full, 4, () => {
       for (const [r, pointer] of pointers.entries()) {
-        f.get(pointer)
-          .v128Load()
-          .set(rows[r] as number);
-        advance(pointer, 16);
+        f.load(rows[r] as number, pointer);
+        f.advance(pointer, 16);
       }
       transposeBlock(f, rows, spare);
-      for (const [step, row] of rows.entries())
-        f.get(to)
-          .get(row)
-          .v128Store(stride * step);
-      advance(to, 4 * stride);
+      for (const [step, row] of rows.entries()) f.store(to, row, stride * step);
+      f.advance(to, 4 * stride);
     });
     whileBelow(f, k, depth, 1, () => {
       for (const [r, pointer] of pointers.entries()) {
@@ -90,9 +74,9 @@ export function rowPanel(f: FunctionBody, stride: number): (panel: Panel & { lef
           .get(pointer)
           .i32Load()
           .i32Store(4 * r);
-        advance(pointer, 4);
+        f.advance(pointer, 4);
       }
-      advance(to, stride);
+      f.advance(to, stride);
     });
   };
 }
@@ -123,23 +107,20 @@ export function batchPackKernel(transposed: boolean): FunctionBody {
 function packing(f: FunctionBody, transposed: boolean, repeated: boolean): () => void {
   const [TO, B, N, K] = [0, 1, 2, 3];
   const [j, wide, rowBytes, from, left, half, pairs] = f.i32s(7);
-  f.get(transposed ? K : N)
-    .i32(2)
-    .op("i32.shl")
-    .set(rowBytes);
+  f.bytesOf(transposed ? K : N).set(rowBytes);
   f.get(N).i32(-8).op("i32.and").set(wide);
   return () => {
     if (repeated) f.i32(0).set(j);
     f.get(B).set(from);
     if (transposed) {
       const [eight, four] = [rowPanel(f, 32), rowPanel(f, 16)];
-      const fourRowsOn = () => f.get(from).get(rowBytes).i32(2).op("i32.shl").op("i32.add").set(from);
+      const fourRowsOn = () => f.wordAfter(from, rowBytes).set(from);
       whileBelow(f, j, wide, 8, () => {
         f.i32(4).set(left);
         f.get(TO).set(half);
         eight({ to: TO, from, rowBytes, depth: K, left });
         fourRowsOn();
-        f.get(half).i32(16).op("i32.add").set(half);
+        f.advance(half, 16);
         eight({ to: half, from, rowBytes, depth: K, left });
         fourRowsOn();
       });
@@ -155,15 +136,15 @@ function packing(f: FunctionBody, transposed: boolean, repeated: boolean): () =>
         f.get(TO).get(K).i32(5).op("i32.shl").op("i32.add").set(half);
         eight({ to: TO, beside: half, from, rowBytes, depth: K });
         f.get(half).set(TO);
-        f.get(from).i32(64).op("i32.add").set(from);
+        f.advance(from, 64);
       });
       whileBelow(f, j, wide, 8, () => {
         eight({ to: TO, from, rowBytes, depth: K });
-        f.get(from).i32(32).op("i32.add").set(from);
+        f.advance(from, 32);
       });
       whileBelow(f, j, N, 4, () => {
         four({ to: TO, from, rowBytes, depth: K });
-        f.get(from).i32(16).op("i32.add").set(from);
+        f.advance(from, 16);
       });
     }
   };

@@ -36,7 +36,7 @@ function axesOf(
     return { length, places, size, stride, inImage, inWindow, inPatches };
   });
   const [imageBytes, patchBytes] = f.i32s(2);
-  f.get(CHANNELS).i32(2).op("i32.shl").tee(imageBytes).set(patchBytes);
+  f.bytesOf(CHANNELS).tee(imageBytes).set(patchBytes);
   for (const { length, size, inImage, inWindow } of axes.toReversed()) {
     f.get(imageBytes).tee(inImage).get(length).op("i32.mul").set(imageBytes);
     f.get(patchBytes).tee(inWindow).get(size).op("i32.mul").set(patchBytes);
@@ -66,15 +66,15 @@ export function patchesKernel(rank: number): FunctionBody {
       f.get(pointer).set(row);
       forLoop(f, k, size, 1, () => {
         copyWindow(axis + 1, row);
-        f.get(row).get(inImage).op("i32.add").set(row);
+        f.advanceBy(row, inImage);
       });
       return;
     }
-    f.get(to).set(start).get(to).get(run).op("i32.add").set(end);
+    f.get(to).set(start).sum(to, run).set(end);
     f.get(pointer).set(from);
     whileBelow(f, to, end, 16, () => {
       f.get(to).get(from).v128Load().v128Store();
-      f.get(from).i32(16).op("i32.add").set(from);
+      f.advance(from, 16);
     });
     f.get(end).set(to);
   };
@@ -86,12 +86,12 @@ export function patchesKernel(rank: number): FunctionBody {
     f.get(pointer).set(place);
     forLoop(f, o, places, 1, () => {
       walkPlaces(axis + 1, place);
-      f.get(place).get(step).op("i32.add").set(place);
+      f.advanceBy(place, step);
     });
   };
   forLoop(f, n, IMAGES, 1, () => {
     walkPlaces(0, image);
-    f.get(image).get(imageBytes).op("i32.add").set(image);
+    f.advanceBy(image, imageBytes);
   });
   return f;
 }
@@ -101,10 +101,10 @@ export function foldKernel(rank: number): FunctionBody {
   const f = new FunctionBody(Array(4 + 4 * rank).fill("i32"));
   const { axes } = axesOf(f, rank);
   const [n, to, patches, allPatches, left, wide, channelBytes] = f.i32s(7);
-  const totals = Array.from({ length: 4 }, () => f.local("v128"));
+  const totals = f.v128s(4);
   const first = axes[0] as Axis;
   f.get(first.inPatches).get(first.places).op("i32.mul").set(allPatches);
-  f.get(CHANNELS).i32(2).op("i32.shl").set(channelBytes);
+  f.bytesOf(CHANNELS).set(channelBytes);
   f.get(TO).set(to).get(FROM).set(patches);
   /**
    * Bytes from one place that covers an element to the next: a patch forward, a stride back in the window.
@@ -131,27 +131,18 @@ export function foldKernel(rank: number): FunctionBody {
     f.get(pointer).set(place);
     forLoop(f, o, counts[axis] as number, 1, () => {
       addPlaces(axis + 1, place, vectors);
-      f.get(place)
-        .get(steps[axis] as number)
-        .op("i32.add")
-        .set(place);
+      f.advanceBy(place, steps[axis] as number);
     });
   };
   const sumChannels = (start: number) => {
     const block = (vectors: number) => {
       for (const total of totals.slice(0, vectors)) f.f32x4(0).set(total);
       addPlaces(0, start, vectors);
-      for (const [v, total] of totals.slice(0, vectors).entries())
-        f.get(to)
-          .get(total)
-          .v128Store(16 * v);
-      f.get(start)
-        .i32(16 * vectors)
-        .op("i32.add")
-        .set(start);
+      for (const [v, total] of totals.slice(0, vectors).entries()) f.store(to, total, 16 * v);
+      f.advance(start, 16 * vectors);
     };
     f.get(channelBytes).i32(-64).op("i32.and").get(to).op("i32.add").set(wide);
-    f.get(to).get(channelBytes).op("i32.add").set(left);
+    f.sum(to, channelBytes).set(left);
     whileBelow(f, to, wide, 64, () => block(4));
     whileBelow(f, to, left, 16, () => block(1));
     f.get(left).set(to);
@@ -191,7 +182,7 @@ export function foldKernel(rank: number): FunctionBody {
   };
   forLoop(f, n, IMAGES, 1, () => {
     walkElements(0, patches);
-    f.get(patches).get(allPatches).op("i32.add").set(patches);
+    f.advanceBy(patches, allPatches);
   });
   return f;
 }

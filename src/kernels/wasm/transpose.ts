@@ -41,21 +41,21 @@ export function transposeKernel(): FunctionBody {
     address(FROM, r, COLUMNS, c, from);
     address(TO, c, ROWS, r, to);
   };
-  f.get(COLUMNS).i32(2).op("i32.shl").set(inBytes);
-  f.get(ROWS).i32(2).op("i32.shl").set(outBytes);
+  f.bytesOf(COLUMNS).set(inBytes);
+  f.bytesOf(ROWS).set(outBytes);
   f.get(ROWS).i32(-4).op("i32.and").set(fullR);
   f.get(COLUMNS).i32(-4).op("i32.and").set(fullC);
   forLoop(f, r, fullR, 4, () => {
     forLoop(f, c, fullC, 4, () => {
       addresses();
       rows.forEach((row, i) => {
-        f.get(from).v128Load().set(row);
-        if (i < 3) f.get(from).get(inBytes).op("i32.add").set(from);
+        f.load(row, from);
+        if (i < 3) f.advanceBy(from, inBytes);
       });
       transposeBlock(f, rows, spare);
       rows.forEach((row, i) => {
-        f.get(to).get(row).v128Store();
-        if (i < 3) f.get(to).get(outBytes).op("i32.add").set(to);
+        f.store(to, row);
+        if (i < 3) f.advanceBy(to, outBytes);
       });
     });
   });

@@ -1,5 +1,5 @@
 /** Buffers of one member in the heap of a WebGPU device. */
-import { arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
+import { ArenaBuffers, arenaLayout, type BufferPlace, requireFit, requireRoom } from "../arenaLayout.ts";
 import type { Arena, Data } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { DType, StateDecl } from "../tensor.ts";
@@ -20,54 +20,31 @@ const dataFrom = (
   return Int32Array.from(values, (v) => v | 0);
 };
 
-export class WebGpuArena implements Arena {
-  readonly binding: Binding;
+export class WebGpuArena extends ArenaBuffers<BufferPlace> implements Arena {
   readonly bytes: number;
   readonly device: WebGpuDevice;
-  readonly #shared: WebGpuArena | undefined;
-  readonly #buffers = new Map<string, BufferPlace>();
   readonly #start: number;
-  #released = false;
 
   constructor(device: WebGpuDevice, states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena) {
+    super(binding, shared);
     device.requireSound();
     this.device = device;
-    this.#shared = shared;
-    this.binding = binding;
     const { places, bytes } = arenaLayout(states, binding, (name) => shared?.has(name) ?? false);
     this.bytes = bytes;
     this.#start = device.heap.allocate(bytes);
-    for (const [name, place] of places)
-      this.#buffers.set(name, { ...place, start: this.#start + place.start });
+    for (const [name, place] of places) this.own.set(name, { ...place, start: this.#start + place.start });
     device.flush();
     const encoder = device.gpu.createCommandEncoder();
     encoder.clearBuffer(device.heap.buffer, this.#start, Math.ceil(bytes / 4) * 4);
     device.gpu.queue.submit([encoder.finish()]);
   }
 
-  has(name: string): boolean {
-    return this.#buffers.has(name) || (this.#shared?.has(name) ?? false);
-  }
-
-  get released(): boolean {
-    return this.#released;
-  }
-
   /** Address in bytes of the buffer of a program's state.
    * @throws RangeError when it does not exist, or has a different size or type. */
   address(decl: StateDecl): number {
-    const buffer = this.#buffer(decl.name);
+    const buffer = this.buffer(decl.name);
     requireFit(decl, buffer, this.binding);
     return buffer.start;
-  }
-
-  #buffer(name: string): BufferPlace {
-    if (this.#released) throw new Error(`arena: buffer ${name} was requested after release`);
-    const buffer =
-      this.#buffers.get(name) ?? (this.#shared?.has(name) ? this.#shared.#buffer(name) : undefined);
-    if (!buffer)
-      throw new RangeError(`arena: no buffer ${name}; available: ${[...this.#buffers.keys()].join(", ")}`);
-    return buffer;
   }
 
   write(name: string, values: ArrayLike<number>): void {
@@ -76,7 +53,7 @@ export class WebGpuArena implements Arena {
 
   /** Like `write`, but starts at the value with index `first`. */
   writeFrom(name: string, first: number, values: ArrayLike<number>): void {
-    const buffer = this.#buffer(name);
+    const buffer = this.buffer(name);
     requireRoom(name, { ...buffer, length: buffer.length - first }, values);
     if (values.length === 0) return;
     this.device.flush();
@@ -86,7 +63,7 @@ export class WebGpuArena implements Arena {
   }
 
   read(name: string): Promise<Data> {
-    const { start, length, dtype } = this.#buffer(name);
+    const { start, length, dtype } = this.buffer(name);
     return this.device.read(start, length * 4).then((bytes) => dataOf(bytes, dtype));
   }
 
@@ -97,23 +74,21 @@ export class WebGpuArena implements Arena {
 
   /** Location of a buffer in the heap, for reading many buffers at once. */
   placeOf(name: string): { readonly start: number; readonly bytes: number } {
-    const { start, length } = this.#buffer(name);
+    const { start, length } = this.buffer(name);
     return { start, bytes: 4 * length };
   }
 
   /** Returns a function that finds its own buffers in a copy of its `place`. */
   buffersIn(copy: ArrayBuffer): (name: string) => Data | undefined {
     return (name) => {
-      const buffer = this.#buffers.get(name);
+      const buffer = this.own.get(name);
       if (!buffer) return undefined;
       const first = buffer.start - this.#start;
       return dataOf(copy.slice(first, first + 4 * buffer.length), buffer.dtype);
     };
   }
 
-  release(): void {
-    if (this.#released) return;
-    this.#released = true;
+  protected free(): void {
     this.device.heap.free(this.#start, this.bytes);
   }
 }

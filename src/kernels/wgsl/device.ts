@@ -2,18 +2,16 @@
  * The WebGPU device: one heap that holds the buffers of all members, one pipeline per program text. Runs are
  * collected and submitted together, before any write or read, or at the latest in a microtask.
  */
-import { AgingCache } from "../agingCache.ts";
 import type { Device } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import type { KernelReport } from "../kernelReport.ts";
-import { type Program, programText } from "../program.ts";
-import { type ProgramMeter, ProgramMeters } from "../programMeters.ts";
+import type { Program } from "../program.ts";
+import { CompiledPrograms, type ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
-import { adapterName, isSoftwareAdapter } from "./adapterName.ts";
 import { WebGpuArena } from "./arena.ts";
 import { Cohort, type WebGpuBoundProgram, WebGpuExecutable } from "./executable.ts";
 import { nudged } from "./firefoxPoll.ts";
-import { faultOf, GpuFault } from "./gpuFault.ts";
+import { adapterName, faultOf, GpuFault, isSoftwareAdapter } from "./gpuFacts.ts";
 import { GpuHeap } from "./gpuHeap.ts";
 import { PassTimer } from "./passTimer.ts";
 import { LIMIT_WORD, TABLE_HEADER } from "./prelude.ts";
@@ -77,13 +75,11 @@ export class WebGpuDevice implements Device {
   readonly #staging: StagingRing;
   readonly #layout: GPUBindGroupLayout;
   readonly #pipelineLayout: GPUPipelineLayout;
-  readonly #executables = new AgingCache<Promise<WebGpuExecutable>>();
-  readonly #texts = new WeakMap<Program, string>();
+  readonly #programs: CompiledPrograms<Promise<WebGpuExecutable>>;
   readonly #groups = new WeakMap<
     GPUBuffer,
     { readonly heap: GPUBuffer; readonly tables: GPUBuffer; readonly group: GPUBindGroup }
   >(); // prettier-ignore
-  readonly #meters: ProgramMeters;
   readonly #timer: PassTimer | null;
   #pending: Run[] = [];
   /** The work limit that is currently stored at the start of the tables. */
@@ -144,7 +140,7 @@ export class WebGpuDevice implements Device {
     });
     this.#pipelineLayout = gpu.createPipelineLayout({ bindGroupLayouts: [this.#layout] });
     this.#timer = gpu.features.has("timestamp-query") ? new PassTimer(gpu) : null;
-    this.#meters = new ProgramMeters("webgpu", this.#timer !== null);
+    this.#programs = new CompiledPrograms("webgpu", this.#timer !== null);
     gpu.addEventListener("uncapturederror", ({ error }) => {
       this.#fault ??= faultOf(error, this.allocated);
     });
@@ -179,10 +175,7 @@ export class WebGpuDevice implements Device {
 
   /** @throws Error when the device refuses the shader. */
   compile(program: Program, slot?: number): Promise<WebGpuExecutable> {
-    const text = this.#texts.get(program) ?? programText(program);
-    this.#texts.set(program, text);
-    const meter = this.#meters.of(program, text, slot);
-    return this.#executables.get(text, () => this.#compile(program, meter));
+    return this.#programs.get(program, slot, (meter) => this.#compile(program, meter));
   }
 
   async #compile(program: Program, meter: ProgramMeter): Promise<WebGpuExecutable> {
@@ -202,12 +195,11 @@ export class WebGpuDevice implements Device {
   }
 
   age(): void {
-    this.#executables.age();
-    this.#meters.age();
+    this.#programs.age();
   }
 
   kernels(): readonly KernelReport[] {
-    return this.#meters.reports();
+    return this.#programs.reports();
   }
 
   arena(states: Iterable<StateDecl>, binding: Binding, shared?: WebGpuArena): WebGpuArena {
@@ -338,8 +330,7 @@ export class WebGpuDevice implements Device {
     if (this.#closed) return;
     this.#closed = true;
     this.#pending = [];
-    this.#executables.clear();
-    this.#meters.clear();
+    this.#programs.clear();
     this.#timer?.destroy();
     this.heap.destroy();
     this.tables.destroy();

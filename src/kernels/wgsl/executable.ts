@@ -1,4 +1,5 @@
 /** Compiled programs of a WebGPU device, bound to members one by one or run for many at once. */
+import { requireHeld } from "../arenaLayout.ts";
 import type { Arena, BoundProgram, Executable } from "../device.ts";
 import type { Binding } from "../dim.ts";
 import { tableWords, unitsOfRun } from "../lowering/memoryTable.ts";
@@ -8,7 +9,7 @@ import type { ProgramMeter } from "../programMeters.ts";
 import type { StateDecl } from "../tensor.ts";
 import { WebGpuArena } from "./arena.ts";
 import type { WebGpuDevice } from "./device.ts";
-import { RECORD } from "./record.ts";
+import { RECORD } from "./prelude.ts";
 import type { Shader } from "./shader.ts";
 import { stagedWord } from "./staging.ts";
 
@@ -136,8 +137,7 @@ export class WebGpuBoundProgram implements BoundProgram {
 
   /** @throws Error after its own release or its arena's. */
   requireHeld(): void {
-    if (this.#released || this.#arena.released)
-      throw new Error(`a bound program was run after ${this.#released ? "its" : "its arena's"} release`);
+    requireHeld(this.#released, this.#arena);
   }
 
   release(): void {
@@ -165,7 +165,7 @@ const NO_LIMIT = 2 ** 31 - 1;
 export class Cohort {
   readonly #device: WebGpuDevice;
   readonly #members: readonly WebGpuBoundProgram[];
-  /** A record for each member (see record.ts). */
+  /** A record for each member (see prelude.ts). */
   readonly #records: GPUBuffer;
 
   /** @throws RangeError when there are no members, or they run different programs. */

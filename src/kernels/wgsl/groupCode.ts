@@ -1,9 +1,9 @@
 /** A fused group as a WGSL function: an invocation processes elements, or whole rows if rows are reduced. */
-
-import { type Axis, coalesce, spanOf } from "../lowering/iteration.ts";
-import type { GroupStep, StepArg } from "../lowering/schedule.ts";
-import type { ElementwiseOp } from "../op.ts";
+import { type Axis, columnLayout, groupLayout } from "../lowering/iteration.ts";
+import type { ColumnStep, GroupStep, StepArg } from "../lowering/schedule.ts";
+import type { ElementwiseOp, Operands } from "../op.ts";
 import type { DType, Tensor } from "../tensor.ts";
+import { ELEMENT_FORMS, reductionForm } from "./elementForms.ts";
 import { each, type Load, letsOf, pipelined, type WgslFunction } from "./wgslFunction.ts";
 
 export interface WgslKernel {
@@ -12,25 +12,18 @@ export interface WgslKernel {
 }
 
 const SUFFIX: Record<DType, string> = { f32: "F", i32: "I", u32: "U", bool: "B" };
-const IDENTITY = { sum: "0.0", max: "(-infinity())" } as const;
 
 export const load = (dtype: DType, at: string): string => `load${SUFFIX[dtype]}(${at})`;
 export const store = (dtype: DType, at: string, value: string): string =>
   `store${SUFFIX[dtype]}(${at}, ${value});`;
-
-/** Combines two values of a reduction; NaN in the first is kept. */
-export const combined = (kind: string, a: string, b: string): string =>
-  kind === "sum" ? `${a} + ${b}` : `select(${a}, ${b}, ${a} < ${b})`;
 
 /** Writes element-wise operations as `let`s; `values` maps each to its expression. */
 export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>): string {
   const lines: string[] = [];
   for (const node of nodes) {
     if (values.has(node)) continue;
-    const expression = (node.op as ElementwiseOp).wgsl(
-      node.inputs.map((t) => values.get(t) as string),
-      node,
-    );
+    const operands = node.inputs.map((t) => values.get(t)) as readonly string[] as Operands<string>;
+    const expression = ELEMENT_FORMS[(node.op as ElementwiseOp).name](operands, node);
     const name = `v${values.size}`;
     // Constants are variables: WGSL rejects an overflow or a division by zero in constant expressions.
     lines.push(`${node.op.name === "constant" ? "var" : "let"} ${name} = ${expression};`);
@@ -41,29 +34,16 @@ export function chainCode(nodes: readonly Tensor[], values: Map<Tensor, string>)
 
 /** Kernel of a group; its parameters are operands, stores, reductions, then the sizes of the axes. */
 export function groupKernel(group: GroupStep): WgslKernel {
-  const { space, stores, reductions } = group;
-  const operands = [...group.operands];
-  const everywhere = space.map(() => true);
-  const spans = [
-    ...operands.map(([t]) => spanOf(space, t.shape)),
-    ...stores.map(() => everywhere),
-    ...reductions.map(() => space.map((_, i) => i < space.length - 1)),
-  ];
-  const axes = coalesce(space, spans, reductions.length > 0);
+  const { stores, reductions } = group;
+  const { operands, axes, args } = groupLayout(group);
   const parameters = [
     ...operands.map((_, k) => `p${k}`),
     ...stores.map((_, k) => `s${k}`),
     ...reductions.map((_, k) => `r${k}`),
     ...axes.map((_, k) => `d${k}`),
   ];
-  const args: StepArg[] = [
-    ...operands.map(([, location]) => ({ location })),
-    ...stores.map(({ to }) => ({ location: to })),
-    ...reductions.map(({ to }) => ({ location: to })),
-    ...axes.map(({ dim }) => ({ dim })),
-  ];
   const values = new Map<Tensor, string>();
-  const loads = operands.map(([t], k): Load => {
+  const loads = operands.map((t, k): Load => {
     values.set(t, `o${k}`);
     return { name: `o${k}`, dtype: t.dtype, code: load(t.dtype, `p${k}${offsetOf(axes, k)}`) };
   });
@@ -72,7 +52,7 @@ export function groupKernel(group: GroupStep): WgslKernel {
     ...stores.map(({ value }, k) => store(value.dtype, `s${k} + e`, values.get(value) as string)),
     ...reductions.map(({ node }, k) => {
       const value = values.get(node.inputs[0] as Tensor) as string;
-      return `total${k} = ${combined(node.op.name, `total${k}`, value)};`;
+      return `total${k} = ${reductionForm(node).combined(`total${k}`, value)};`;
     }),
   ].join("\n");
   const element = { loads, use };
@@ -118,12 +98,10 @@ const elements = (axes: readonly Axis[], { loads, use }: Element): string =>
 /** Rows of the last axis, one per invocation. A single row is shared by all, with a tree of sums. */
 function rows(axes: readonly Axis[], element: Element, { reductions }: GroupStep, ahead: number): string {
   const last = axes.length - 1;
-  const totals = reductions
-    .map(({ node }, k) => `var total${k} = ${IDENTITY[node.op.name as "sum" | "max"]};`)
-    .join("\n");
+  const totals = reductions.map(({ node }, k) => `var total${k} = ${reductionForm(node).start};`).join("\n");
   if (last === 0) {
     const results = reductions.map(({ node }, k) => {
-      const all = `${node.op.name === "sum" ? "sumOver" : "maxOver"}(total${k})`;
+      const all = `${reductionForm(node).whole}(total${k})`;
       return `let all${k} = ${all};\nif (lid == 0) { ${store("f32", `r${k}`, `all${k}`)} }\nworkgroupBarrier();`;
     });
     const own = pipelined(
@@ -144,4 +122,43 @@ function rows(axes: readonly Axis[], element: Element, { reductions }: GroupStep
     product(axes.slice(0, -1)),
     `${coordinates("row", last)}\n${totals}\n${along}\n${results}`,
   );
+}
+
+/** Reduction of an axis that is not the last, [outer, axis, inner] -> [outer, inner], each result by one invocation. */
+export function columnKernelWgsl(step: ColumnStep): WgslKernel {
+  const { x, operands, spans, args } = columnLayout(step, "wgsl");
+  const values = new Map<Tensor, string>();
+  const loads = operands.map((t, k): Load => {
+    const [outer, axis, inner] = spans[k] as readonly [boolean, boolean, boolean];
+    const step = inner ? " * inner" : "";
+    const offset = [
+      ...(outer ? [`o${axis ? " * axis" : ""}${step}`] : []),
+      ...(axis ? [`a${step}`] : []),
+      ...(inner ? ["j"] : []),
+    ];
+    values.set(t, `x${k}`);
+    return { name: `x${k}`, dtype: t.dtype, code: load(t.dtype, [`p${k}`, ...offset].join(" + ")) };
+  });
+  const chain = chainCode(step.chain, values);
+  const { start, combined } = reductionForm(step.node);
+  return {
+    args,
+    body: {
+      parameters: [...operands.map((_, k) => `p${k}`), "to", "outer", "axis", "inner"],
+      code: (ahead) =>
+        each(
+          "e",
+          "outer * inner",
+          `let o = e / inner;
+let j = e % inner;
+var total = ${start};
+${pipelined(
+  { index: "a", first: "0", count: "axis", step: "1" },
+  { loads, use: `${chain}\ntotal = ${combined("total", values.get(x) as string)};` },
+  ahead,
+)}
+${store("f32", "to + e", "total")}`,
+        ),
+    },
+  };
 }

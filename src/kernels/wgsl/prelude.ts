@@ -1,11 +1,28 @@
 /**
  * The start of every shader: the buffers, access to them by type, sums over a workgroup, and our own exp,
  * log, sin, cos and tanh (WGSL guarantees an error of 2^-11 for sin and cos, and nothing outside +-pi).
- * Ranges and coefficients are those of ops/transcendental.ts.
+ * Ranges and coefficients are those of wasm/transcendental.ts.
  */
-
 import { COSINE, EXP, LN2_HIGH, LN2_LOW, LOG, QUARTER_PI, SINE, TANH } from "../coefficients.ts";
-import { RECORD } from "./record.ts";
+
+/**
+ * Layout of a cohort's record of each member, in words: the address of its table, the number of runs left,
+ * and where the current run was suspended. Stage 0 is the program's start.
+ */
+export const RECORD = {
+  table: 0,
+  left: 1,
+  stage: 2,
+  /** Position and count of the loops around the stage, outermost first. */
+  loops: [
+    { position: 3, count: 4 },
+    { position: 5, count: 6 },
+  ],
+  words: 7,
+} as const;
+
+/** Nesting depth of loops in which a program can be suspended and resumed. */
+export const CUT_DEPTH = RECORD.loops.length;
 
 /**
  * Words at the start of the table that no member owns: the bits of infinity, of NaN and of -0, and the units of

@@ -14,14 +14,22 @@ import type { Location, LoopStep, Step, StepArg } from "../lowering/schedule.ts"
 import { operationsOf } from "../lowering/work.ts";
 import type { Program } from "../program.ts";
 import type { Tensor } from "../tensor.ts";
-import { type Argument, argumentCode, type Call, type Word, wordCode, wordsOf } from "./calls.ts";
-import { columnKernelWgsl } from "./columnCode.ts";
-import { groupKernel } from "./groupCode.ts";
-import { LIMIT_WORD, prelude } from "./prelude.ts";
-import { CUT_DEPTH, RECORD } from "./record.ts";
-import { writeCalls } from "./reroll.ts";
+import { columnKernelWgsl, groupKernel } from "./groupCode.ts";
+import { KERNEL_FORMS } from "./kernelForms.ts";
+import { copyWgsl } from "./moves.ts";
+import { CUT_DEPTH, LIMIT_WORD, prelude, RECORD } from "./prelude.ts";
+import {
+  type Argument,
+  argumentCode,
+  type Call,
+  type Word,
+  wordCode,
+  wordsOf,
+  writeCalls,
+} from "./reroll.ts";
+import { writeRowsWgsl } from "./rows.ts";
 import { stagedMatrices, stageWgsl } from "./staging.ts";
-import { each, type WgslFunction } from "./wgslFunction.ts";
+import type { WgslFunction } from "./wgslFunction.ts";
 
 export interface Shader {
   readonly code: string;
@@ -32,21 +40,6 @@ export interface Shader {
   /** Names of its functions, except the prelude's. */
   readonly kernels: readonly string[];
 }
-
-/** (state, index, rows, count, row length). Rows are written one by one: the last of equal indices wins. */
-const writeRows = (): WgslFunction => ({
-  parameters: ["to", "index", "rows", "count", "length"],
-  code: each(
-    "j",
-    "length",
-    `  for (var i = 0; i < count; i++) { heap[to + loadI(index + i) * length + j] = heap[rows + i * length + j]; }`,
-  ),
-});
-
-const copy: WgslFunction = {
-  parameters: ["to", "source", "words"],
-  code: each("i", "words", "  heap[to + i] = heap[source + i];"),
-};
 
 /** Sizes of a device that shaders depend on. */
 export interface ShaderLimits {
@@ -61,13 +54,13 @@ export interface ShaderLimits {
 /** The shader of a program. */
 export function shaderOf(program: Program, { workgroupSize, stagingBytes, ahead = 1 }: ShaderLimits): Shader {
   const writer = new ShaderWriter(ahead);
-  const { steps } = lower<WgslFunction>(program, {
+  const steps = lower<WgslFunction>(program, {
     addKernel: (name, build) => writer.named(name, build),
-    ask: (op, node, request) => op.wgsl(node, request),
+    kernels: KERNEL_FORMS,
     // WGSL allows functions at most 255 parameters.
     mostInGroup: 80,
     stages: stagingBytes > 0,
-    writeRows,
+    writeRows: writeRowsWgsl,
   });
   const main = writer.main(steps);
   const code = [
@@ -256,10 +249,11 @@ class ShaderWriter {
           break;
         }
         case "copy":
-          call(
-            this.named("copy", () => copy),
-            [{ location: step.to }, { location: step.from }, { dim: step.words }],
-          );
+          call(this.named("copy", copyWgsl), [
+            { location: step.to },
+            { location: step.from },
+            { dim: step.words },
+          ]);
           break;
         case "loop":
           flush();

@@ -18,7 +18,7 @@ import {
   type Tensor,
   trace,
 } from "../../../src/kernels/index.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
+import { runOnReference } from "../support/run.ts";
 
 const n = sym("n");
 
@@ -64,13 +64,8 @@ describe("random numbers", () => {
         fc.nat(1e6),
         fc.integer({ min: 1, max: 70 }),
         (a, b, step, size) => {
-          const states = new Map<string, Uint32Array | Int32Array>([
-            ["key0", Uint32Array.of(a)],
-            ["key1", Uint32Array.of(b)],
-            ["step", Int32Array.of(step)],
-          ]);
-          evaluate(bits, states, { n: size });
-          const expected = [0, 1, 2, 3].map((i) => [...(states.get(`out${i}`) ?? [])]);
+          const found = runOnReference(bits, { n: size }, { key0: [a], key1: [b], step: [step] });
+          const expected = [0, 1, 2, 3].map((i) => found[`out${i}`]);
           expect(draw(bits, size, [a, b], step)).toEqual(expected);
         },
       ),

@@ -17,7 +17,6 @@ import {
   sym,
   trace,
 } from "../../../src/kernels/index.ts";
-import { type OnnxOptions } from "../../../src/kernels/onnx/toOnnx.ts";
 import { describeModel } from "../../support/onnxFile.ts";
 import { RuntimeModel } from "../../support/onnxRuntime.ts";
 
@@ -25,7 +24,7 @@ const batch = sym("batch");
 const write = (name: string, value: ReturnType<typeof add>): void =>
   state(name, value.shape, { dtype: value.dtype }).write(value);
 
-const exported = (program: Program, change: Partial<OnnxOptions> = {}) =>
+const exported = (program: Program, change: Partial<Parameters<typeof toOnnx>[1]> = {}) =>
   toOnnx(program, { batch: "batch", binding: {}, parameters: new Map(), version: "1.2.3", ...change });
 
 /** A dense layer whose width is a symbol. */

@@ -1,12 +1,12 @@
 /** Functions made of operations, as cases of the same form: their gradients and both targets are checked alike. */
 
-import { pad } from "../../../src/kernels/functions/convolution.ts";
 import {
   convolution,
   type LstmParameters,
   logSoftmax,
   lstm,
   lstmCell,
+  pad,
   projectCategorical,
 } from "../../../src/kernels/functions.ts";
 import { type Dim, mulDims, softmax, type Tensor } from "../../../src/kernels/index.ts";

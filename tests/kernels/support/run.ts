@@ -9,8 +9,8 @@ import {
   type Program,
   sizeOf,
 } from "../../../src/kernels/index.ts";
-import { evaluate } from "../../../src/kernels/reference/evaluate.ts";
 import { WebGpuArena } from "../../../src/kernels/webgpu.ts";
+import { evaluate } from "../inside/support/evaluate.ts";
 
 /** Contents of buffers by name; a bool is 0 or 1. */
 export type Buffers = Readonly<Record<string, readonly number[]>>;

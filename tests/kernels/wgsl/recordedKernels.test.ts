@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import * as k from "../../../src/kernels/index.ts";
-import { shaderOf } from "../../../src/kernels/wgsl/shader.ts";
+import { shaderOf } from "../../../src/kernels/wgsl/device.ts";
 import { operationCases } from "../support/operationCases.ts";
 import { operationProgram, symbolic } from "../support/operationProgram.ts";
 
