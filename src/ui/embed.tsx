@@ -29,7 +29,7 @@ function Embedded() {
       {text === null ? (
         <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
-        <LinkedPlayer text={text} />
+        <LinkedPlayer key={text} text={text} />
       )}
     </main>
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatRoute, parseRoute, type Route, RUN_TABS, runRoute } from "../../src/ui/routes/route.ts";
+import { formatRoute, parseRoute, type Route, RUN_TABS } from "../../src/ui/routes/route.ts";
 import { RUN_GROUPS } from "../../src/ui/routes/runsQuery.ts";
 
 const name = fc.stringMatching(/^[\w.][\w.-]{0,20}$/);
@@ -70,10 +70,6 @@ describe("routes", () => {
     expect(parseRoute("#/runs/ab?axis=sideways&member=-1&generation=x&colour=red")).toEqual(
       parseRoute("#/runs/ab"),
     );
-  });
-
-  it("still find the programs of a run where they were before", () => {
-    expect(parseRoute("#/runs/ab/kernels?program=x")).toEqual({ ...runRoute("ab", "kernels"), program: "x" });
   });
 
   it("drop columns and sorting of the list that no column can have", () => {

@@ -1,7 +1,7 @@
 /** Who is on the wall, and when. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GenerationReport } from "../../src/tracking/observer.ts";
-import { agentChoices } from "../../src/ui/pages/run/agents/agentChoices.ts";
+import { agentChoices } from "../../src/ui/pages/run/agents/agentChoices.tsx";
 import { WallFeed } from "../../src/ui/pages/run/wall/WallFeed.ts";
 import { wallMembers } from "../../src/ui/pages/run/wall/wallMembers.ts";
 import type { AgentFile } from "../../src/workers/protocol.ts";

@@ -1,3 +1,4 @@
+import { type ReactNode } from "react";
 import { MUTATION_SHAPES, type MutationKind } from "./mutations.ts";
 import "./components.css";
 
@@ -26,3 +27,23 @@ export function LineageSwatch({ colour }: { readonly colour: number }) {
     </svg>
   );
 }
+
+/** Entries of a legend, each a sample beside its words. @param small for several charts */
+export const Legend = ({ small, children }: { readonly small?: boolean; readonly children: ReactNode }) => (
+  <ul className={small ? "legend legend--small" : "legend"} aria-label="Legend">
+    {children}
+  </ul>
+);
+
+/** An entry of a legend. @param of name of its sample */
+export const LegendEntry = ({
+  of: name,
+  children,
+}: {
+  readonly of: string;
+  readonly children: ReactNode;
+}) => (
+  <li>
+    <i className={`legend__${name}`} aria-hidden="true" /> {children}
+  </li>
+);

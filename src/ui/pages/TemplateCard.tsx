@@ -3,6 +3,7 @@ import { sharesSteps, trainsOnText } from "../../specs/sections.ts";
 import type { Template } from "../../specs/templates.ts";
 import { Button } from "../components/Button.tsx";
 import { EnvironmentGlyph } from "../components/EnvironmentGlyph.tsx";
+import { Facts } from "../components/Facts.tsx";
 import { formatCount } from "../lib/format.ts";
 import { navigate } from "../routes/navigation.ts";
 import { editorRoute, formatRoute, runRoute } from "../routes/route.ts";
@@ -43,20 +44,17 @@ export function TemplateCard({ template }: { readonly template: Template }) {
         <h2 id={heading}>{title}</h2>
         <p>{description}</p>
       </div>
-      <dl className="facts template__facts">
-        <div>
-          <dt>Members</dt>
-          <dd>{training?.pop_size ?? 1}</dd>
-        </div>
-        <div>
-          <dt>{sharesSteps(manifest.algorithm.name) ? "Total steps" : "Steps per member"}</dt>
-          <dd>{formatCount(training?.max_steps ?? 0)}</dd>
-        </div>
-        <div>
-          <dt>Target</dt>
-          <dd>{training?.target_score ?? "none"}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="facts template__facts"
+        rows={[
+          ["Members", training?.pop_size ?? 1],
+          [
+            sharesSteps(manifest.algorithm.name) ? "Total steps" : "Steps per member",
+            formatCount(training?.max_steps ?? 0),
+          ],
+          ["Target", training?.target_score ?? "none"],
+        ]}
+      />
       <div className="template__actions">
         <Button
           aria-describedby={heading}

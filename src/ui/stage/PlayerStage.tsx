@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import type { FromStage, Reading } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
-import { tokenColours } from "../lib/colours.ts";
 import { type Pace, PlayControls } from "./PlayControls.tsx";
 import { ReadOut } from "./ReadOut.tsx";
 import { StageClient } from "./StageClient.ts";
-import { wantsStillness } from "./stageSettings.ts";
+import { castMember, wantsStillness } from "./stageSettings.ts";
 import "./PlayerStage.css";
 
 /** An agent on the stage. */
@@ -57,12 +56,7 @@ export function PlayerStage({ players }: { readonly players: readonly StagePlaye
     setProblems(new Map());
     stage.current?.cast({
       id: casts.current,
-      members: players.map(({ key, file, colour: slot }) => {
-        const { bytes, environment, env_config, module } = file;
-        const name = `slot-${slot}`;
-        const colour = tokenColours(element, [name])[name] ?? "";
-        return { key, bytes, environment, env_config, module, ancestors: [], colour };
-      }),
+      members: players.map((player) => castMember(element, player)),
     });
   }, [players]);
   useEffect(() => stage.current?.play(pace.playing, pace.speed), [pace]);

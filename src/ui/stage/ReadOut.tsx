@@ -1,4 +1,5 @@
 import type { Reading } from "../../stage/stageProtocol.ts";
+import { Facts } from "../components/Facts.tsx";
 import { slotColour } from "../lib/colours.ts";
 import { formatCount, formatScore, NONE } from "../lib/format.ts";
 
@@ -35,14 +36,7 @@ export function ReadOut({ label, colour, alone, reading }: Props) {
           <i className="colour" style={{ background: slotColour(colour) }} /> {label}
         </p>
       )}
-      <dl className="facts facts--grid">
-        {rows.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="facts facts--grid" rows={rows} />
     </section>
   );
 }

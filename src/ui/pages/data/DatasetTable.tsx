@@ -18,7 +18,9 @@ const COLUMNS = [
   { head: "Actions", hidden: true },
 ] as const satisfies readonly ColumnHead[];
 
-const bytesOf = ({ files }: KeptDataset): number => files.reduce((sum, { size }) => sum + size, 0);
+/** Size of a data set's files, in bytes. */
+export const datasetBytes = ({ files }: KeptDataset): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
 
 /** The stored data sets, with facts about each. */
 export function DatasetTable({ datasets }: { readonly datasets: readonly KeptDataset[] }) {
@@ -51,7 +53,7 @@ function DatasetRow({ dataset, needing }: RowProps) {
       <td>{kind === "table" ? "bandit table" : (environment ?? NONE)}</td>
       <td className="number">{episodes === null ? NONE : formatCount(episodes)}</td>
       <td className="number">{formatCount(rows)}</td>
-      <td className="number">{formatBytes(bytesOf(dataset))}</td>
+      <td className="number">{formatBytes(datasetBytes(dataset))}</td>
       <td>
         {ORIGINS[origin]}, {formatAgo(added_at, now)}
       </td>

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { VisitedSpace } from "../../../datasets/view.ts";
+import { Select } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { contextInPixels } from "../../lib/canvas.ts";
 import { onThemeChange, tokenColours } from "../../lib/colours.ts";
@@ -73,18 +74,12 @@ function NumberChoice({ label, size, value, onChange }: ChoiceProps) {
   return (
     <span>
       <label htmlFor={id}>{label}</label>{" "}
-      <select
+      <Select
         id={id}
-        className="field"
         value={value}
-        onChange={(event) => onChange(Number(event.currentTarget.value))}
-      >
-        {Array.from({ length: size }, (_, number) => (
-          <option key={number} value={number}>
-            observation[{number}]
-          </option>
-        ))}
-      </select>
+        options={Array.from({ length: size }, (_, number) => [number, `observation[${number}]`] as const)}
+        onChange={(chosen) => onChange(Number(chosen))}
+      />
     </span>
   );
 }

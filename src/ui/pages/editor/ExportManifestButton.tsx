@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../components/Button.tsx";
+import { Select } from "../../components/controls.tsx";
 import type { ManifestFormat } from "../../routes/route.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 
@@ -24,15 +25,15 @@ export function ExportManifestButton({ name, manifest }: Props) {
   return (
     <span className="joined">
       <Button onClick={() => void save()}>Export manifest</Button>
-      <select
-        className="field"
+      <Select
         aria-label="Format"
         value={format}
-        onChange={(event) => setFormat(event.currentTarget.value === "json" ? "json" : "yaml")}
-      >
-        <option value="yaml">YAML</option>
-        <option value="json">JSON</option>
-      </select>
+        options={[
+          ["yaml", "YAML"],
+          ["json", "JSON"],
+        ]}
+        onChange={(value) => setFormat(value === "json" ? "json" : "yaml")}
+      />
       <span aria-live="polite">
         {warnings.length > 0 && `Exported with warnings: ${warnings.join("; ")}.`}
       </span>

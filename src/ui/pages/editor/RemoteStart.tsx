@@ -1,10 +1,10 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../components/Button.tsx";
 import { navigate } from "../../routes/navigation.ts";
 import { runRoute } from "../../routes/route.ts";
 import { useRemotePlatform } from "../../state/remotePlatform.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import type { RunChoices } from "./RunOptions.tsx";
+import { type RunChoices, RunOption } from "./RunOptions.tsx";
 import { submitRun } from "./startRun.ts";
 
 /** Key of the error message of a failed submission. */
@@ -19,7 +19,6 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
   const platform = useRemotePlatform((state) => state.platform);
   const [machines, setMachines] = useState("");
   const [busy, setBusy] = useState(false);
-  const id = useId();
   if (!platform?.user.scopes.some((scope) => scope === "submit" || scope === "admin")) return null;
   const submit = async (): Promise<void> => {
     if (busy) return;
@@ -30,16 +29,14 @@ export function RemoteStart({ choices }: { readonly choices: RunChoices }) {
   return (
     <>
       <div className="row quiet run-options">
-        <label htmlFor={`${id}-machines`}>Machines</label>
-        <input
-          id={`${id}-machines`}
-          className="field run-options__machines"
+        <RunOption
+          label="Machines"
+          className="run-options__machines"
           value={machines}
           placeholder="any"
           inputMode="numeric"
-          autoComplete="off"
           title="Number of machines to spread the population over (num_nodes); leave empty to let the platform choose"
-          onChange={(event) => setMachines(event.currentTarget.value)}
+          onChange={setMachines}
         />
       </div>
       <Button

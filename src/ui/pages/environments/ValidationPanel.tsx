@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Finding, ValidateReply } from "../../../sandbox/sandboxes.ts";
 import { Button } from "../../components/Button.tsx";
+import { Facts } from "../../components/Facts.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { formatCount, messageOf } from "../../lib/format.ts";
 import type { EnvironmentDraft } from "./drafts.ts";
@@ -112,23 +113,19 @@ const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
     {findings.map(({ level, call, step, found, allowed, what }) => (
       <li key={`${call} ${step} ${what}`} className={`validation__finding validation__finding--${level}`}>
         <p>{what}</p>
-        <dl>
-          <div>
-            <dt>Call</dt>
-            <dd>
-              <code>{call}</code>
-              {step !== null && ` at step ${step}`}
-            </dd>
-          </div>
-          <div>
-            <dt>Found</dt>
-            <dd>{found}</dd>
-          </div>
-          <div>
-            <dt>Expected</dt>
-            <dd>{allowed}</dd>
-          </div>
-        </dl>
+        <Facts
+          rows={[
+            [
+              "Call",
+              <>
+                <code>{call}</code>
+                {step !== null && ` at step ${step}`}
+              </>,
+            ],
+            ["Found", found],
+            ["Expected", allowed],
+          ]}
+        />
       </li>
     ))}
   </ul>

@@ -11,7 +11,7 @@ export function PlayPage({ route: { agent } }: { readonly route: PlayRoute }) {
       {agent === null ? (
         <p role="alert">This link contains no agent. Ask for a new link.</p>
       ) : (
-        <LinkedPlayer text={agent} />
+        <LinkedPlayer key={agent} text={agent} />
       )}
     </div>
   );

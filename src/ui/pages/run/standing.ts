@@ -1,6 +1,6 @@
 /** Why a run does not train at present: what its page says above all views. */
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMoment, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber } from "../../lib/manifestValues.ts";
 
 interface Standing {
@@ -8,8 +8,6 @@ interface Standing {
   /** Whether the user should do something about it. */
   readonly warns: boolean;
 }
-
-const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** Null for a run that trains, is paused, or whose failure or download is shown elsewhere. */
 export function standingOf(summary: RunSummary, manifest: unknown): Standing | null {
@@ -32,7 +30,7 @@ export function standingOf(summary: RunSummary, manifest: unknown): Standing | n
   }
 }
 
-const moment = ({ end }: RunSummary): string => (end === null ? "" : ` on ${moments.format(end.at)}`);
+const moment = ({ end }: RunSummary): string => (end === null ? "" : ` on ${formatMoment(end.at)}`);
 
 const progressText = ({ generation, global_step }: RunSummary): string =>
   `after ${formatThings(generation, "generation")} and ${formatCount(global_step)} steps`;

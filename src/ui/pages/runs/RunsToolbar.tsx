@@ -1,4 +1,5 @@
 import type { RefObject } from "react";
+import { Select, TextField } from "../../components/controls.tsx";
 import type { Configs } from "../../components/runColumns.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -24,34 +25,25 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
   useShortcut("/", () => search.current?.focus());
   return (
     <div className="row panel__head">
-      <input
+      <TextField
         ref={search}
         type="search"
-        className="field runs__search"
+        className="runs__search"
         aria-label="Filter runs"
         placeholder="Filter: words, state:running, tag:baseline, …"
         value={route.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
+        onChange={(q) => onChange({ q })}
       />
       <output className="runs__count" aria-label="Number of runs">
         {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}
       </output>
       <label className="quiet runs__group-by">
         Group by
-        <select
-          className="field"
+        <Select
           value={route.group ?? ""}
-          onChange={(event) =>
-            onChange({ group: RUN_GROUPS.find((group) => group === event.currentTarget.value) ?? null })
-          }
-        >
-          <option value="">None</option>
-          {RUN_GROUPS.map((group) => (
-            <option key={group} value={group}>
-              {group}
-            </option>
-          ))}
-        </select>
+          options={[["", "None"], ...RUN_GROUPS]}
+          onChange={(name) => onChange({ group: RUN_GROUPS.find((group) => group === name) ?? null })}
+        />
       </label>
       <ColumnPicker
         chosen={route.columns}

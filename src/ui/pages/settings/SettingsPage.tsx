@@ -2,8 +2,15 @@ import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { Segments } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { setShortcutsOn, shortcutsOn } from "../../lib/shortcuts.ts";
-import { currentMotion, type Motion, setMotion } from "../../state/motion.ts";
-import { currentTheme, onTheme, setTheme, type Theme } from "../../state/theme.ts";
+import {
+  currentMotion,
+  currentTheme,
+  type Motion,
+  onTheme,
+  setMotion,
+  setTheme,
+  type Theme,
+} from "../../state/theme.ts";
 import "./SettingsPage.css";
 
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };

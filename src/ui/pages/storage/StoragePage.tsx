@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
 import type { StoragePolicy } from "../../../workers/protocol.ts";
 import { Button } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { SkeletonView } from "../../components/ViewState.tsx";
 import { formatBytes } from "../../lib/format.ts";
+import { useAttempt } from "../../lib/useAnswer.ts";
 import { type StorageInfo, useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 import { Models } from "../models/Models.tsx";
 import { ImportRunButton } from "./ImportRunButton.tsx";
@@ -15,20 +16,13 @@ import "./StoragePage.css";
 function KeepingPanel() {
   const workbench = useWorkbench();
   const { coordinator } = workbench;
-  const [policy, setPolicy] = useState<StoragePolicy | null>(null);
+  const [chosen, setChosen] = useState<StoragePolicy | null>(null);
+  const read = useCallback(() => coordinator.policy(), [coordinator]);
+  const stored = useAttempt(read, "policy");
+  const policy = chosen ?? stored;
   const id = useId();
-  useEffect(() => {
-    let shown = true;
-    void workbench.attempt(async () => {
-      const read = await coordinator.policy();
-      if (shown) setPolicy(read);
-    }, "policy");
-    return () => {
-      shown = false;
-    };
-  }, [workbench, coordinator]);
   const change = (next: StoragePolicy): void => {
-    setPolicy(next);
+    setChosen(next);
     void workbench.attempt(() => coordinator.setPolicy(next), "policy");
   };
   return (

@@ -1,6 +1,7 @@
 import { use, useId } from "react";
 import { isNetworkMap } from "../../../../specs/index.ts";
 import { TEXT_MODELS } from "../../../../specs/sections.ts";
+import { Select } from "../../../components/controls.tsx";
 import type { FieldEdit } from "../document/editManifest.ts";
 import type { ManifestPath } from "../document/ManifestDocument.ts";
 import { editFields, useEditor } from "../editorStore.ts";
@@ -69,11 +70,10 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
         </p>
       </div>
       <div className="form-field__value">
-        <select
+        <Select
           id={id}
-          className="field"
           value={chosen}
-          onChange={(event) => editFields(switchTo(node, path, values, Number(event.currentTarget.value)))}
+          onChange={(option) => editFields(switchTo(node, path, values, Number(option)))}
         >
           {names.map((name, option) => (
             <option
@@ -84,7 +84,7 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
               {name}
             </option>
           ))}
-        </select>
+        </Select>
       </div>
     </div>
   );

@@ -3,7 +3,9 @@ import { useId, useRef } from "react";
 import { elementSize, type Space } from "../../../../rl/spaces.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Segments } from "../../../components/controls.tsx";
+import { Facts } from "../../../components/Facts.tsx";
 import { Panel } from "../../../components/Panel.tsx";
+import { NONE } from "../../../lib/format.ts";
 import type { EnvironmentDraft } from "../drafts.ts";
 import type { Moment } from "./Trial.ts";
 import { useTrial } from "./useTrial.ts";
@@ -77,22 +79,15 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
   const { episode, steps, reward, total, last, observation } = moment;
   const rest = observation.length - SHOWN;
   const facts = [
-    ["Episode", String(episode)],
-    ["Step", String(steps)],
-    ["Reward", reward === null ? "–" : rounded(reward)],
+    ["Episode", episode],
+    ["Step", steps],
+    ["Reward", reward === null ? NONE : rounded(reward)],
     ["Return", rounded(total)],
-    ["Last return", last === null ? "–" : rounded(last)],
+    ["Last return", last === null ? NONE : rounded(last)],
   ] as const;
   return (
     <>
-      <dl className="facts facts--grid">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="facts facts--grid" rows={facts} />
       <p className="trial__observation">
         <span>Observation</span>{" "}
         <code>

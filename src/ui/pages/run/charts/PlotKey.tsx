@@ -1,4 +1,5 @@
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
+import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { isCrowded } from "./descentModel.ts";
 import "../../../components/components.css";
 import "../../../components/plot/Plot.css";
@@ -13,44 +14,22 @@ interface Props {
 /** The legend of the charts of members. */
 export function PlotKey({ columns, bounds = false, steering = false, selected }: Props) {
   return (
-    <ul className="legend legend--small" aria-label="Legend">
-      <li>
-        <i className="legend__elite" /> elite and its ancestors
-      </li>
-      {selected && (
-        <li>
-          <i className="legend__selected" /> selected agent and its ancestors
-        </li>
-      )}
+    <Legend small>
+      <LegendEntry of="elite">elite and its ancestors</LegendEntry>
+      {selected && <LegendEntry of="selected">selected agent and its ancestors</LegendEntry>}
       {isCrowded(columns) ? (
         <>
-          <li>
-            <i className="legend__median" /> median
-          </li>
-          <li>
-            <i className="plot-key__band" /> middle half and full range
-          </li>
+          <LegendEntry of="median">median</LegendEntry>
+          <LegendEntry of="band">middle half and full range</LegendEntry>
         </>
       ) : (
         <>
-          <li>
-            <i className="plot-key__living" /> surviving lineages, one colour each
-          </li>
-          <li>
-            <i className="plot-key__ended" /> ended lineages
-          </li>
+          <LegendEntry of="living">surviving lineages, one colour each</LegendEntry>
+          <LegendEntry of="faded">ended lineages</LegendEntry>
         </>
       )}
-      {bounds && (
-        <li>
-          <i className="plot-key__bound" /> mutation bounds
-        </li>
-      )}
-      {steering && (
-        <li>
-          <i className="plot-key__mark" /> set manually
-        </li>
-      )}
-    </ul>
+      {bounds && <LegendEntry of="bound">mutation bounds</LegendEntry>}
+      {steering && <LegendEntry of="mark">set manually</LegendEntry>}
+    </Legend>
   );
 }

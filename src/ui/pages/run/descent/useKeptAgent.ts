@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { KeptAgent } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 
 /** Whether an agent's weights are still stored. */
@@ -15,25 +15,13 @@ type Keeping =
  */
 export function useKeptAgent(run: string, index: number, version: number): Keeping {
   const { coordinator } = useWorkbench();
-  const [found, setFound] = useState<{ readonly index: number; readonly keeping: Keeping } | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const ask = async (): Promise<void> => {
-      let keeping: Keeping;
-      try {
-        const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
-        // The newest version has trained the longest.
-        const [agent] = agents.toSorted((a, b) => b.generation - a.generation);
-        keeping = agent === undefined ? { state: "gone" } : { state: "kept", agent };
-      } catch (error) {
-        keeping = { state: "failed", problem: messageOf(error) };
-      }
-      if (wanted) setFound({ index, keeping });
-    };
-    void ask();
-    return () => {
-      wanted = false;
-    };
-  }, [coordinator, run, index, version]);
-  return found?.index === index ? found.keeping : { state: "asking" };
+  const ask = useCallback(async () => {
+    const agents = (await coordinator.agents(run)).filter((agent) => agent.index === index);
+    // The newest version has trained the longest.
+    return agents.toSorted((a, b) => b.generation - a.generation)[0];
+  }, [coordinator, run, index]);
+  const { value: agent, problem, current } = useAnswer(ask, version);
+  if (!current) return { state: "asking" };
+  if (problem !== null) return { state: "failed", problem };
+  return agent === undefined ? { state: "gone" } : { state: "kept", agent };
 }

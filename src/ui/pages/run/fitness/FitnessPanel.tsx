@@ -8,8 +8,8 @@ import { formatCount } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import { useWhileOnScreen } from "../../../lib/useElement.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
-import type { ChartAxis } from "../../../routes/route.ts";
 import { shownRow } from "../../../series/historyCells.ts";
+import { AXES } from "../../../series/scales.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useHistory } from "../../../state/useHistory.ts";
 import { useDescendants } from "../charts/descentModel.ts";
@@ -86,7 +86,6 @@ function Fitness({ session, shown, smoothing }: FitnessProps) {
   );
 }
 
-const AXES: Readonly<Record<ChartAxis, string>> = { steps: "Steps", generation: "Generation", time: "Time" };
 const VIEWS = { chart: "Chart", table: "Table" } as const;
 const SMOOTHINGS: Readonly<Record<Smoothing, string>> = { none: "Raw", some: "Smooth", much: "Smoother" };
 

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { messageOf } from "../../../lib/format.ts";
+import { useCallback } from "react";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
 
 /** Whether the requested reports are available. */
@@ -13,26 +13,9 @@ export function useReports({ reports }: RunView, first: number, last: number): R
   for (let generation = first; generation <= last && !missing; generation += 1) {
     missing = reports.get(generation) === undefined;
   }
-  const asked = `${first} ${last}`;
-  const [answer, setAnswer] = useState<{ readonly to: string; readonly problem: string | null } | null>(null);
-  useEffect(() => {
-    if (!missing) return undefined;
-    let wanted = true;
-    const load = async (): Promise<void> => {
-      let problem: string | null = null;
-      try {
-        await reports.load(first, last);
-      } catch (error) {
-        problem = messageOf(error);
-      }
-      if (wanted) setAnswer({ to: asked, problem });
-    };
-    void load();
-    return () => {
-      wanted = false;
-    };
-  }, [reports, first, last, missing, asked]);
+  const load = useCallback(() => reports.load(first, last), [reports, first, last]);
+  const { problem, current } = useAnswer(missing ? load : null);
   if (!missing) return { state: "there" };
-  if (answer === null || answer.to !== asked) return { state: "reading" };
-  return answer.problem === null ? { state: "lost" } : { state: "failed", problem: answer.problem };
+  if (!current) return { state: "reading" };
+  return problem === null ? { state: "lost" } : { state: "failed", problem };
 }

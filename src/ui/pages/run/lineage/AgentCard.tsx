@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
+import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
 import { slotColour } from "../../../lib/colours.ts";
 import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
@@ -10,7 +11,7 @@ import { formatRoute, runRoute } from "../../../routes/route.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
-import { FORK_WEIGHTS } from "../agents/agentChoices.ts";
+import { FORK_WEIGHTS } from "../agents/agentChoices.tsx";
 import { type AgentFacts, mutationWords } from "../descent/agentFacts.ts";
 import { useKeptAgent } from "../descent/useKeptAgent.ts";
 import { useReports } from "../history/useReports.ts";
@@ -74,6 +75,60 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
       navigate(runRoute(await workbench.coordinator.fork(route.id, ref, "weights")));
     });
   };
+  const rows: readonly Fact[] = [
+    [
+      "Generations",
+      facts.first === facts.last
+        ? formatCount(facts.first)
+        : `${formatCount(facts.first)} to ${formatCount(facts.last)}`,
+    ],
+    fact(
+      "Mutation",
+      <>
+        <MutationMark kind={facts.kind} />{" "}
+        {facts.parent === null && facts.kind === "none"
+          ? "none (initial member)"
+          : mutationWords(facts, report?.mutation_detail ?? null)}
+      </>,
+    ),
+    ...facts.later.slice(-MOST_LATER).map((later) =>
+      fact(
+        `In generation ${formatCount(later.generation)}`,
+        <>
+          <MutationMark kind={later.kind} /> {mutationWords(later, null)}
+        </>,
+      ),
+    ),
+    ...facts.differences.map(({ name, from, to }) =>
+      fact(
+        <code>{name}</code>,
+        <>
+          {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
+        </>,
+      ),
+    ),
+    ...(report === undefined ? [] : [fact("Networks", <span className="mono">{report.architecture}</span>)]),
+    fact(
+      "Parent",
+      facts.parent === null ? (
+        "none (initial member)"
+      ) : (
+        <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
+      ),
+    ),
+    fact(
+      "Clones",
+      <>
+        {facts.children.length === 0 && "none"}
+        {facts.children.slice(0, 8).map((child) => (
+          <a key={child} href={formatRoute({ ...route, member: child })}>
+            #{child}
+          </a>
+        ))}
+        {facts.children.length > 8 && ` and ${formatCount(facts.children.length - 8)} more`}
+      </>,
+    ),
+  ];
   return (
     <section className="agent-card" aria-label={`Agent ${facts.index}`}>
       <header>
@@ -89,71 +144,7 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         {facts.rank !== null && `, rank ${facts.rank} of ${population}`} in generation{" "}
         {formatCount(facts.last)}.
       </p>
-      <dl className="agent-card__facts">
-        <div>
-          <dt>Generations</dt>
-          <dd>
-            {facts.first === facts.last
-              ? formatCount(facts.first)
-              : `${formatCount(facts.first)} to ${formatCount(facts.last)}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Mutation</dt>
-          <dd>
-            <MutationMark kind={facts.kind} />{" "}
-            {facts.parent === null && facts.kind === "none"
-              ? "none (initial member)"
-              : mutationWords(facts, report?.mutation_detail ?? null)}
-          </dd>
-        </div>
-        {facts.later.slice(-MOST_LATER).map((later) => (
-          <div key={later.generation}>
-            <dt>In generation {formatCount(later.generation)}</dt>
-            <dd>
-              <MutationMark kind={later.kind} /> {mutationWords(later, null)}
-            </dd>
-          </div>
-        ))}
-        {facts.differences.map(({ name, from, to }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>
-              {formatHyperparameter(from)} → <strong>{formatHyperparameter(to)}</strong>
-            </dd>
-          </div>
-        ))}
-        {report !== undefined && (
-          <div>
-            <dt>Networks</dt>
-            <dd className="mono">{report.architecture}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Parent</dt>
-          <dd>
-            {facts.parent === null ? (
-              "none (initial member)"
-            ) : (
-              <a href={formatRoute({ ...route, member: facts.parent })}>Agent #{facts.parent}</a>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Clones</dt>
-          <dd>
-            {facts.children.length === 0 && "none"}
-            {facts.children.slice(0, 8).map((child) => (
-              <a key={child} href={formatRoute({ ...route, member: child })}>
-                #{child}
-              </a>
-            ))}
-            {facts.children.length > 8 && ` and ${formatCount(facts.children.length - 8)} more`}
-          </dd>
-        </div>
-      </dl>
+      <Facts className="agent-card__facts" rows={rows} />
       <div className="agent-card__actions">
         {keeping.state === "kept" && (
           <>

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
 import { Button } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
+import { Legend, LegendEntry } from "../../../components/marks.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
@@ -176,15 +177,11 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
             <p className="visually-hidden">{summary}. The Table view lists all layers.</p>
             <NetworkDrawing networks={networks} matches={matches} svg={svg} />
           </ScrollRegion>
-          <ul className="legend legend--small network__key" aria-label="Legend">
-            <li>
-              <i className="network__key-added" /> added by mutation
-            </li>
-            <li>
-              <i className="network__key-removed" /> removed
-            </li>
+          <Legend small>
+            <LegendEntry of="added">added by mutation</LegendEntry>
+            <LegendEntry of="removed">removed</LegendEntry>
             <li>Bar height shows layer width.</li>
-          </ul>
+          </Legend>
         </>
       )}
       <h3 className="network__heading">Weights</h3>

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "react";
+import { useCallback } from "react";
 import type { NetworkStructure } from "../../../../tracking/observer.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { messageOf } from "../../../lib/format.ts";
+import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import type { LineageGraph } from "../descent/LineageGraph.ts";
 import { type ReadReport, structureOf, structureOfText } from "./structureOf.ts";
@@ -31,43 +31,28 @@ export function useNetworks(
   cell: number,
   born: number,
 ): FoundNetworks | null {
-  const [found, setFound] = useState<FoundNetworks | null>(null);
-  useEffect(() => {
-    let wanted = true;
+  const find = useCallback(async (): Promise<FoundNetworks> => {
     const read: ReadReport = async (generation) => {
       await reports.load(generation, generation);
       return reports.get(generation);
     };
     const parent = graph.before(born);
-    const find = async (): Promise<FoundNetworks> => {
-      const now = await structureOf(columns, graph, cell, read);
-      if (now !== null) {
-        const before = parent < 0 ? null : await structureOf(columns, graph, parent, read);
-        return { cell, now, before, rough: false, problem: null };
-      }
-      const rough = async (at: number) => {
-        const report = await read(columns.generation[Math.floor(at / graph.population)] ?? 0);
-        const member = report?.members.find(({ index }) => index === columns.index[at]);
-        return member === undefined ? [] : structureOfText(member.architecture);
-      };
-      const [own, other] = [await rough(cell), parent < 0 ? [] : await rough(parent)];
-      const problem = own.length === 0 ? LOST : null;
-      return { cell, now: own, before: other.length === 0 ? null : other, rough: true, problem };
+    const now = await structureOf(columns, graph, cell, read);
+    if (now !== null) {
+      const before = parent < 0 ? null : await structureOf(columns, graph, parent, read);
+      return { cell, now, before, rough: false, problem: null };
+    }
+    const rough = async (at: number) => {
+      const report = await read(columns.generation[Math.floor(at / graph.population)] ?? 0);
+      const member = report?.members.find(({ index }) => index === columns.index[at]);
+      return member === undefined ? [] : structureOfText(member.architecture);
     };
-    const show = async (): Promise<void> => {
-      let next: FoundNetworks;
-      try {
-        next = await find();
-      } catch (error) {
-        next = { cell, now: [], before: null, rough: true, problem: messageOf(error) };
-      }
-      if (wanted) setFound(next);
-    };
-    void show();
-    return () => {
-      wanted = false;
-    };
+    const [own, other] = [await rough(cell), parent < 0 ? [] : await rough(parent)];
+    const problem = own.length === 0 ? LOST : null;
+    return { cell, now: own, before: other.length === 0 ? null : other, rough: true, problem };
     // oxlint-disable-next-line react/exhaustive-deps -- columns only grow, so a cell never changes.
   }, [reports, graph, cell, born]);
-  return found;
+  const { value, problem } = useAnswer(find);
+  if (problem !== null) return { cell, now: [], before: null, rough: true, problem };
+  return value ?? null;
 }

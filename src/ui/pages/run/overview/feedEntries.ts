@@ -1,6 +1,6 @@
 import type { SteeringEntry } from "../../../../training/loop.ts";
 import { type HistoryColumns, MUTATION_KINDS } from "../../../../workers/protocol.ts";
-import type { Difference } from "../descent/agentFacts.ts";
+import { type Difference, differences } from "../descent/agentFacts.ts";
 
 /** The creation of a member. */
 export interface FeedEntry {
@@ -74,15 +74,8 @@ function clonesOf(columns: HistoryColumns, row: number): FeedEntry[] {
       replaced: living.has(occupant) || occupant === parent[cell] ? null : occupant,
       kind: MUTATION_KINDS[columns.mutation_kind[cell] ?? 0] ?? "none",
       mutation: columns.mutations[columns.mutation[cell] ?? -1] ?? "None",
-      differences: differencesOf(columns, from, cell),
+      differences: differences(columns, from, cell),
     });
   }
   return entries;
-}
-
-function differencesOf({ hyperparameters }: HistoryColumns, from: number, to: number): Difference[] {
-  return Object.entries(hyperparameters).flatMap(([name, values]) => {
-    const [old, now] = [values[from] ?? Number.NaN, values[to] ?? Number.NaN];
-    return Object.is(old, now) ? [] : [{ name, from: old, to: now }];
-  });
 }

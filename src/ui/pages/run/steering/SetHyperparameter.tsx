@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { MemberReport } from "../../../../tracking/observer.ts";
 import { Button } from "../../../components/Button.tsx";
+import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 
 interface Props {
@@ -38,28 +39,18 @@ export function SetHyperparameter({ member, onSet, onClose }: Props) {
     >
       <label>
         Hyperparameter
-        <select
-          className="field"
+        <Select
           value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
+          options={Object.keys(hyperparameters)}
+          onChange={(chosen) => {
+            setName(chosen);
             setText(null);
           }}
-        >
-          {Object.keys(hyperparameters).map((key) => (
-            <option key={key}>{key}</option>
-          ))}
-        </select>
+        />
       </label>
       <label>
         Value
-        <input
-          className="field"
-          inputMode="decimal"
-          aria-invalid={!isNumber}
-          value={shown}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <TextField inputMode="decimal" aria-invalid={!isNumber} value={shown} onChange={setText} />
       </label>
       <label className="dialog__check">
         <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Apply to all members

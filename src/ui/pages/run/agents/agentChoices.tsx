@@ -55,5 +55,17 @@ export function agentChoices(kept: readonly KeptAgent[]): readonly AgentChoices[
   })).filter(({ choices }) => choices.length > 0);
 }
 
+/** The choices as groups of options. */
+export const AgentOptions = ({ groups }: { readonly groups: readonly AgentChoices[] }) =>
+  groups.map(({ title, choices }) => (
+    <optgroup key={title} label={title}>
+      {choices.map(({ key, label }) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+    </optgroup>
+  ));
+
 /** Tooltip of buttons that fork a run by weights. */
 export const FORK_WEIGHTS = "Starts a new run in which every member begins with these weights";
