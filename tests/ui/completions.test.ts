@@ -3,8 +3,8 @@ import { trainsOnText } from "../../src/specs/sections.ts";
 import { builtInTemplate } from "../../src/specs/templates.ts";
 import { type CompletionRecord } from "../../src/training/loop/observer.ts";
 import type { CompletionsReport } from "../../src/training/loop.ts";
-import { completionGroups } from "../../src/ui/pages/run/overview/completionGroups.ts";
-import { noCompletionsText } from "../../src/ui/pages/run/waitingText.ts";
+import { completionGroups } from "../../src/ui/pages/run/overview/CompletionsPanel.tsx";
+import { noCompletionsText } from "../../src/ui/pages/run/runTexts.ts";
 import { completionRecord } from "../tracking/completionReports.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";
 

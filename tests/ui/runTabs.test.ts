@@ -3,8 +3,8 @@ import { templates } from "../../src/specs/templates.ts";
 import { shownRows } from "../../src/ui/pages/run/config/ConfigTab.tsx";
 import { flatManifest, resolvedConfig } from "../../src/ui/pages/run/config/resolvedConfig.ts";
 import { filteredNotices } from "../../src/ui/pages/run/log/LogTab.tsx";
-import { feedEntries, withSteering } from "../../src/ui/pages/run/overview/feedEntries.ts";
-import { stepsText } from "../../src/ui/pages/run/overview/progress.ts";
+import { feedEntries, withSteering } from "../../src/ui/pages/run/overview/EventFeed.tsx";
+import { stepsText } from "../../src/ui/pages/run/overview/RunStrip.tsx";
 import { steeringWords } from "../../src/ui/pages/run/steering/steering.ts";
 import { descendantsOf } from "./support/descendants.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stepsText } from "../../src/ui/pages/run/overview/progress.ts";
-import { standingOf } from "../../src/ui/pages/run/standing.ts";
+import { stepsText } from "../../src/ui/pages/run/overview/RunStrip.tsx";
+import { standingOf } from "../../src/ui/pages/run/runTexts.ts";
 import type { RunSummary } from "../../src/workers/protocol.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { templates } from "../../src/specs/templates.ts";
 import type { LayerStructure, NetworkStructure } from "../../src/tracking/observer.ts";
 import { hasDots, type PlotModel, readoutOf, valueRange } from "../../src/ui/components/plot/PlotModel.ts";
+import { RowSpread } from "../../src/ui/pages/run/charts/descentModel.ts";
 import { lineageFate, lineageGraph } from "../../src/ui/pages/run/descent/LineageGraph.ts";
 import {
   hyperparameterRanges,
@@ -12,9 +13,8 @@ import {
 import * as parallel from "../../src/ui/pages/run/hyperparameters/parallel.ts";
 import { metricPlots, stepsPerSecond } from "../../src/ui/pages/run/metrics/metricPlots.ts";
 import { alignLayers, pairNetworks } from "../../src/ui/pages/run/network/networkDiff.ts";
-import { structureOf, structureOfText } from "../../src/ui/pages/run/network/structureOf.ts";
+import { structureOf, structureOfText } from "../../src/ui/pages/run/network/useNetworks.ts";
 import { lineageColours } from "../../src/ui/series/lineageColours.ts";
-import { RowSpread } from "../../src/ui/series/RowSpread.ts";
 import { fitnessScale, fitnessStep } from "../../src/ui/series/scales.ts";
 import { FakeCoordinator } from "./support/fakeCoordinator.ts";
 import { historyOf } from "./support/histories.ts";

@@ -6,7 +6,7 @@ import {
   noEventsText,
   noFitnessText,
   noGenerationText,
-} from "../../src/ui/pages/run/waitingText.ts";
+} from "../../src/ui/pages/run/runTexts.ts";
 import type { RunSummary } from "../../src/workers/protocol.ts";
 import { fakeSummary } from "./support/fakeSummary.ts";
 

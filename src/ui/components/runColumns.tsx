@@ -52,7 +52,7 @@ const age = (id: string, label: string, moment: (run: RunSummary) => number): Ru
 function Name({ run }: { readonly run: RunSummary }) {
   return (
     <span className="runs__name">
-      <a href={formatRoute(runRoute(run.id))} title={run.name}>
+      <a className="clip" href={formatRoute(runRoute(run.id))} title={run.name}>
         {run.name}
       </a>
       {run.unsaved !== null && (
@@ -65,7 +65,7 @@ function Name({ run }: { readonly run: RunSummary }) {
           {tag}
         </span>
       ))}
-      <span className="faint runs__what">
+      <span className="faint clip runs__what">
         {run.algorithm} · {run.environment}
       </span>
     </span>

@@ -42,7 +42,7 @@ export function TemplateCard({ template }: { readonly template: Template }) {
       <EnvironmentGlyph environment={manifest.environment.name} text={trainsOnText(manifest)} />
       <div className="template__text">
         <h2 id={heading}>{title}</h2>
-        <p>{description}</p>
+        <p className="quiet">{description}</p>
       </div>
       <Facts
         className="facts template__facts"

@@ -1,7 +1,7 @@
 import type { CastMember, StageTheme } from "../../stage/stageProtocol.ts";
 import type { AgentFile } from "../../workers/protocol.ts";
 import { trainingCores } from "../lib/capabilities.ts";
-import { tokenColours } from "../lib/colours.ts";
+import { tokenColours } from "../lib/drawing.ts";
 
 /** The colours of a stage, in the theme that applies to an element. */
 export function stageTheme(place: HTMLElement): StageTheme {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { onThemeChange } from "../../lib/colours.ts";
+import { onThemeChange } from "../../lib/drawing.ts";
 import { useElementWidth, useOnScreen } from "../../lib/useElement.ts";
 import { type PlotModel, readoutOf } from "./PlotModel.ts";
 import { plotTheme } from "./plotTheme.ts";
@@ -74,7 +74,7 @@ export function Plot({ title, summary, model, height = 160 }: Props) {
     <figure className="plot" aria-labelledby={heading}>
       <figcaption className="plot__head">
         <strong id={heading}>{title}</strong>
-        <p className="plot__readout" ref={readout} />
+        <p className="clip plot__readout" ref={readout} />
       </figcaption>
       <p className="visually-hidden">{summary}</p>
       <div ref={ref}>

@@ -1,4 +1,4 @@
-import { tokenColours } from "../../lib/colours.ts";
+import { tokenColours } from "../../lib/drawing.ts";
 
 const NAMED = ["surface", "line", "line-strong", "ink", "ink-2", "ink-3", "accent", "elite"] as const;
 

@@ -1,24 +1,67 @@
-import { useCallback, useEffect, useId } from "react";
+import { useCallback, useEffect, useId, useState } from "react";
+import type { DatasetEpisode } from "../../../datasets/reading.ts";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
 import { Button } from "../../components/Button.tsx";
 import { Facts, fact } from "../../components/Facts.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
+import { Panel } from "../../components/Panel.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
 import { FailedView, SkeletonView } from "../../components/ViewState.tsx";
+import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
-import { saveFile } from "../../lib/saveFile.ts";
 import { useAnswer } from "../../lib/useAnswer.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
-import { datasetBytes } from "./DatasetTable.tsx";
+import { datasetBytes } from "./DataPage.tsx";
 import { DeleteDataset, useNeedingRuns } from "./DeleteDataset.tsx";
 import { DistributionPanel } from "./DistributionPanel.tsx";
-import { EpisodeTable } from "./EpisodeTable.tsx";
 import { VisitedPanel } from "./VisitedPanel.tsx";
 import "./DataPage.css";
-import "./DatasetPage.css";
+
+const PAGE = 25;
+const ENDS = { terminated: "terminated", truncated: "truncated", open: "unfinished" } as const;
+
+const COLUMNS: readonly Column<DatasetEpisode>[] = [
+  { head: "Episode", cell: ({ id }) => id },
+  { head: "Return", number: true, cell: (episode) => formatScore(episode.return) },
+  { head: "Steps", number: true, cell: ({ steps }) => formatCount(steps) },
+  { head: "End", cell: ({ end }) => ENDS[end] },
+];
+
+/** The episodes of a data set, one page at a time. */
+function EpisodeTable({ episodes }: { readonly episodes: readonly DatasetEpisode[] }) {
+  const [page, setPage] = useState(0);
+  const first = page * PAGE;
+  const shown = episodes.slice(first, first + PAGE);
+  const last = first + shown.length;
+  return (
+    <Panel
+      title="Episodes"
+      head={
+        <>
+          <output className="quiet">
+            {formatCount(Math.min(first + 1, last))} to {formatCount(last)} of {formatCount(episodes.length)}
+          </output>
+          <Button small aria-disabled={page === 0} onClick={() => setPage(Math.max(0, page - 1))}>
+            Previous
+          </Button>
+          <Button
+            small
+            aria-disabled={last >= episodes.length}
+            onClick={() => last < episodes.length && setPage(page + 1)}
+          >
+            Next
+          </Button>
+        </>
+      }
+    >
+      <Table label="Episodes table" columns={COLUMNS} rows={shown} keyOf={({ id }) => id} />
+    </Panel>
+  );
+}
 
 /** One data set: its contents and actions. */
 export function DatasetPage({ sha256 }: { readonly sha256: string }) {

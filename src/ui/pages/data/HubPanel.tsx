@@ -72,7 +72,10 @@ function FetchRow({ fetching }: { readonly fetching: Fetching }) {
         </>
       ) : (
         <>
-          <span className="data__problem" role={cancelled ? "status" : "alert"}>
+          <span
+            className={cancelled ? "data__problem" : "data__problem bad"}
+            role={cancelled ? "status" : "alert"}
+          >
             {cancelled
               ? `Cancelled after ${fetchedBytes(fetching)}. Downloading again resumes from there.`
               : problem}

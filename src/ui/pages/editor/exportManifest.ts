@@ -1,6 +1,6 @@
 import { listOwnEnvironments } from "../../../rl/environments.ts";
 import { exportWarnings, manifestToJson, manifestToYaml, parseManifest } from "../../../specs/index.ts";
-import { saveText } from "../../lib/saveFile.ts";
+import { saveText } from "../../lib/files.ts";
 import type { ManifestFormat } from "../../routes/route.ts";
 
 /** A manifest as text, with warnings about parts that only rlkit understands. */

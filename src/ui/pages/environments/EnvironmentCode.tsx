@@ -85,7 +85,7 @@ export function EnvironmentCode({ kept, draft }: Props) {
   };
 
   return (
-    <section className="panel environments__code" aria-label="Code">
+    <section className="panel fill environments__code" aria-label="Code">
       <div className="row panel__head">
         <label className="environments__name">
           <span>user/</span>

@@ -82,7 +82,7 @@ export function SharedEnvironment({ letters }: { readonly letters: string }) {
           Discard
         </a>
       </div>
-      <Panel title={`user/${shared.name}`} label="Shared code" className="environments__code">
+      <Panel title={`user/${shared.name}`} label="Shared code" className="fill environments__code">
         <LazyCodeEditor label="Shared code" text={shared.source} />
       </Panel>
     </>

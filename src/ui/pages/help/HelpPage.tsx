@@ -36,16 +36,14 @@ function Capabilities() {
   const storage = useWorkbenchState((state) => state.storage);
   const cores = trainingCores();
   return (
-    <div className="capabilities">
-      <Facts
-        className="facts"
-        rows={[
-          ["Device", `WebAssembly SIMD on ${formatThings(cores, "core")}, which suits small networks best`],
-          ["WebGPU", adapterText(adapter)],
-          ["Storage", storageText(storage)],
-        ]}
-      />
-    </div>
+    <Facts
+      className="facts capabilities"
+      rows={[
+        ["Device", `WebAssembly SIMD on ${formatThings(cores, "core")}, which suits small networks best`],
+        ["WebGPU", adapterText(adapter)],
+        ["Storage", storageText(storage)],
+      ]}
+    />
   );
 }
 

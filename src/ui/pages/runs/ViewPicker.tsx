@@ -60,7 +60,7 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
   };
   return (
     <PopoverButton icon={Bookmark} label={route.view ?? "Views"}>
-      <div className="view-picker">
+      <div className="stack view-picker">
         {views.length > 0 && (
           <ul>
             {views.map((view) => (

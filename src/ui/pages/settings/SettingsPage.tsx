@@ -11,7 +11,6 @@ import {
   setTheme,
   type Theme,
 } from "../../state/theme.ts";
-import "./SettingsPage.css";
 
 const CHOICES: Readonly<Record<Motion, string>> = { system: "Auto", none: "None" };
 
@@ -83,7 +82,7 @@ function Setting({ label, help, children }: SettingProps) {
     <div className="setting">
       <div>
         <div className="setting__label">{label}</div>
-        <p>{help}</p>
+        <p className="quiet">{help}</p>
       </div>
       {children}
     </div>

@@ -3,8 +3,8 @@ import { Button } from "../../components/Button.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { EmptyView } from "../../components/ViewState.tsx";
+import { saveFile } from "../../lib/files.ts";
 import { formatBytes } from "../../lib/format.ts";
-import { saveFile } from "../../lib/saveFile.ts";
 import { editorRoute, formatRoute, runRoute } from "../../routes/route.ts";
 import { useWorkbench, useWorkbenchState } from "../../state/Workbench.ts";
 

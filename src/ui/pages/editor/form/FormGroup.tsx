@@ -63,7 +63,7 @@ function ChoiceSwitch({ node, path }: { readonly node: ChoiceNode; readonly path
         <label htmlFor={id}>
           <code>{node.tag?.key ?? "settings"}</code>
         </label>
-        <p>
+        <p className="faint">
           {node.tag === null
             ? "How the network is specified."
             : "Selects the kind. Each kind has its own fields."}
@@ -118,7 +118,7 @@ export function FormGroup({ node, path }: Props) {
         <FormItem key={child.key} node={child} path={below(child)} />
       ))}
       {advanced.length > 0 && (
-        <details className="form-advanced" open={view.wanted !== "" || undefined}>
+        <details className="stack form-advanced" open={view.wanted !== "" || undefined}>
           <summary>
             Advanced ({advanced.length}
             {count > 0 && `, ${count} set`})
@@ -138,7 +138,7 @@ function FormItem({ node, path }: Props) {
     return <FormField node={node} path={path} />;
   }
   return (
-    <fieldset className="form-group">
+    <fieldset className="stack form-group">
       <legend>
         <code>{node.key}</code>
       </legend>

@@ -82,7 +82,7 @@ function RecordRow({ node, path, name }: RowProps) {
             ),
         )}
       </div>
-      {own !== undefined && <p className="form-field__remark form-field__remark--error">{own.message}</p>}
+      {own !== undefined && <p className="form-field__remark bad">{own.message}</p>}
     </fieldset>
   );
 }

@@ -18,7 +18,9 @@ function OwnTaskCard() {
       <EnvironmentGlyph environment="user/cartpole" text={false} />
       <div className="template__text">
         <h2 id={heading}>Your own environment</h2>
-        <p>Start from a CartPole whose code you can change, or write any other environment.</p>
+        <p className="quiet">
+          Start from a CartPole whose code you can change, or write any other environment.
+        </p>
       </div>
       <ul className="task__algorithms" aria-label="Algorithms for your own environment">
         <li>
@@ -82,7 +84,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
       <EnvironmentGlyph environment={environment} text={text} />
       <div className="template__text">
         <h2 id={heading}>{name}</h2>
-        <p>
+        <p className="quiet">
           {words} <code className="faint task__id">{environment}</code>
         </p>
       </div>
@@ -101,7 +103,7 @@ function TaskCard({ task: { environment, text, templates: own } }: { readonly ta
                 }
                 title={time ? `${description} ${title} ${timeWords(time)}.` : description}
               >
-                {label} {time && <span className="task__time">{timeText(time)}</span>}
+                {label} {time && <span className="dim task__time">{timeText(time)}</span>}
               </a>
             </li>
           );

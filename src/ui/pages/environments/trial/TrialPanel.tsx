@@ -89,7 +89,7 @@ function TrialReadOut({ moment }: { readonly moment: Moment }) {
     <>
       <Facts className="facts facts--grid" rows={facts} />
       <p className="trial__observation">
-        <span>Observation</span>{" "}
+        <span className="faint">Observation</span>{" "}
         <code>
           {observation.slice(0, SHOWN).map(rounded).join(", ")}
           {rest > 0 && ` … and ${rest} more`}
@@ -127,14 +127,14 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
         </>
       }
     >
-      <div className="panel__body trial">
+      <div className="panel__body stack trial">
         {problem !== null && (
-          <p className="trial__problem" role="alert">
+          <p className="validation__error" role="alert">
             {problem}
           </p>
         )}
         {trial === null && problem === null && (
-          <p className="trial__hint">
+          <p className="soft">
             {opening
               ? "Opening the code…"
               : "Opens the current code, saved or not, and plays episode after episode."}
@@ -149,7 +149,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           aria-hidden="true"
         />
         {trial !== null && !trial.renders && (
-          <p className="trial__hint">
+          <p className="soft">
             Nothing to draw: the class has no <code>render(context, size)</code> method.
           </p>
         )}
@@ -177,9 +177,7 @@ export function TrialPanel({ draft }: { readonly draft: EnvironmentDraft }) {
           />
         )}
         {trial !== null && byHand && !canAct && (
-          <p className="trial__hint">
-            This action space is too large to control by hand. Use random actions.
-          </p>
+          <p className="soft">This action space is too large to control by hand. Use random actions.</p>
         )}
         {moment !== null && <TrialReadOut moment={moment} />}
       </div>

@@ -3,7 +3,7 @@ import type { AgentRef } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select, TextField } from "../../../components/controls.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
-import { saveFile } from "../../../lib/saveFile.ts";
+import { saveFile } from "../../../lib/files.ts";
 import { useAttempt } from "../../../lib/useAnswer.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { dataRoute } from "../../../routes/route.ts";

@@ -1,14 +1,48 @@
 import { useMemo, useState } from "react";
-import { QUARTILES, type Quartiles } from "../../../../tracking/history.ts";
+import { Column } from "../../../../tracking/clients.ts";
+import { QUARTILES, type Quartiles, quartiles } from "../../../../tracking/history.ts";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
 import type { PlotBand, PlotLine, PlotModel, PlotPlace } from "../../../components/plot/PlotModel.ts";
 import type { PlotTheme } from "../../../components/plot/plotTheme.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { lastCellOf, lineOfDescent, valuedBefore } from "../../../series/historyCells.ts";
 import type { LineageColours } from "../../../series/lineageColours.ts";
-import type { RowSpread } from "../../../series/RowSpread.ts";
 import { type LineageFate, LineageGraph, lineageFate } from "../descent/LineageGraph.ts";
 import type { ShownHistory } from "../history/WithHistory.tsx";
+
+/** Quartiles over the population for each generation of one column, computed once per generation. */
+export class RowSpread {
+  readonly #columns: Readonly<Record<keyof Quartiles, Column>> = {
+    min: new Column(new Float64Array()),
+    q1: new Column(new Float64Array()),
+    median: new Column(new Float64Array()),
+    q3: new Column(new Float64Array()),
+    max: new Column(new Float64Array()),
+  };
+
+  /** Number of generations processed. */
+  get length(): number {
+    return this.#columns.median.length;
+  }
+
+  /** Processes new generations. @param values [generations, population] */
+  catchUp(values: Float64Array, population: number): void {
+    const generations = Math.floor(values.length / Math.max(1, population));
+    for (let row = this.length; row < generations; row += 1) {
+      const spread = quartiles(values.subarray(row * population, (row + 1) * population));
+      for (const part of QUARTILES) this.#columns[part].push(spread[part]);
+    }
+  }
+
+  /** One quantile for all generations; null for a generation without values. */
+  part(name: keyof Quartiles): (number | null)[] {
+    return numbersOrNull(this.#columns[name].values);
+  }
+}
+
+/** Values for a chart: those that are not finite become gaps. */
+export const numbersOrNull = (values: Iterable<number>): (number | null)[] =>
+  Array.from(values, (value) => (Number.isFinite(value) ? value : null));
 
 /** From this many generations or members on, a chart shows the spread instead of one line per member. */
 const MANY_GENERATIONS = 200;

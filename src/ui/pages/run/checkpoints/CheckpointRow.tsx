@@ -3,8 +3,8 @@ import type { RunAbilities } from "../../../../workers/pages.ts";
 import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { DeleteButton } from "../../../components/controls.tsx";
+import { saveFile } from "../../../lib/files.ts";
 import { formatBytes, formatCount, formatMoment, formatScore, NONE } from "../../../lib/format.ts";
-import { saveFile } from "../../../lib/saveFile.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { remoteCalls } from "../../../state/remotePlatform.ts";
@@ -82,7 +82,7 @@ export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPla
           />
         </td>
       )}
-      <td className="checkpoints__actions">
+      <td className="actions">
         {onPlay !== null && action("Play", () => onPlay(playing ? null : checkpoint), { pressed: playing })}
         {action("Download", () => void download())}
         {can.zip_checkpoint &&

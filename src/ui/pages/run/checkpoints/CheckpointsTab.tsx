@@ -8,14 +8,13 @@ import { type ColumnHead, TableFrame } from "../../../components/Table.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { useAnswer } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
-import { useHistory } from "../../../state/useHistory.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { fittest } from "../descent/LineageGraph.ts";
+import { useHistory } from "../history/WithHistory.tsx";
+import { noCheckpointText } from "../runTexts.ts";
 import { useRunRoute } from "../shownGeneration.tsx";
-import { noCheckpointText } from "../waitingText.ts";
 import { CheckpointRow } from "./CheckpointRow.tsx";
-import "./CheckpointsTab.css";
 
 const COLUMNS: readonly ColumnHead[] = [
   { head: "Generation" },

@@ -10,7 +10,6 @@ import { useAttempt } from "../../../lib/useAnswer.ts";
 import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { type ConfigRow, type Origin, type ResolvedConfig, resolvedConfig } from "./resolvedConfig.ts";
-import "./ConfigTab.css";
 
 /** The code of a run's user-written environment, as it was when the run started. */
 function RunCode({ run }: { readonly run: string }) {
@@ -118,7 +117,7 @@ export function ConfigTab({ session }: { readonly session: RunView }) {
               { head: "Value", cell: ({ value }) => value ?? NONE },
               {
                 head: "Source",
-                classOf: ({ origin }) => `config__from config__from--${origin}`,
+                classOf: ({ origin }) => (origin === "hpo" ? "config__added" : "dim"),
                 cell: ({ value, origin }) => (value === null ? NONE : ORIGINS[origin]),
               },
               {

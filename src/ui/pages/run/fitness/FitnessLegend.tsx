@@ -1,7 +1,6 @@
 import { Legend, LegendEntry, LineageSwatch } from "../../../components/marks.tsx";
 import { formatScore } from "../../../lib/format.ts";
 import type { FitnessModel } from "./fitnessModel.ts";
-import "../../../components/components.css";
 
 const DASHES = ["1 3", "6 3", "2 2 6 2", "10 4", "1 2 1 5", "4 2 1 2 1 2"] as const;
 
@@ -43,7 +42,7 @@ export function FitnessLegend({ model }: { readonly model: FitnessModel }) {
         </li>
       ))}
       {target !== null && <LegendEntry of="target">target {formatScore(target)}</LegendEntry>}
-      {smooth && <li className="legend__hint">Smoothed, with raw values behind.</li>}
+      {smooth && <li className="dim">Smoothed, with raw values behind.</li>}
     </Legend>
   );
 }

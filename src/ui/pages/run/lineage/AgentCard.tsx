@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { Button } from "../../../components/Button.tsx";
 import { type Fact, Facts, fact } from "../../../components/Facts.tsx";
 import { MutationMark } from "../../../components/marks.tsx";
-import { slotColour } from "../../../lib/colours.ts";
+import { slotColour } from "../../../lib/drawing.ts";
 import { formatCount, formatHyperparameter, formatScore, messageOf } from "../../../lib/format.ts";
 import { useCalmly } from "../../../lib/updateClock.ts";
 import { navigate } from "../../../routes/navigation.ts";
@@ -13,8 +13,7 @@ import { useWorkbench } from "../../../state/Workbench.ts";
 import { AgentPlayer } from "../agents/AgentPlayer.tsx";
 import { FORK_WEIGHTS } from "../agents/agentChoices.tsx";
 import { type AgentFacts, mutationWords } from "../descent/agentFacts.ts";
-import { useKeptAgent } from "../descent/useKeptAgent.ts";
-import { useReports } from "../history/useReports.ts";
+import { useKeptAgent, useReports } from "../history/stored.ts";
 import { LazyRecordDialog } from "../lazyParts.tsx";
 import { useRunRoute } from "../shownGeneration.tsx";
 import "./LineageTab.css";
@@ -164,12 +163,12 @@ export function AgentCard({ session, facts, colour, population, onClose }: Props
         <CopyLink href={formatRoute({ ...route, member: facts.index })} />
       </div>
       {keeping.state === "gone" && (
-        <p className="agent-card__note">
+        <p className="dim">
           Its weights are not stored, so it cannot be played or forked. Weights are stored only for the last
           generation, checkpoints and the hall of fame.
         </p>
       )}
-      {keeping.state === "failed" && <p className="agent-card__note">{keeping.problem}</p>}
+      {keeping.state === "failed" && <p className="dim">{keeping.problem}</p>}
       {playing && keeping.state === "kept" && summary !== null && (
         <AgentPlayer key={facts.index} run={route.id} agent={keeping.agent.ref} colour={colour} />
       )}

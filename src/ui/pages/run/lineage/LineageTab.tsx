@@ -1,8 +1,7 @@
 import { useMemo, useState } from "react";
 import { MUTATION_KINDS } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Legend, LegendEntry, MutationMark } from "../../../components/marks.tsx";
-import { MUTATION_SHAPES } from "../../../components/mutations.ts";
+import { Legend, LegendEntry, MUTATION_SHAPES, MutationMark } from "../../../components/marks.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { formatCount, formatScore } from "../../../lib/format.ts";
 import { replaceRoute } from "../../../routes/navigation.ts";
@@ -17,7 +16,6 @@ import { AgentCard } from "./AgentCard.tsx";
 import { LineageCanvas } from "./LineageCanvas.tsx";
 import { LineageTable } from "./LineageTable.tsx";
 import type { LineageView } from "./LineageView.ts";
-import "../../../components/components.css";
 import "./LineageTab.css";
 
 const STEPS = Array.from({ length: FITNESS_STEPS }, (_, step) => step + 1);

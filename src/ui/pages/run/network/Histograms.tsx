@@ -74,7 +74,7 @@ export function HistogramList({ what, read }: HistogramListProps) {
       {histograms.map(({ name, note, histogram }) => (
         <li key={name}>
           <p>
-            <code>{name}</code> <span>{note}</span>
+            <code>{name}</code> <span className="dim">{note}</span>
           </p>
           <Histogram histogram={histogram} />
         </li>

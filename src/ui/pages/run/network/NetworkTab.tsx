@@ -14,7 +14,7 @@ import type { RunView } from "../../../state/RunView.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { useDescendants } from "../charts/descentModel.ts";
 import { agentFacts } from "../descent/agentFacts.ts";
-import { useKeptAgent } from "../descent/useKeptAgent.ts";
+import { useKeptAgent } from "../history/stored.ts";
 import { type ShownHistory, WithHistory } from "../history/WithHistory.tsx";
 import { GenerationNote, useRunRoute, ViewSwitch } from "../shownGeneration.tsx";
 import { ActivationHistograms } from "./ActivationHistograms.tsx";
@@ -24,7 +24,6 @@ import { NetworkDrawing } from "./NetworkDrawing.tsx";
 import { NetworkTable } from "./NetworkTable.tsx";
 import { type LayerPair, pairNetworks } from "./networkDiff.ts";
 import { useNetworks } from "./useNetworks.ts";
-import "../../../components/components.css";
 import "./NetworkTab.css";
 
 const TITLE = "Network";

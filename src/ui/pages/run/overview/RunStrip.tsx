@@ -1,11 +1,31 @@
 import { trainsOnText } from "../../../../specs/sections.ts";
 import type { FitnessColumns } from "../../../../tracking/clients.ts";
+import type { ProgressReport } from "../../../../training/loop.ts";
 import type { RunSummary } from "../../../../workers/protocol.ts";
 import { Facts } from "../../../components/Facts.tsx";
 import { formatCount, formatDuration, formatScore, formatShort, NONE } from "../../../lib/format.ts";
 import { manifestNumber } from "../../../lib/manifestValues.ts";
 import type { RunViewState } from "../../../state/RunViewState.ts";
-import { remainingSeconds, stepsText } from "./progress.ts";
+
+/**
+ * The progress of a run as text. A generation is never cut short, so a run may take more steps than
+ * requested.
+ *
+ * @param total number of requested steps; null if unknown, or of no interest because the run has finished
+ * @param early whether the run may end before it has taken them
+ */
+export function stepsText(steps: number, total: number | null, early = false): string {
+  if (total === null) return `${formatCount(steps)} steps`;
+  return steps > total
+    ? `${formatCount(steps)} steps (${formatCount(total)} requested)`
+    : `${formatCount(steps)} of ${early ? "at most " : ""}${formatCount(total)} steps`;
+}
+
+/** Estimated seconds until the run has taken all its steps at the current speed; null if unknown. */
+export function remainingSeconds(progress: ProgressReport | null): number | null {
+  if (progress === null || !(progress.steps_per_second > 0)) return null;
+  return Math.max(0, progress.total_steps - progress.global_step) / progress.steps_per_second;
+}
 
 const EARLY_ENDS = ["training.target_score", "training.max_wall_seconds"] as const;
 
@@ -40,7 +60,7 @@ export function RunStrip({ view, summary, columns }: Props) {
   return (
     <section className="panel strip" aria-label="Progress">
       <Facts
-        className="stats"
+        className="facts stats"
         rows={[
           [
             found === null ? "Best so far" : `Best so far, generation ${formatCount(found)}`,

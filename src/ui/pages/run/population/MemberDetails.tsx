@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { GenerationReport, MemberReport } from "../../../../training/loop.ts";
 import { Facts, fact } from "../../../components/Facts.tsx";
-import { mutationName } from "../../../components/mutations.ts";
+import { mutationName } from "../../../components/marks.tsx";
 import { formatCount, formatHyperparameter, formatScore } from "../../../lib/format.ts";
 import { formatRoute, type RunRoute } from "../../../routes/route.ts";
-import type { Reading } from "../history/useReports.ts";
+import type { Reading } from "../history/stored.ts";
 import { ancestry } from "./memberAt.ts";
 
 interface Props {

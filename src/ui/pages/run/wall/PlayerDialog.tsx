@@ -60,7 +60,7 @@ export function PlayerDialog({ member, agents, onClose }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="shade" />
-        <Dialog.Content className="floating player-dialog" aria-describedby={undefined}>
+        <Dialog.Content className="floating fill player-dialog" aria-describedby={undefined}>
           <header className="row player-dialog__head">
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className="button button--small button--quiet">

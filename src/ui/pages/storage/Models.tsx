@@ -4,7 +4,7 @@ import { Button, FileButton } from "../../components/Button.tsx";
 import { DeleteButton } from "../../components/controls.tsx";
 import { Panel } from "../../components/Panel.tsx";
 import { type ColumnHead, TableFrame } from "../../components/Table.tsx";
-import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/droppedFiles.ts";
+import { chosenFolder, droppedFolder, type PickedFiles, useFolderDrop } from "../../lib/files.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { navigate } from "../../routes/navigation.ts";
 import { editorRoute } from "../../routes/route.ts";
@@ -46,7 +46,7 @@ function ModelRow({ model }: { readonly model: KeptModel }) {
         <code>{model.path}</code>
       </td>
       <td className="number">{formatBytes(model.bytes)}</td>
-      <td className="models__actions">
+      <td className="actions">
         <Button
           small
           aria-describedby={name}

@@ -1,7 +1,23 @@
 /** Files and folders that the user chooses in a dialog or drops on the page. */
 
 import { type RefObject, useEffect, useState } from "react";
-import type { PickedFile } from "../../workers/protocol.ts";
+import type { Download, PickedFile } from "../../workers/protocol.ts";
+
+/** Saves a file through the browser's downloads. */
+export function saveFile({ name, type, bytes }: Download): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // By the next task, the download holds its own reference.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}
+
+/** Saves a text file through the browser's downloads. */
+export function saveText(name: string, type: string, text: string): void {
+  saveFile({ name, type, bytes: new TextEncoder().encode(text) });
+}
 
 export interface PickedFiles {
   /** Name of the folder, or of the file without its extension. */
