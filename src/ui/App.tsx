@@ -4,7 +4,7 @@ import "./styles/primitives.css";
 import { X } from "lucide-react";
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { Button } from "./components/Button.tsx";
+import { Button, IconButton } from "./components/Button.tsx";
 import { ErrorBoundary } from "./components/ErrorBoundary.tsx";
 import { loadable } from "./lib/loadable.tsx";
 import { listenForShortcuts, useShortcut } from "./lib/shortcuts.ts";
@@ -104,9 +104,7 @@ function ToastRow({ toast, onClose }: { readonly toast: Toast; readonly onClose:
           {action.label}
         </Button>
       )}
-      <Button quiet small icon aria-label="Dismiss" title="Dismiss" onClick={onClose}>
-        <X aria-hidden="true" />
-      </Button>
+      <IconButton label="Dismiss" icon={X} onClick={onClose} />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { descentPaths, lineOf } from "../../src/ui/pages/run/fitness/descentPaths.ts";
-import { fitnessDomain } from "../../src/ui/pages/run/fitness/fitnessDomain.ts";
+import { descentPaths, lineOf } from "../../src/ui/pages/run/charts/descentModel.ts";
 import {
+  fitnessDomain,
   fitnessModel,
   fitnessSummary,
   smoothedByDescent,

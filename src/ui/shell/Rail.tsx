@@ -1,6 +1,6 @@
 import { Cpu, Pause, Play } from "lucide-react";
 import { useEffect } from "react";
-import { Button } from "../components/Button.tsx";
+import { IconButton } from "../components/Button.tsx";
 import { Sparkline } from "../components/Sparkline.tsx";
 import { formatBytes, formatCount } from "../lib/format.ts";
 import { useNow } from "../lib/updateClock.ts";
@@ -26,9 +26,7 @@ function LiveRun() {
         <span className={`dot live-run__dot live-run__dot--${state}`} aria-hidden="true" />
         <span className="clip rail__text">{name}</span>
       </a>
-      <Button quiet small icon aria-label={act} title={act} onClick={() => void toggle()}>
-        {paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-      </Button>
+      <IconButton label={act} icon={paused ? Play : Pause} onClick={() => void toggle()} />
       <span className="live-run__generation rail__text">gen {formatCount(generation)}</span>
       <span className="live-run__sparkline rail__text">
         <Sparkline values={sparkline} />

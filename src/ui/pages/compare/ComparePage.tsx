@@ -1,10 +1,10 @@
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { Select } from "../../components/controls.tsx";
 import { PageHeading } from "../../components/PageHeading.tsx";
 import { slotToken } from "../../components/plot/plotTheme.ts";
 import { EmptyView, FailedView, SkeletonView } from "../../components/ViewState.tsx";
 import { replaceRoute } from "../../routes/navigation.ts";
-import { type CompareRoute, formatRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
+import { type CompareRoute, LEAST_RUNS, MOST_RUNS, runsRoute } from "../../routes/route.ts";
 import { useWorkbenchState } from "../../state/Workbench.ts";
 import { ConfigPanel, MetricsPanel } from "./ComparisonTables.tsx";
 import { CurvesPanel } from "./CurvesPanel.tsx";
@@ -81,14 +81,7 @@ export function ComparePage({ route }: { readonly route: CompareRoute }) {
         </FailedView>
       ))}
       {ids.length < LEAST_RUNS && (
-        <EmptyView
-          title="Select 2 to 8 runs"
-          action={
-            <a className="button" href={formatRoute(runsRoute)}>
-              Go to runs
-            </a>
-          }
-        >
+        <EmptyView title="Select 2 to 8 runs" action={<LinkButton to={runsRoute}>Go to runs</LinkButton>}>
           Add them above, or select them in the list of runs.
         </EmptyView>
       )}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useState } from "react";
 import type { DatasetEpisode } from "../../../datasets/reading.ts";
 import type { DatasetView, KeptDataset } from "../../../workers/pages.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { Facts, fact } from "../../components/Facts.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { PageHead } from "../../components/PageHeading.tsx";
@@ -12,7 +12,7 @@ import { saveFile } from "../../lib/files.ts";
 import { formatBytes, formatCount, formatScore, NONE } from "../../lib/format.ts";
 import { useAnswer } from "../../lib/useAnswer.ts";
 import { navigate } from "../../routes/navigation.ts";
-import { dataRoute, editorRoute, formatRoute } from "../../routes/route.ts";
+import { dataRoute, editorRoute } from "../../routes/route.ts";
 import { dataCalls, readDatasets, useDataShelf } from "../../state/dataShelf.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
 import { datasetBytes } from "./DataPage.tsx";
@@ -76,9 +76,9 @@ export function DatasetPage({ sha256 }: { readonly sha256: string }) {
     return (
       <MessagePage title="Data set not found">
         <p>It was deleted, or it is stored in another browser.</p>
-        <a className="button button--primary" href={formatRoute(dataRoute())}>
+        <LinkButton primary to={dataRoute()}>
           Go to data sets
-        </a>
+        </LinkButton>
       </MessagePage>
     );
   return <Shown dataset={dataset} />;

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { isRemoteRun } from "../../../workers/pages.ts";
 import type { RunSummary, Unsaved } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, LinkButton } from "../../components/Button.tsx";
 import { MessagePage } from "../../components/MessagePage.tsx";
 import { LinkNote } from "../../components/runState.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
-import { formatRoute, type RunRoute } from "../../routes/route.ts";
+import { type RunRoute, runsRoute } from "../../routes/route.ts";
 import { RunView } from "../../state/RunView.ts";
 import type { RunViewState } from "../../state/RunViewState.ts";
 import { useWorkbench } from "../../state/Workbench.ts";
@@ -43,9 +43,7 @@ function UnsavedCallout({ summary, unsaved }: UnsavedCalloutProps) {
         {full ? "Delete runs, checkpoints or data sets to make room." : reason} Saving is tried again every 10
         s.
       </p>
-      <a className="button" href={formatRoute({ page: "storage" })}>
-        Make room
-      </a>
+      <LinkButton to={{ page: "storage" }}>Make room</LinkButton>
       {generation > 0 && <Button onClick={() => void download()}>Download elite</Button>}
     </div>
   );
@@ -84,16 +82,16 @@ export function RunShell({ route, children }: Props) {
         {isRemoteRun(route.id) ? (
           <>
             <p>Connect to the platform that trains it, then open it from the list there.</p>
-            <a className="button button--primary" href={formatRoute({ page: "remote" })}>
+            <LinkButton primary to={{ page: "remote" }}>
               Go to Remote
-            </a>
+            </LinkButton>
           </>
         ) : (
           <>
             <p>It may have been deleted, or it was trained in another browser or at another site address.</p>
-            <a className="button button--primary" href="#/">
+            <LinkButton primary to={runsRoute}>
               Go to runs
-            </a>
+            </LinkButton>
           </>
         )}
       </MessagePage>

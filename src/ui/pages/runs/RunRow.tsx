@@ -2,7 +2,7 @@ import type { ReactTable } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, Play } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { IconButton } from "../../components/Button.tsx";
 import type { RunColumn } from "../../components/runColumns.tsx";
 import { type ColumnHead, TableHead } from "../../components/Table.tsx";
 import { formatScore, formatThings } from "../../lib/format.ts";
@@ -139,16 +139,12 @@ export const RunRow = memo(
         )}
         <td className="runs__act">
           {(run.state === "interrupted" || run.state === "paused") && (
-            <Button
-              quiet
-              small
-              icon
-              aria-label={`Resume ${run.name}`}
+            <IconButton
+              label={`Resume ${run.name}`}
               title="Resume"
+              icon={Play}
               onClick={() => void resume()}
-            >
-              <Play aria-hidden="true" />
-            </Button>
+            />
           )}
         </td>
       </tr>

@@ -38,7 +38,7 @@ function ColumnPicker({ chosen, configs, onOpen, onChange }: ColumnPickerProps) 
             <fieldset key={group}>
               <legend className="faint">{group}</legend>
               {names.map((name) => (
-                <label key={name}>
+                <label key={name} className="beside">
                   <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
                   {name}
                 </label>
@@ -86,7 +86,7 @@ export function RunsToolbar({ route, configs, count, total, search, onChange, on
       <output className="soft runs__count" aria-label="Number of runs">
         {count === total ? formatCount(total) : `${formatCount(count)} of ${formatCount(total)}`}
       </output>
-      <label className="quiet runs__group-by">
+      <label className="quiet beside runs__group-by">
         Group by
         <Select
           value={route.group ?? ""}

@@ -1,6 +1,6 @@
 import { Download, GitCompareArrows, Tag, Trash2, X } from "lucide-react";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, IconButton } from "../../components/Button.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useShortcut } from "../../lib/shortcuts.ts";
@@ -25,16 +25,12 @@ function TagEditor({ runs }: { readonly runs: readonly RunSummary[] }) {
           {present.map((tag) => (
             <li key={tag}>
               <span>{tag}</span>
-              <Button
-                quiet
-                small
-                icon
-                aria-label={`Remove the tag ${tag}`}
+              <IconButton
+                label={`Remove the tag ${tag}`}
                 title="Remove"
+                icon={X}
                 onClick={() => void change((tags) => tags.filter((other) => other !== tag))}
-              >
-                <X aria-hidden="true" />
-              </Button>
+              />
             </li>
           ))}
         </ul>

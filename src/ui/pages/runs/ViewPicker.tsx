@@ -1,6 +1,6 @@
 import { Bookmark, X } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../components/Button.tsx";
+import { IconButton } from "../../components/Button.tsx";
 import { parseStored, readStored, writeStored } from "../../lib/stored.ts";
 import { replaceRoute } from "../../routes/navigation.ts";
 import { formatRoute, parseRoute, type RunsRoute, runsRoute } from "../../routes/route.ts";
@@ -71,16 +71,12 @@ export function ViewPicker({ route }: { readonly route: RunsRoute }) {
                 >
                   {view.name}
                 </a>
-                <Button
-                  quiet
-                  small
-                  icon
-                  aria-label={`Delete the view ${view.name}`}
+                <IconButton
+                  label={`Delete the view ${view.name}`}
                   title="Delete"
+                  icon={X}
                   onClick={() => setViews(deleteView(view.name))}
-                >
-                  <X aria-hidden="true" />
-                </Button>
+                />
               </li>
             ))}
           </ul>

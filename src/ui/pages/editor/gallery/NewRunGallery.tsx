@@ -1,6 +1,7 @@
 import { FilePlus2, History } from "lucide-react";
 import { useId } from "react";
 import { type Template, templates } from "../../../../specs/templates.ts";
+import { LinkButton } from "../../../components/Button.tsx";
 import { EnvironmentGlyph } from "../../../components/EnvironmentGlyph.tsx";
 import { PageHead } from "../../../components/PageHeading.tsx";
 import { formatCount, formatDuration, formatShort } from "../../../lib/format.ts";
@@ -54,15 +55,15 @@ export function NewRunGallery() {
         title="New run"
         text={`Choose a task and an algorithm. The editor then opens with a complete manifest. Figures beside an algorithm: environment steps of each agent, and time on ${TARGET_MACHINE}, until its target score was reached.`}
       >
-        <a className="button" href={formatRoute(editorRoute({ kind: "empty" }))}>
+        <LinkButton to={editorRoute({ kind: "empty" })}>
           <FilePlus2 aria-hidden="true" />
           Empty manifest
-        </a>
+        </LinkButton>
         {draft !== null && (
-          <a className="button" href={formatRoute(editorRoute({ kind: "draft" }))}>
+          <LinkButton to={editorRoute({ kind: "draft" })}>
             <History aria-hidden="true" />
             Last draft
-          </a>
+          </LinkButton>
         )}
         <ImportManifestButton />
       </PageHead>

@@ -50,7 +50,7 @@ function ActionInput({ space, action, onAction, onAct }: Props) {
       <legend>Action</legend>
       {action.map((value, i) => (
         // Numbers of an action are identified only by their position.
-        <label key={i} htmlFor={`${id}-${i}`}>
+        <label key={i} className="beside" htmlFor={`${id}-${i}`}>
           {i}
           <input
             id={`${id}-${i}`}

@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect } from "react";
 import { useStore } from "zustand";
 import type { HistoryColumns } from "../../../../workers/protocol.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, LinkButton } from "../../../components/Button.tsx";
 import { Panel } from "../../../components/Panel.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
-import { formatRoute } from "../../../routes/route.ts";
 import type { HistoryState, HistoryStore } from "../../../series/HistoryStore.ts";
 import { shownRow } from "../../../series/historyCells.ts";
 import type { RunView } from "../../../state/RunView.ts";
@@ -71,11 +70,7 @@ export function WithHistory({ session, title, children }: Props) {
       {state.phase === "ready" && (
         <EmptyView
           title="No generation has ended yet"
-          action={
-            <a className="button" href={formatRoute({ ...route, tab: "overview" })}>
-              Go to the overview
-            </a>
-          }
+          action={<LinkButton to={{ ...route, tab: "overview" }}>Go to the overview</LinkButton>}
         >
           {summary && noGenerationText(summary)}
         </EmptyView>

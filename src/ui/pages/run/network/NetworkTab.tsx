@@ -1,9 +1,10 @@
 import { useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { playsEpisodes, trainsOnText } from "../../../../specs/sections.ts";
-import { Button } from "../../../components/Button.tsx";
+import { Button, LinkButton } from "../../../components/Button.tsx";
 import { SearchField } from "../../../components/controls.tsx";
 import { Legend, LegendEntry } from "../../../components/marks.tsx";
+import { Panel } from "../../../components/Panel.tsx";
 import { ScrollRegion } from "../../../components/Table.tsx";
 import { EmptyView, FailedView, SkeletonView } from "../../../components/ViewState.tsx";
 import { formatCount, formatThings } from "../../../lib/format.ts";
@@ -38,11 +39,7 @@ export function NetworkTab({ session }: { readonly session: RunView }) {
       <section className="panel" aria-label={TITLE}>
         <EmptyView
           title="All members share one network"
-          action={
-            <a className="button" href={formatRoute({ ...route, tab: "hyperparameters" })}>
-              Show hyperparameters
-            </a>
-          }
+          action={<LinkButton to={{ ...route, tab: "hyperparameters" }}>Show hyperparameters</LinkButton>}
         >
           The members of this run are adapters of one language model: mutation does not change their networks.
         </EmptyView>
@@ -69,15 +66,13 @@ function Network({ session, shown }: { readonly session: RunView; readonly shown
   );
   if (facts === null) return null;
   return (
-    <section className="panel" aria-label={TITLE}>
-      <Networks
-        session={session}
-        shown={shown}
-        graph={graph}
-        facts={facts}
-        isElite={facts.index === eliteIndex}
-      />
-    </section>
+    <Networks
+      session={session}
+      shown={shown}
+      graph={graph}
+      facts={facts}
+      isElite={facts.index === eliteIndex}
+    />
   );
 }
 
@@ -118,23 +113,26 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
   };
   const summary = `Networks of agent ${facts.index}${facts.parent === null ? "" : ` compared with agent ${facts.parent}`}`;
   return (
-    <>
-      <div className="row panel__head">
-        <h2>{TITLE}</h2>
-        <GenerationNote />
-        <SearchField label="Find a layer" width="12rem" value={search} onChange={setSearch} />
-        {route.view === "chart" && (
-          <>
-            <Button small onClick={() => save(saveDrawing)}>
-              Save SVG
-            </Button>
-            <Button small onClick={() => save(savePicture)}>
-              Save PNG
-            </Button>
-          </>
-        )}
-        <ViewSwitch options={VIEWS} />
-      </div>
+    <Panel
+      title={TITLE}
+      head={
+        <>
+          <GenerationNote />
+          <SearchField label="Find a layer" width="12rem" value={search} onChange={setSearch} />
+          {route.view === "chart" && (
+            <>
+              <Button small onClick={() => save(saveDrawing)}>
+                Save SVG
+              </Button>
+              <Button small onClick={() => save(savePicture)}>
+                Save PNG
+              </Button>
+            </>
+          )}
+          <ViewSwitch options={VIEWS} />
+        </>
+      }
+    >
       <p className="panel__text">
         Agent #{facts.index}, {isElite ? "elite" : "member"} of generation {formatCount(facts.last)}
         {facts.parent !== null && (
@@ -159,9 +157,7 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
         <FailedView
           title="Network structure unknown"
           action={
-            <a className="button" href={formatRoute({ ...route, member: null, generation: null })}>
-              Show the latest elite
-            </a>
+            <LinkButton to={{ ...route, member: null, generation: null }}>Show the latest elite</LinkButton>
           }
         >
           {found.problem}
@@ -205,6 +201,6 @@ function Networks({ session, shown: { columns }, graph, facts, isElite }: Networ
           agent={keeping.state === "kept" ? keeping.agent : null}
         />
       )}
-    </>
+    </Panel>
   );
 }
