@@ -148,7 +148,7 @@ function placeIn(file) {
 }
 
 /** @param {string} file A test of inside parts may enter the room whose name its folder has. */
-const roomUnderTest = (file) => /^tests\/([^/]+)\/inside\//.exec(file)?.[1];
+const roomUnderTest = (file) => /^tests\/(?:browser\/)?([^/]+)\/inside\//.exec(file)?.[1];
 
 /** @type {Rule} */
 export const enterByDoors = {

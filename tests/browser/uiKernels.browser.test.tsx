@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { templates } from "../../src/specs/templates.ts";
-import type { FakeCoordinator } from "../ui/support/fakeCoordinator.ts";
-import { renderApp } from "../ui/support/renderApp.tsx";
+import type { FakeCoordinator } from "../ui/inside/support/fakeCoordinator.ts";
+import { renderApp } from "../ui/inside/support/renderApp.tsx";
 
 const manifest = { ...templates[0]?.manifest };
 
