@@ -81,11 +81,6 @@ export function formatAgo(moment: number, now: number): string {
   return new Date(moment).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
 }
 
-const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-
-/** A date and a time of day. */
-export const formatMoment = (moment: number): string => moments.format(moment);
-
 /** The message to show to the user for a thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error && error.message !== "") return error.message;

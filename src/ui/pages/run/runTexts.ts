@@ -1,13 +1,15 @@
-/** Texts for views that have nothing to show: why, and when that changes. */
-
 import { isMapping } from "../../../specs/messages.ts";
 import { trainsOnText } from "../../../specs/sections.ts";
 import type { RunSummary } from "../../../workers/protocol.ts";
-import { formatCount, formatDuration, formatMoment, formatScore, formatThings } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatScore, formatThings } from "../../lib/format.ts";
 import { manifestNumber, manifestValue } from "../../lib/manifestValues.ts";
 
-/** Why a run does not train at present: what its page says above all views. */
+const moments = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
+/** A date and a time of day. */
+export const formatMoment = (moment: number): string => moments.format(moment);
+
+/** Why a run does not train at present: what its page says above all views. */
 interface Standing {
   readonly text: string;
   /** Whether the user should do something about it. */

@@ -4,12 +4,13 @@ import type { CheckpointSummary } from "../../../../workers/protocol.ts";
 import { Button } from "../../../components/Button.tsx";
 import { DeleteButton } from "../../../components/controls.tsx";
 import { saveFile } from "../../../lib/files.ts";
-import { formatBytes, formatCount, formatMoment, formatScore, NONE } from "../../../lib/format.ts";
+import { formatBytes, formatCount, formatScore, NONE } from "../../../lib/format.ts";
 import { navigate } from "../../../routes/navigation.ts";
 import { runRoute } from "../../../routes/route.ts";
 import { remoteCalls } from "../../../state/remotePlatform.ts";
 import { useWorkbench } from "../../../state/Workbench.ts";
 import { FORK_WEIGHTS } from "../agents/agentChoices.tsx";
+import { formatMoment } from "../runTexts.ts";
 
 interface Props {
   /** Id of the run. */
@@ -82,7 +83,7 @@ export function CheckpointRow({ run, name, can, checkpoint, last, playing, onPla
           />
         </td>
       )}
-      <td className="actions">
+      <td className="checkpoints__actions">
         {onPlay !== null && action("Play", () => onPlay(playing ? null : checkpoint), { pressed: playing })}
         {action("Download", () => void download())}
         {can.zip_checkpoint &&
