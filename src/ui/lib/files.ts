@@ -1,4 +1,4 @@
-/** Files and folders that the user chooses in a dialog or drops on the page. */
+/** Files that the user downloads, and files and folders that the user chooses in a dialog or drops on the page. */
 
 import { type RefObject, useEffect, useState } from "react";
 import type { Download, PickedFile } from "../../workers/protocol.ts";

@@ -1,4 +1,4 @@
-/** Scales of charts: round positions on an axis, and the colour steps of fitnesses. */
+/** Scales of charts: their horizontal axes, round positions on an axis, and the colour steps of fitnesses. */
 
 import { quantile } from "../../tracking/history.ts";
 import { formatDuration, formatShort } from "../lib/format.ts";

@@ -6,8 +6,6 @@ import { contextInPixels, onThemeChange, tokenColours } from "../../lib/drawing.
 import { formatCount, formatHyperparameter } from "../../lib/format.ts";
 import { useElementWidth } from "../../lib/useElement.ts";
 
-/** A scatter plot of two components of many observations. */
-
 interface Axis {
   readonly min: number;
   readonly max: number;
